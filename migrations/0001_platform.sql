@@ -1,0 +1,73 @@
+-- What the sandbox clock is ahead of real time. One row; never written in production.
+create table domain_clock (
+  only_row  boolean primary key default true check (only_row),
+  offset_ms bigint not null
+);
+
+-- Processes that are up, by the database's own clock.
+create table node (
+  node_id    uuid primary key,
+  role       text not null check (role in ('all', 'api', 'worker')),
+  started_at timestamptz not null,
+  seen_at    timestamptz not null
+);
+
+-- Work that is due at a domain time. Leases run on the database's real time.
+create table job (
+  ecpd_id      text not null,
+  job_id       uuid not null,
+  kind         text not null,
+  key          text,
+  payload      jsonb not null,
+  state        text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed')),
+  due_at       timestamptz not null,
+  attempts     int not null default 0,
+  attempts_max int not null,
+  lease_token  uuid,
+  lease_until  timestamptz,
+  last_error   text,
+  request_id   text not null,
+  created_at   timestamptz not null,
+  finished_at  timestamptz,
+  primary key (ecpd_id, job_id),
+  check ((state = 'running') = (lease_token is not null and lease_until is not null)),
+  check ((state in ('done', 'failed')) = (finished_at is not null))
+);
+create index job_waiting on job (due_at) where state = 'waiting';
+create index job_running on job (lease_until) where state = 'running';
+create index job_finished on job (finished_at) where state in ('done', 'failed');
+-- A job with a key exists once until it has finished.
+create unique index job_key on job (ecpd_id, kind, key) where state in ('waiting', 'running');
+
+-- Answers kept for requests that carried an Idempotency-Key.
+create table idempotent_answer (
+  caller     text not null,
+  key        text not null,
+  method     text not null,
+  path       text not null,
+  body_hash  text not null,
+  status     int not null,
+  headers    jsonb not null,
+  body       text not null,
+  expires_at timestamptz not null,
+  primary key (caller, key, method, path)
+);
+create index idempotent_answer_expiry on idempotent_answer (expires_at);
+
+-- Who did what, to what, when. Written before the act, completed after it; never updated otherwise.
+create table audit_entry (
+  entry_id     bigint generated always as identity primary key,
+  at           timestamptz not null,
+  actor_kind   text not null check (actor_kind in ('operator', 'user', 'system')),
+  actor        text not null,
+  action       text not null,
+  target       text,
+  ecpd_id      text,
+  account_name text,
+  request_id   text not null,
+  status       int,
+  before       jsonb,
+  after        jsonb
+);
+create index audit_entry_at on audit_entry (at);
+create index audit_entry_account on audit_entry (account_name, entry_id) where account_name is not null;

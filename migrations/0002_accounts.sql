@@ -1,0 +1,36 @@
+create table profile (
+  ecpd_id    text primary key,
+  foreign_id uuid not null
+);
+
+-- Small, and named by every request: account names are unique over all profiles.
+create table account (
+  ecpd_id             text not null references profile on delete cascade,
+  account_name        text not null unique,
+  organization_name   text,
+  time_zone           text not null,
+  bill_cycle_day      int not null check (bill_cycle_day between 1 and 31),
+  real_time_rating    boolean not null,
+  aggregated_billing  boolean not null,
+  location_registered boolean not null,
+  contact_email       text,
+  created_at          timestamptz not null,
+  primary key (ecpd_id, account_name)
+);
+
+-- The primary–managed relation: a managed account's service is billed with its primary account.
+create table managed_account (
+  ecpd_id       text not null,
+  account_name  text not null,
+  service_name  text not null,
+  paccount_name text not null,
+  sku_name      text not null,
+  state         text not null check (state in ('added', 'provisioned', 'cancelled')),
+  txid          uuid not null,
+  updated_at    timestamptz not null,
+  primary key (ecpd_id, account_name, service_name),
+  foreign key (ecpd_id, account_name) references account on delete cascade,
+  foreign key (ecpd_id, paccount_name) references account on delete cascade,
+  check (account_name <> paccount_name)
+);
+create index managed_account_primary on managed_account (ecpd_id, paccount_name, service_name);

@@ -1,0 +1,10 @@
+import { forgetOldSessions } from '../features/sessions/jobs.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import { keepHouse } from '../platform/housekeeping.ts';
+import type { JobKind } from '../platform/jobs/job.ts';
+
+/** Everything the service does without being asked by a request. */
+export const jobKinds = ({ retentionDays }: Pick<Settings, 'retentionDays'>): readonly JobKind[] => [
+  keepHouse(retentionDays),
+  forgetOldSessions,
+];

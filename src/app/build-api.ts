@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import cors from '@fastify/cors';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Ctx } from '../platform/context.ts';
+import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
+import { type Dialect, noSuchPath, speak } from '../platform/http/dialect.ts';
+import { m2mDialect } from '../platform/http/dialects.ts';
+import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
+import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
+import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
+import { describeApi } from '../platform/http/openapi.ts';
+import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
+import { requestIdOf } from '../platform/http/request-id.ts';
+import { compileValidator } from '../platform/http/validation.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Mount } from './mounts.ts';
+import { VERSION } from './version.ts';
+
+export interface ApiDeps {
+  readonly ctx: Ctx;
+  readonly mounts: readonly Mount[];
+  readonly authentication: Authentication;
+  readonly basePath: string;
+  readonly sessionHeader: string;
+  readonly trustProxy: boolean | number | string;
+  readonly corsOrigins: readonly string[];
+  /** Calls a minute per client; 0 is no limit. */
+  readonly callsPerMinute: number;
+  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly metrics: Metrics;
+  /** What stands against serving requests: undefined when nothing does. */
+  readonly notReadyBecause: () => string | undefined;
+}
+
+/** Time to receive a whole request: a sender of drops cannot hold a connection for ever. */
+const REQUEST_MS = 10 * 60_000;
+
+function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
+  const options = {
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    requestIdHeader: false as const,
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: typeof trustProxy === 'number' ? (_: string, hop: number) => hop < trustProxy : trustProxy,
+    requestTimeout: REQUEST_MS,
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle' as const,
+  };
+  if (tls === undefined) return Fastify(options) as unknown as FastifyInstance;
+  const https = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
+  return Fastify({ ...options, https } as typeof options) as unknown as FastifyInstance;
+}
+
+/** What every request carries, and the one line that is logged about it: patterns and names, never paths or bodies. */
+function prepareRequests(app: FastifyInstance, { ctx }: ApiDeps): void {
+  for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'operator'])
+    app.decorateRequest(name);
+  app.addHook('onRequest', async (request, reply) => {
+    request.ctx = { ...ctx, requestId: request.id, log: request.log as Ctx['log'] };
+    request.dialect = m2mDialect;
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        accountName: request.tenant?.accountName,
+        user: request.principal?.username,
+        operator: request.operator?.keyName,
+      },
+      'answered',
+    );
+  });
+}
+
+function limitCalls(scope: FastifyInstance, perMinute: number): void {
+  if (perMinute === 0) return;
+  const limiter = rateLimiter(perMinute);
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.clientId === undefined) return;
+    limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key: request.clientId });
+  });
+}
+
+async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  for (const { prefix, dialect, routes } of deps.mounts) {
+    await app.register(
+      async (scope) => {
+        speak(scope, dialect);
+        guard(scope, deps.authentication);
+        limitCalls(scope, deps.callsPerMinute);
+        acceptIdempotencyKeys(scope);
+        await refuseOtherMethods(scope, async () => {
+          for (const plugin of routes) await scope.register(plugin);
+        });
+      },
+      { prefix: `${deps.basePath}${prefix}` },
+    );
+  }
+}
+
+function watch(app: FastifyInstance, { metrics, notReadyBecause, basePath }: ApiDeps): void {
+  const config = { access: publicRoute };
+  const schema = { hide: true } as object;
+  app.get('/health/live', { config, schema }, async () => ({ status: 'live' }));
+  app.get('/health/ready', { config, schema }, async (_request, reply) => {
+    const reason = notReadyBecause();
+    if (reason !== undefined) reply.code(503);
+    return reason === undefined ? { status: 'ready' } : { status: 'not ready', reason };
+  });
+  app.get('/metrics', { config, schema }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  app.get(`${basePath}/openapi.json`, { config, schema }, async () => app.swagger());
+}
+
+/** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */
+export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
+  const app = createServer(deps);
+  app.setValidatorCompiler(compileValidator);
+  parseEveryBodyAsJson(app);
+  prepareRequests(app, deps);
+  deps.metrics.watchRequests(app);
+  const gateway: Dialect = { ...m2mDialect, name: 'gateway' };
+  speak(app, gateway);
+  app.setNotFoundHandler(noSuchPath);
+  if (deps.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: [...deps.corsOrigins],
+      exposedHeaders: ['X-Request-Id', 'X-Next', 'Retry-After'],
+    });
+  }
+  await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'list', deepLinking: true },
+  });
+  await mountAll(app, deps);
+  watch(app, deps);
+  await app.ready();
+  return app;
+}

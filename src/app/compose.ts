@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import { findAccountByName } from '../features/accounts/index.ts';
+import { authenticateOperators } from '../features/operator/index.ts';
+import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
+import type { MovableClock } from '../platform/clock.ts';
+import { type ClockMover, createClockMover } from '../platform/clock-mover.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { NotificationFeed } from '../platform/db/listen.ts';
+import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
+import type { JobKind } from '../platform/jobs/job.ts';
+import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import type { NodeRegistry } from '../platform/nodes.ts';
+import { jobKinds } from './background.ts';
+import { buildApi } from './build-api.ts';
+import { mounts } from './mounts.ts';
+import { fleetSections } from './sections.ts';
+
+/** What the parts of the service hear from the database. */
+export const CHANNELS = [ACCESS_CHANNEL, JOB_CHANNEL];
+
+export interface Surroundings {
+  readonly settings: Settings;
+  readonly ctx: Ctx;
+  /** The clock of `ctx` where it can be moved: in the sandbox. */
+  readonly movableClock: MovableClock | undefined;
+  readonly feed: NotificationFeed;
+  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause'>;
+  readonly operatorKey: string;
+  readonly jobs?: readonly JobKind[];
+}
+
+export interface Parts {
+  readonly api: FastifyInstance;
+  readonly engine: JobEngine;
+  readonly mover: ClockMover | undefined;
+  readonly metrics: Metrics;
+  /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
+  stop(): Promise<void>;
+}
+
+/** Puts the service together from its surroundings, without starting anything that works by itself. */
+export async function compose({
+  settings,
+  ctx,
+  movableClock,
+  feed,
+  nodes,
+  operatorKey,
+  jobs,
+}: Surroundings): Promise<Parts> {
+  const metrics = createMetrics();
+  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings), { feed });
+  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine]);
+  const access = createLiveAccess(ctx.db, feed, (error) =>
+    ctx.log.error({ err: error }, 'session use was not recorded'),
+  );
+  const sessionHeader = `${settings.prefix}-M2M-Token`;
+  const clock = {
+    mover,
+    worksAll: settings.role === 'all',
+    countOtherNodes: nodes.countOthers,
+    waitMs: settings.advanceWaitMs,
+    afterReset: engine.addRecurring,
+  };
+  const api = await buildApi({
+    ...settings,
+    ctx,
+    sessionHeader,
+    metrics,
+    notReadyBecause: nodes.notReadyBecause,
+    // A worker serves its health and metrics only.
+    mounts:
+      settings.role === 'worker'
+        ? []
+        : mounts({ sessions: { ...settings, sessionHeader }, operator: { sections: fleetSections, clock } }),
+    authentication: {
+      ...authenticateCallers(access, sessionHeader),
+      ...authenticateOperators(operatorKey),
+      accountExists: async ({ db }, accountName) => (await findAccountByName(db, accountName)) !== undefined,
+    },
+  });
+  return { api, engine, mover, metrics, stop: access.stop };
+}

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
+import { planRoutes } from '../features/plans/routes.ts';
+import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
+import type { Dialect } from '../platform/http/dialect.ts';
+import { m2mDialect, oauthDialect, operatorDialect } from '../platform/http/dialects.ts';
+
+export interface Mount {
+  readonly prefix: string;
+  readonly dialect: Dialect;
+  readonly routes: readonly FastifyPluginAsyncTypebox[];
+}
+
+export interface MountDeps {
+  readonly sessions: SessionPolicy;
+  readonly operator: OperatorDeps;
+}
+
+/** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
+export const mounts = ({ sessions, operator }: MountDeps): readonly Mount[] => [
+  { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
+  { prefix: '/m2m/v1', dialect: m2mDialect, routes: [sessionRoutes(sessions), planRoutes] },
+  { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
+];

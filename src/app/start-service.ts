@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { movableClock, realClock } from '../platform/clock.ts';
+import { readClockOffset } from '../platform/clock-mover.ts';
+import { ConfigError, type Settings } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context.ts';
+import { openSecretBox } from '../platform/crypto/secret-box.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { openNotificationFeed } from '../platform/db/listen.ts';
+import { migrate, readMigrations } from '../platform/db/migrate.ts';
+import type { Log } from '../platform/log.ts';
+import { joinNodes } from '../platform/nodes.ts';
+import { CHANNELS, compose } from './compose.ts';
+import { openEmbeddedDatabase } from './embedded-database.ts';
+import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+
+export interface Service {
+  readonly url: string;
+  readonly operatorKey: string;
+  readonly ctx: Ctx;
+  stop(): Promise<void>;
+}
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname;
+/** What is in flight may finish within this; then it is handed back. */
+const GRACE_MS = 10_000;
+
+/** Undoes in reverse what was started, also when a later step of the start fails. */
+class Unwinding {
+  #steps: (() => Promise<unknown>)[] = [];
+  add(step: () => Promise<unknown>): void {
+    this.#steps.unshift(step);
+  }
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0)) await step();
+  }
+}
+
+export async function startService(settings: Settings, log: Log): Promise<Service> {
+  const unwinding = new Unwinding();
+  try {
+    return await start(settings, log, unwinding);
+  } catch (error) {
+    await unwinding.run();
+    throw error;
+  }
+}
+
+async function openSecrets({ secretKey, dataDir }: Settings) {
+  try {
+    return openSecretBox(secretKey ?? (await readOrMakeSecretKey(dataDir)));
+  } catch (error) {
+    throw new ConfigError(`LINEKEEPER_SECRET_KEY cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+async function start(settings: Settings, log: Log, unwinding: Unwinding): Promise<Service> {
+  const onError = (error: unknown) => log.error({ err: error }, 'background failure');
+  const embedded =
+    settings.databaseUrl === undefined ? await openEmbeddedDatabase(settings.dataDir, log) : undefined;
+  if (embedded) unwinding.add(embedded.stop);
+  const databaseUrl = settings.databaseUrl ?? embedded!.url;
+  const secrets = await openSecrets(settings);
+  const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
+  const migrated = await migrate(databaseUrl, await readMigrations(MIGRATIONS));
+  if (migrated.length > 0)
+    log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
+
+  const db = openDatabase(databaseUrl, { connections: settings.databaseConnections, onError });
+  unwinding.add(db.close);
+  const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
+  const clock = movable ?? realClock;
+  const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
+  const feed = await openNotificationFeed(databaseUrl, CHANNELS);
+  unwinding.add(feed.close);
+  const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, onError });
+  unwinding.add(nodes.stop);
+
+  const parts = await compose({ settings, ctx, movableClock: movable, feed, nodes, operatorKey });
+  unwinding.add(parts.stop);
+  parts.metrics.watchPool(db.pool);
+  if (settings.role !== 'api') {
+    parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
+    await parts.engine.start();
+    unwinding.add(() => parts.engine.stop(GRACE_MS));
+    unwinding.add(async () => parts.mover?.stop());
+  }
+  unwinding.add(() => parts.api.close());
+  const address = await parts.api.listen({ host: settings.host, port: settings.port });
+  const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
+  if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
+  return { url, operatorKey, ctx, stop: () => unwinding.run() };
+}
+
+/** Where a command line started in the same checkout finds the service. */
+async function announce(dataDir: string, url: string, unwinding: Unwinding): Promise<void> {
+  const file = join(dataDir, 'service.json');
+  await writeFile(file, `${JSON.stringify({ url, pid: process.pid })}\n`);
+  unwinding.add(() => rm(file, { force: true }));
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { sql } from '../../platform/db/sql.ts';
+import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+
+interface Exported {
+  readonly accountName: string;
+  readonly serviceName: string;
+}
+
+export const managedAccountsSection: FleetSection = {
+  name: 'managedAccounts',
+  tenant: 'account',
+  entry: Type.Object(
+    {
+      accountName: Type.String(),
+      paccountName: Type.String(),
+      serviceName: Type.String({ minLength: 1, maxLength: 32 }),
+      type: Type.String({ minLength: 1, maxLength: 64 }),
+      state: Type.Optional(Type.Enum(['added', 'provisioned'])),
+    },
+    { additionalProperties: false },
+  ),
+
+  async verify(ctx, staging) {
+    const key = sql`s.body->>'accountName', s.body->>'serviceName'`;
+    await reportDuplicates(ctx, staging, 'managedAccounts', { path: '/accountName', key });
+    await reportWhere(ctx, staging, 'managedAccounts', {
+      path: '/paccountName',
+      detail: 'is not another account of the same profile',
+      condition: sql`s.body->>'paccountName' = s.body->>'accountName' or not exists (
+        select from account a where a.ecpd_id = s.ecpd_id and a.account_name = s.body->>'paccountName')`,
+    });
+  },
+
+  async write(ctx, staging) {
+    for (const ecpdId of await staging.profilesOf('managedAccounts')) {
+      await ctx.db.exec(sql`
+        insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
+        select s.ecpd_id, s.body->>'accountName', s.body->>'serviceName', s.body->>'paccountName',
+          s.body->>'type', coalesce(s.body->>'state', m.state, 'added'), coalesce(m.txid, gen_random_uuid()), ${ctx.now()}
+        from staged_entry s
+        left join managed_account m on m.ecpd_id = s.ecpd_id and m.account_name = s.body->>'accountName'
+          and m.service_name = s.body->>'serviceName'
+        where s.section = 'managedAccounts' and s.ecpd_id = ${ecpdId}
+        on conflict (ecpd_id, account_name, service_name) do update set paccount_name = excluded.paccount_name,
+          sku_name = excluded.sku_name, state = excluded.state, updated_at = excluded.updated_at`);
+    }
+  },
+
+  export: (db, { accountName }) =>
+    inPages<Exported>((after) =>
+      db.many(sql`
+        select account_name as "accountName", paccount_name as "paccountName", service_name as "serviceName",
+          sku_name as type, state
+        from managed_account
+        where (account_name, service_name) > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
+          and state <> 'cancelled'
+          and (${accountName ?? null}::text is null or account_name = ${accountName ?? null})
+        order by account_name, service_name limit ${EXPORT_PAGE}`),
+    ),
+};

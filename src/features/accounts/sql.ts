@@ -1,0 +1,37 @@
+import type { AccountName } from '../../kernel/account-name.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { Account } from './account.ts';
+
+const COLUMNS =
+  trusted(`ecpd_id as "ecpdId", account_name as "accountName", organization_name as "organizationName",
+  time_zone as "timeZone", bill_cycle_day as "billCycleDay", real_time_rating as "realTimeRating",
+  aggregated_billing as "aggregatedBilling", location_registered as "locationRegistered",
+  contact_email as "contactEmail", created_at as "createdAt"`);
+
+/** By name alone: how a request's account becomes a tenant. */
+export const findAccountByName = (db: Db, accountName: AccountName) =>
+  db.maybe<Account>(sql`select ${COLUMNS} from account where account_name = ${accountName}`);
+
+export const findAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.maybe<Account>(
+    sql`select ${COLUMNS} from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
+  );
+
+export const listAccounts = (db: Db, page: { after: string; ecpdId: string | undefined; limit: number }) =>
+  db.many<Account>(sql`
+    select ${COLUMNS} from account
+    where account_name > ${page.after} and (${page.ecpdId ?? null}::text is null or ecpd_id = ${page.ecpdId ?? null})
+    order by account_name limit ${page.limit}`);
+
+/** Everything that belongs to the account refers to it and goes with it. */
+export const deleteAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+
+/** A primary account is one that manages others. */
+export const isPrimaryAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (select from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`)
+  ).found;

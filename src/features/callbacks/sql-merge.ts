@@ -1,0 +1,48 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+
+type Credential = 'username' | 'password';
+
+export interface Resealed {
+  readonly position: number;
+  readonly accountName: string;
+  readonly serviceName: string;
+  readonly staged: string;
+  readonly kept: string;
+}
+
+/** Listeners that have a credential already and are given one again. */
+export const listResealed = (db: Db, ecpdId: string, credential: Credential) =>
+  db.many<Resealed>(sql`
+    select s.position, l.account_name as "accountName", l.service_name as "serviceName",
+      s.body->>${`${credential}Sealed`} as staged, l.${trusted(credential)}_sealed as kept
+    from staged_entry s
+    join callback_listener l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+      and l.service_name = s.body->>'serviceName'
+    where s.section = 'listeners' and s.ecpd_id = ${ecpdId} and s.body->>${`${credential}Sealed`} is not null
+      and l.${trusted(credential)}_sealed is not null`);
+
+/** The entry then says nothing about the credential, so the listener keeps it as it is sealed. */
+export const deleteStagedCredentials = (db: Db, credential: Credential, positions: readonly number[]) =>
+  db.exec(sql`
+    update staged_entry set body = body - ${`${credential}Sealed`}::text
+    where section = 'listeners' and position = any(${positions}::int[])`);
+
+export const upsertListeners = (db: Db, ecpdId: string, now: Date) =>
+  db.exec(sql`
+    insert into callback_listener as l (ecpd_id, account_name, service_name, url, username_sealed, password_sealed,
+      secret_sealed, legacy, created_at, updated_at)
+    select s.ecpd_id, s.body->>'accountName', s.body->>'serviceName', coalesce(s.body->>'url', l.url),
+      case when s.body ? 'usernameSealed' then s.body->>'usernameSealed' else l.username_sealed end,
+      case when s.body ? 'passwordSealed' then s.body->>'passwordSealed' else l.password_sealed end,
+      coalesce(l.secret_sealed, s.body->>'secretSealed'), coalesce((s.body->>'legacy')::boolean, l.legacy, false),
+      ${now}, ${now}
+    from staged_entry s
+    left join callback_listener l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+      and l.service_name = s.body->>'serviceName'
+    where s.section = 'listeners' and s.ecpd_id = ${ecpdId}
+    on conflict (ecpd_id, account_name, service_name) do update set url = excluded.url,
+      username_sealed = excluded.username_sealed, password_sealed = excluded.password_sealed,
+      legacy = excluded.legacy, updated_at = excluded.updated_at
+    where (l.url, l.username_sealed, l.password_sealed, l.legacy)
+      is distinct from (excluded.url, excluded.username_sealed, excluded.password_sealed, excluded.legacy)`);

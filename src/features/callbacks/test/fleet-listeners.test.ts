@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { makeWorld } from '../../../../test/support/world.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { pauseListener, resumeListener } from '../index.ts';
+
+const world = await makeWorld();
+const accountName = '0000123456-00001';
+await world.import({ profiles: [{ ecpdId: '9000001' }], accounts: [{ accountName, ecpdId: '9000001' }] });
+
+const refusals = async (...listeners: object[]) =>
+  (await world.operator('POST', '/import', { listeners })).json().errors;
+const readRow = () =>
+  world.ctx.db.one<{ username_sealed: string | null; password_sealed: string; secret_sealed: string; updated_at: Date }>(
+    sql`select * from callback_listener where service_name = 'CarrierService'`,
+  );
+const listener = { accountName, serviceName: 'CarrierService', url: 'http://hooks.example.com/a' };
+
+describe('listeners of the fleet document', () => {
+  it('keep their credentials and their secret sealed, each bound to its place', async () => {
+    await world.import({ listeners: [{ ...listener, serviceName: 'carrierSERVICE', username: 'me', password: 'pw' }] });
+    const row = await readRow();
+    const context = `listener ${accountName} CarrierService`;
+    assert.equal(world.ctx.secrets.open(row.username_sealed!, `${context} username`), 'me');
+    assert.equal(world.ctx.secrets.open(row.password_sealed, `${context} password`), 'pw');
+    assert.match(world.ctx.secrets.open(row.secret_sealed, `${context} secret`), /^whsec_[A-Za-z0-9+/]{32}$/);
+    assert.throws(() => world.ctx.secrets.open(row.password_sealed, `${context} username`));
+  });
+
+  it('are not written again when nothing changed, though the password is given again', async () => {
+    const before = await readRow();
+    world.pass(60_000);
+    await world.import({ listeners: [{ ...listener, username: 'me', password: 'pw' }] });
+    assert.deepEqual(await readRow(), before);
+  });
+
+  it('keep what is absent, take what is new, and lose a credential that is given empty; the secret stays', async () => {
+    const before = await readRow();
+    await world.import({ listeners: [{ accountName, serviceName: 'CarrierService', username: '', password: 'new' }] });
+    const after = await readRow();
+    assert.equal(after.username_sealed, null);
+    assert.notEqual(after.password_sealed, before.password_sealed);
+    assert.equal(after.secret_sealed, before.secret_sealed);
+    assert.notDeepEqual(after.updated_at, before.updated_at);
+  });
+
+  it('are exported without anything secret, and import again', async () => {
+    await world.import({ listeners: [{ accountName, serviceName: 'fota', legacy: true }] });
+    const { listeners } = (await world.operator('GET', `/export?accountName=${accountName}`)).json();
+    assert.deepEqual(listeners, [
+      { ...listener, legacy: false },
+      { accountName, serviceName: 'Fota', legacy: true },
+    ]);
+    assert.deepEqual(await world.import({ listeners }), { listeners: 2 });
+  });
+
+  it('are refused with an unknown or reserved name, a bad address, or twice', async () => {
+    assert.equal((await refusals({ ...listener, serviceName: 'PmecService' }))[0].pointer, '/listeners/0/serviceName');
+    assert.equal((await refusals({ ...listener, url: 'http://hooks.example.com:8080' }))[0].pointer, '/listeners/0/url');
+    assert.equal((await refusals({ ...listener, password: 'x'.repeat(41) }))[0].pointer, '/listeners/0/password');
+    assert.equal((await refusals({ ...listener, accountName: '1' }))[0].detail, 'names no account');
+    assert.deepEqual(await refusals(listener, { ...listener, serviceName: 'CARRIERSERVICE' }), [
+      { pointer: '/listeners/1/serviceName', detail: 'stands in the document twice' },
+    ]);
+  });
+});
+
+describe('pausing a listener', () => {
+  const tenant = { ecpdId: '9000001', accountName } as Tenant;
+  const isPaused = async () =>
+    (await world.ctx.db.one<{ paused: boolean }>(sql`select paused from callback_listener where service_name = 'Fota'`))
+      .paused;
+
+  it('answers whether there is one, and can be repeated and undone', async () => {
+    assert.equal(await pauseListener(world.ctx, tenant, 'Fota'), true);
+    assert.equal(await pauseListener(world.ctx, tenant, 'Fota'), true);
+    assert.equal(await isPaused(), true);
+    assert.equal(await resumeListener(world.ctx, tenant, 'Fota'), true);
+    assert.equal(await isPaused(), false);
+    assert.equal(await pauseListener(world.ctx, tenant, 'StateService'), false);
+  });
+});

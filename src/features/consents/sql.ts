@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
+
+export interface AccountConsent {
+  readonly ecpdId: string;
+  readonly accountName: string;
+  readonly level: number;
+  readonly hasDevices: boolean;
+}
+
+export interface DeviceConsent {
+  readonly deviceId: string;
+  readonly imei: string;
+  readonly level: number;
+}
+
+export const exportConsents = (
+  db: Db,
+  { ecpdId, accountName }: ExportFilter,
+  after: AccountConsent | undefined,
+) =>
+  db.many<AccountConsent>(sql`
+    select c.ecpd_id as "ecpdId", c.account_name as "accountName", c.level,
+      exists (select from device_consent d where d.ecpd_id = c.ecpd_id and d.account_name = c.account_name) as "hasDevices"
+    from consent c
+    where (c.ecpd_id, c.account_name) > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''})
+      and ${accountName === undefined ? sql`true` : sql`c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}`}
+    order by c.ecpd_id, c.account_name limit ${EXPORT_PAGE}`);
+
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+export const exportDeviceConsents = (
+  db: Db,
+  { ecpdId, accountName }: AccountConsent,
+  after: DeviceConsent | undefined,
+) =>
+  db.many<DeviceConsent>(sql`
+    select c.device_id as "deviceId", di.value as imei, c.level
+    from device_consent c
+    join device_identifier di on di.ecpd_id = c.ecpd_id and di.device_id = c.device_id and di.kind = 'imei'
+    where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id > ${after?.deviceId ?? NO_DEVICE}::uuid
+    order by c.device_id limit ${EXPORT_PAGE}`);

@@ -1,0 +1,2 @@
+export { rulesSection } from './fleet-rules.ts';
+export { userProfilesSection } from './fleet-user-profiles.ts';

@@ -1,0 +1,39 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** From here on every entry that names a device names it by its id. */
+export const resolveImeis = (db: Db) =>
+  db.exec(sql`
+    update staged_entry s set body = s.body || jsonb_build_object('deviceid', di.device_id)
+    from device_identifier di
+    where s.section = 'rules' and di.kind = 'imei' and di.value = s.body->>'deviceImei'`);
+
+/** An entry without an id means the rule of that name on its device, where there is exactly one. */
+export const resolveNames = (db: Db) =>
+  db.exec(sql`
+    update staged_entry s set body = s.body || jsonb_build_object('id', r.rule_id)
+    from (select ecpd_id, device_id, record->>'name' as name, min(rule_id::text) as rule_id
+          from rule group by 1, 2, 3 having count(*) = 1) r
+    where s.section = 'rules' and not s.body ? 'id' and r.ecpd_id = s.ecpd_id
+      and r.device_id = (s.body->>'deviceid')::uuid and r.name = s.body->'record'->>'name'`);
+
+/** Absent fields stay; a rule that comes out as it was is not written, so its version stands. */
+export const upsertRules = (db: Db, ecpdId: string, now: Date) =>
+  db.exec(sql`
+    insert into rule as r (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
+      version_id)
+    select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
+      coalesce(r.device_id, (s.body->>'deviceid')::uuid), coalesce(r.record, '{}') || (s.body->'record'),
+      coalesce((s.body->>'foreignid')::uuid, r.foreign_id, p.foreign_id),
+      coalesce((s.body->>'createdon')::timestamptz, ${now}),
+      case when r.rule_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${now}) else ${now} end,
+      coalesce((s.body->>'version')::bigint, 1),
+      case when r.rule_id is null then coalesce((s.body->>'versionid')::uuid, gen_random_uuid())
+           else gen_random_uuid() end
+    from staged_entry s
+    join profile p on p.ecpd_id = s.ecpd_id
+    left join rule r on r.ecpd_id = s.ecpd_id and r.rule_id = (s.body->>'id')::uuid
+    where s.section = 'rules' and s.ecpd_id = ${ecpdId}
+    on conflict (ecpd_id, rule_id) do update set record = excluded.record, foreign_id = excluded.foreign_id,
+      last_updated = excluded.last_updated, version = r.version + 1, version_id = excluded.version_id
+    where (r.record, r.foreign_id) is distinct from (excluded.record, excluded.foreign_id)`);

@@ -1,0 +1,32 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** An entry without an id means the user profile with that e-mail address in its account, where there is exactly one. */
+export const resolveEmails = (db: Db) =>
+  db.exec(sql`
+    update staged_entry s set body = s.body || jsonb_build_object('id', u.user_id)
+    from (select ecpd_id, account_name, lower(record->>'email') as email, min(user_id::text) as user_id
+          from user_profile group by 1, 2, 3 having count(*) = 1) u
+    where s.section = 'userProfiles' and not s.body ? 'id' and u.ecpd_id = s.ecpd_id
+      and u.account_name = s.body->>'accountName' and u.email = lower(s.body->'record'->>'email')`);
+
+/** Absent fields stay; a user profile that comes out as it was is not written, so its version stands. */
+export const upsertUserProfiles = (db: Db, ecpdId: string, now: Date) =>
+  db.exec(sql`
+    insert into user_profile as u (ecpd_id, account_name, user_id, record, foreign_id, created_on, last_updated, version,
+      version_id)
+    select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
+      coalesce(u.record, '{}') || (s.body->'record'),
+      coalesce((s.body->>'foreignid')::uuid, u.foreign_id, p.foreign_id),
+      coalesce((s.body->>'createdon')::timestamptz, ${now}),
+      case when u.user_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${now}) else ${now} end,
+      coalesce((s.body->>'version')::bigint, 1),
+      case when u.user_id is null then coalesce((s.body->>'versionid')::uuid, gen_random_uuid())
+           else gen_random_uuid() end
+    from staged_entry s
+    join profile p on p.ecpd_id = s.ecpd_id
+    left join user_profile u on u.ecpd_id = s.ecpd_id and u.user_id = (s.body->>'id')::uuid
+    where s.section = 'userProfiles' and s.ecpd_id = ${ecpdId}
+    on conflict (ecpd_id, user_id) do update set record = excluded.record, foreign_id = excluded.foreign_id,
+      last_updated = excluded.last_updated, version = u.version + 1, version_id = excluded.version_id
+    where (u.record, u.foreign_id) is distinct from (excluded.record, excluded.foreign_id)`);

@@ -1,0 +1,37 @@
+import type { DeviceIdKind } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+
+export const DEVICE_KINDS = ['device', 'gateway', 'sensor'] as const;
+export const DEVICE_STATES = ['pre-active', 'active', 'suspend', 'deactive'] as const;
+export type DeviceState = (typeof DEVICE_STATES)[number];
+
+/** How the simulated network treats a device. */
+export interface Simulation {
+  readonly online?: boolean;
+  readonly position?: { readonly lat: number; readonly lon: number; readonly radius?: number };
+  readonly error?: string | null;
+  readonly delayMs?: number;
+}
+
+/** Where a device is kept: what every statement about it names. */
+export interface DeviceKey extends Tenant {
+  readonly deviceId: string;
+}
+
+/** A device as the fleet document writes it. */
+export type FleetDevice = Readonly<
+  {
+    accountName: string;
+    kind: (typeof DEVICE_KINDS)[number];
+    state: DeviceState;
+    servicePlan: string | null;
+    planSince: Date | null;
+    iot: boolean;
+    activatedBySku: boolean;
+    otaUpdated: boolean;
+    nodeUuid: string | null;
+    labels: readonly { name: string; value: string }[];
+    record: Readonly<Record<string, unknown>> & { readonly id: string };
+    simulation: Simulation;
+  } & { [K in DeviceIdKind]: string | null }
+>;

@@ -1,0 +1,56 @@
+import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { reportWhere } from '../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { DeviceEntry } from './schemas.ts';
+import { type ExportedDevice, exportDevices } from './sql.ts';
+import * as merging from './sql-merge.ts';
+
+const given = (entry: DeviceEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
+
+export const devicesSection: FleetSection = {
+  name: 'devices',
+  tenant: 'account',
+  entry: DeviceEntry,
+
+  check(entry: DeviceEntry) {
+    const kinds = given(entry);
+    if (kinds.length === 0) return [{ path: '', detail: 'needs at least one identifier' }];
+    return kinds
+      .filter((kind) => parseDeviceId(kind, entry[kind] as string) === undefined)
+      .map((kind) => ({ path: `/${kind}`, detail: `must be ${DEVICE_ID_SHAPES[kind]}` }));
+  },
+
+  /** Identifiers are staged in canonical spelling: equal ones are then equal strings for SQL too. */
+  prepare(_ctx, entry: DeviceEntry) {
+    const canonical = given(entry).map((kind) => [kind, parseDeviceId(kind, entry[kind] as string)!.value]);
+    return { ...entry, ...Object.fromEntries(canonical) };
+  },
+
+  async verify(ctx, staging) {
+    await reportWhere(ctx, staging, 'devices', {
+      path: '/servicePlan',
+      detail: 'names no plan',
+      condition: sql`s.body ? 'servicePlan' and not exists (select from plan where code = s.body->>'servicePlan')`,
+    });
+    await merging.stageIdentifiers(ctx.db);
+    staging.report('devices', await merging.listIdentifierConflicts(ctx.db));
+    await merging.stageDevices(ctx.db);
+    staging.report('devices', await merging.listRecordIdConflicts(ctx.db));
+  },
+
+  async write(ctx, staging) {
+    for (const ecpdId of await staging.profilesOf('devices')) {
+      await merging.upsertDevices(ctx.db, ecpdId, ctx.now());
+      await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
+      await merging.insertIdentifiers(ctx.db, ecpdId);
+    }
+  },
+
+  export: async function* (db, filter) {
+    const rows = inPages<ExportedDevice>((after) =>
+      exportDevices(db, { ...filter, after, limit: EXPORT_PAGE }),
+    );
+    for await (const { ecpdId: _, ...device } of rows) yield device;
+  },
+};

@@ -1,0 +1,11 @@
+export type { DeviceKey, FleetDevice, Simulation } from './device.ts';
+export { devicesSection } from './fleet-devices.ts';
+export {
+  deleteDevice,
+  deleteIdentifiersOfAccount,
+  erasePositionOfDevice,
+  erasePositionsOfAccount,
+  findDevice,
+  findDeviceKey,
+  listDevices,
+} from './sql.ts';

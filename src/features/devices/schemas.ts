@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import { DEVICE_KINDS, DEVICE_STATES } from './device.ts';
+
+const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+export const Uuid = Type.String({ pattern: UUID });
+export const DateTime = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})$',
+});
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const freeForm = Type.Optional(Type.Object({}, { additionalProperties: true }));
+const list = Type.Optional(Type.Array(Type.Unknown(), { maxItems: 1_000 }));
+
+/** Fields of the device record that the fleet document may give; identifiers stand beside it, not in it. */
+export const RecordEntry = Type.Object(
+  {
+    id: Type.Optional(Uuid),
+    foreignid: Type.Optional(Uuid),
+    createdon: Type.Optional(DateTime),
+    version: text(20),
+    name: text(200),
+    description: text(1_000),
+    chipset: text(100),
+    manufacturer: text(100),
+    productmodel: text(100),
+    hardwareversion: text(100),
+    softwareversion: text(100),
+    providerid: text(100),
+    qrcode: text(200),
+    refid: text(200),
+    refidtype: text(50),
+    serial: text(100),
+    sku: text(100),
+    parentdeviceid: Type.Optional(Uuid),
+    state: text(20),
+    customdata: freeForm,
+    fields: freeForm,
+    commands: freeForm,
+    modelmetadata: freeForm,
+    licenses: list,
+    services: list,
+  },
+  { additionalProperties: false },
+);
+
+export const SimulationEntry = Type.Object(
+  {
+    online: Type.Optional(Type.Boolean()),
+    position: Type.Optional(
+      Type.Object(
+        {
+          lat: Type.Number({ minimum: -90, maximum: 90 }),
+          lon: Type.Number({ minimum: -180, maximum: 180 }),
+          radius: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    error: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+  },
+  { additionalProperties: false },
+);
+
+const identifiers = Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, text(40)]));
+
+export const DeviceEntry = Type.Object(
+  {
+    accountName: Type.String(),
+    kind: Type.Optional(Type.Enum([...DEVICE_KINDS])),
+    ...identifiers,
+    state: Type.Optional(Type.Enum([...DEVICE_STATES])),
+    servicePlan: text(64),
+    planSince: Type.Optional(DateTime),
+    iot: Type.Optional(Type.Boolean()),
+    labels: Type.Optional(
+      Type.Array(
+        Type.Object({ name: Type.String({ maxLength: 100 }), value: Type.String({ maxLength: 200 }) }),
+        {
+          maxItems: 50,
+        },
+      ),
+    ),
+    record: Type.Optional(RecordEntry),
+    activatedBySku: Type.Optional(Type.Boolean()),
+    otaUpdated: Type.Optional(Type.Boolean()),
+    nodeUuid: Type.Optional(Uuid),
+    simulation: Type.Optional(SimulationEntry),
+  },
+  { additionalProperties: false },
+);
+export type DeviceEntry = Static<typeof DeviceEntry> & Record<string, unknown>;

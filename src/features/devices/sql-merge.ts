@@ -1,0 +1,125 @@
+import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+
+const PROBLEMS_MAX = 100;
+const KINDS = trusted(`array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
+
+/** One row for each identifier of each staged device, with the device that has it already. */
+export async function stageIdentifiers(db: Db): Promise<void> {
+  await db.exec(sql`
+    create temporary table staged_identifier on commit drop as
+    select s.position, s.ecpd_id, s.body->>'accountName' as account_name, k.kind, s.body->>k.kind as value,
+      di.device_id, di.ecpd_id as owner_ecpd_id, di.account_name as owner_account_name
+    from staged_entry s cross join unnest(${KINDS}) as k (kind)
+    left join device_identifier di on di.kind = k.kind and di.value = s.body->>k.kind
+    where s.section = 'devices' and s.body ? k.kind`);
+  await db.exec(sql`analyze staged_identifier`);
+}
+
+export const listIdentifierConflicts = (db: Db) =>
+  db.many<{ position: number; path: string; detail: string }>(sql`
+    (select position, '/' || kind as path, 'stands in the document twice' as detail from (
+       select position, kind, row_number() over (partition by kind, value order by position) as n
+       from staged_identifier) numbered where n > 1)
+    union all
+    (select position, '/' || kind, 'belongs to a device of another account' from staged_identifier
+     where device_id is not null and (owner_ecpd_id, owner_account_name) is distinct from (ecpd_id, account_name))
+    union all
+    (select position, '', 'carries identifiers of two different devices' from staged_identifier
+     group by position having count(distinct device_id) > 1)
+    union all
+    (select max(position), '', 'names the same device as an earlier entry' from staged_identifier
+     where device_id is not null group by device_id having count(distinct position) > 1)
+    limit ${PROBLEMS_MAX}`);
+
+/** Which device each entry means: the one that has an identifier, the one whose record id it gives, or a new one. */
+export async function stageDevices(db: Db): Promise<void> {
+  await db.exec(sql`
+    create temporary table staged_device on commit drop as
+    select s.position, s.ecpd_id, known.device_id as known_id,
+      coalesce(known.device_id, (s.body->'record'->>'id')::uuid, gen_random_uuid()) as device_id, s.body
+    from staged_entry s
+    left join (select distinct on (position) position, device_id from staged_identifier where device_id is not null
+               order by position) known using (position)
+    where s.section = 'devices'`);
+  await db.exec(sql`create index on staged_device (ecpd_id, device_id)`);
+  await db.exec(sql`analyze staged_device`);
+}
+
+export const listRecordIdConflicts = (db: Db) =>
+  db.many<{ position: number; path: string; detail: string }>(sql`
+    select position, '/record/id' as path, 'is not the id under which the device is kept' as detail
+    from staged_device where known_id is not null and body->'record' ? 'id' and (body->'record'->>'id')::uuid <> known_id
+    union all
+    select s.position, '/record/id', 'belongs to another device' from staged_device s
+    where s.known_id is null and body->'record' ? 'id' and exists (
+      select from device d where d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
+        and d.account_name <> s.body->>'accountName')
+    union all
+    select max(position), '/record/id', 'stands in the document twice' from staged_device
+    group by ecpd_id, device_id having count(*) > 1
+    limit ${PROBLEMS_MAX}`);
+
+const identifierColumns = DEVICE_ID_KINDS.join(', ');
+const mergedIdentifiers = DEVICE_ID_KINDS.map(
+  (kind) => `coalesce(s.body->>'${kind}', d.${kind}) as ${kind}`,
+).join(', ');
+
+/** Absent fields stay; a device that comes out as it was is not written, so its version stands. */
+export const upsertDevices = (db: Db, ecpdId: string, now: Date) =>
+  db.exec(sql`
+    with merged as (
+      select s.ecpd_id, s.device_id, s.body->>'accountName' as account_name,
+        coalesce(s.body->>'kind', d.kind, 'device') as kind,
+        coalesce(s.body->>'state', d.state, case when s.body ? 'servicePlan' then 'active' else 'pre-active' end) as state,
+        coalesce(s.body->>'servicePlan', d.service_plan) as service_plan,
+        case when coalesce(s.body->>'servicePlan', d.service_plan) is null then null
+             when d.service_plan is not distinct from coalesce(s.body->>'servicePlan', d.service_plan) then d.plan_since
+             else coalesce((s.body->>'planSince')::timestamptz, ${now}) end as plan_since,
+        ${trusted(mergedIdentifiers)},
+        coalesce((s.body->>'nodeUuid')::uuid, d.node_uuid) as node_uuid,
+        coalesce((s.body->>'iot')::boolean, d.iot, true) as iot,
+        coalesce((s.body->>'activatedBySku')::boolean, d.activated_by_sku, false) as activated_by_sku,
+        coalesce((s.body->>'otaUpdated')::boolean, d.ota_updated, true) as ota_updated,
+        coalesce(s.body->'labels', d.labels, '[]') as labels,
+        coalesce(d.record, '{}') || (coalesce(s.body->'record', '{}') - '{id,foreignid,createdon,version}'::text[]) as record,
+        coalesce(d.simulation, '{}') || coalesce(s.body->'simulation', '{}') as simulation,
+        coalesce((s.body->'record'->>'foreignid')::uuid, d.foreign_id, p.foreign_id) as foreign_id,
+        coalesce(d.created_on, (s.body->'record'->>'createdon')::timestamptz, ${now}) as created_on,
+        coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version
+      from staged_device s
+      join profile p on p.ecpd_id = s.ecpd_id
+      left join device d on d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
+      where s.ecpd_id = ${ecpdId})
+    insert into device as d (ecpd_id, device_id, account_name, kind, state, service_plan, plan_since,
+      ${trusted(identifierColumns)}, node_uuid, iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id,
+      created_on, version, last_updated, version_id)
+    select m.*, ${now}, gen_random_uuid() from merged m
+    on conflict (ecpd_id, device_id) do update set kind = excluded.kind, state = excluded.state,
+      service_plan = excluded.service_plan, plan_since = excluded.plan_since,
+      ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},
+      node_uuid = excluded.node_uuid, iot = excluded.iot, activated_by_sku = excluded.activated_by_sku,
+      ota_updated = excluded.ota_updated, labels = excluded.labels, record = excluded.record,
+      simulation = excluded.simulation, foreign_id = excluded.foreign_id, last_updated = excluded.last_updated,
+      version = d.version + 1, version_id = excluded.version_id
+    where (d.kind, d.state, d.service_plan, d.plan_since, d.node_uuid, d.iot, d.activated_by_sku, d.ota_updated, d.labels,
+           d.record, d.simulation, d.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))})
+      is distinct from
+          (excluded.kind, excluded.state, excluded.service_plan, excluded.plan_since, excluded.node_uuid, excluded.iot,
+           excluded.activated_by_sku, excluded.ota_updated, excluded.labels, excluded.record, excluded.simulation,
+           excluded.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `excluded.${kind}`).join(', '))})`);
+
+/** A SIM that was replaced gives its number back to the directory. */
+export const deleteReplacedIdentifiers = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    delete from device_identifier di using staged_device s
+    where s.ecpd_id = ${ecpdId} and di.ecpd_id = ${ecpdId} and di.device_id = s.device_id
+      and s.body ? di.kind and s.body->>di.kind <> di.value`);
+
+export const insertIdentifiers = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
+    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id
+    from staged_identifier i join staged_device s using (position)
+    where s.ecpd_id = ${ecpdId} and i.device_id is null`);

@@ -1,0 +1,70 @@
+import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { ExportFilter } from '../../platform/fleet-document/section.ts';
+import type { DeviceKey, FleetDevice } from './device.ts';
+
+export type ExportedDevice = FleetDevice & { readonly ecpdId: string };
+
+const AS_DOCUMENT = trusted(`account_name as "accountName", kind, ${DEVICE_ID_KINDS.join(', ')}, state,
+  service_plan as "servicePlan", plan_since as "planSince", iot, labels,
+  record || jsonb_build_object('id', device_id, 'foreignid', foreign_id, 'createdon', created_on, 'version', version::text)
+    as record,
+  activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", node_uuid as "nodeUuid", simulation`);
+
+/** Which device has the identifier, whoever asks: the caller decides whether it may see it. */
+export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
+  db.maybe<DeviceKey>(sql`
+    select ecpd_id as "ecpdId", account_name as "accountName", device_id as "deviceId"
+    from device_identifier where kind = ${kind} and value = ${value}`);
+
+export const findDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
+  db.maybe<FleetDevice>(sql`
+    select ${AS_DOCUMENT} from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
+
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+export const listDevices = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  page: { after: string | undefined; state: string | undefined; limit: number },
+) =>
+  db.many<FleetDevice>(sql`
+    select ${AS_DOCUMENT} from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NO_DEVICE}
+      and (${page.state ?? null}::text is null or state = ${page.state ?? null})
+    order by device_id limit ${page.limit}`);
+
+export const exportDevices = (
+  db: Db,
+  { ecpdId, accountName, after, limit }: ExportFilter & { after: ExportedDevice | undefined; limit: number },
+) =>
+  db.many<ExportedDevice>(sql`
+    select ecpd_id as "ecpdId", ${AS_DOCUMENT} from device
+    where (ecpd_id, account_name, device_id)
+        > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.record.id ?? NO_DEVICE}::uuid)
+      and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
+    order by ecpd_id, account_name, device_id limit ${limit}`);
+
+export async function deleteDevice(db: Db, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
+  await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
+  const deleted = await db.exec(sql`
+    delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
+  return deleted === 1;
+}
+
+export const deleteIdentifiersOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+
+/** The simulated place is a coordinate of a person's device like any other. */
+export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
+  db.exec(sql`
+    update device set simulation = simulation - 'position'
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} and simulation ? 'position'`);
+
+export const erasePositionsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    update device set simulation = simulation - 'position'
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and simulation ? 'position'`);

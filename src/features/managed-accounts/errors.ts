@@ -1,0 +1,12 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });
+
+export const managedAccountFaults = defineFaults({
+  notProvisioned: invalid('Acct Not Provisioned With Provided Parameters. Check service & type fields'),
+  invalidService: invalid('Invalid Service Name'),
+  primaryNotRegistered: invalid('Primary account not registered'),
+  /** The transaction id is not that of the last action on the account. */
+  txidMismatch: invalid('Txd Mismatch'),
+  noAccess: invalid('UWS account validation failed (contact has no access to the account)'),
+});

@@ -1,0 +1,1 @@
+export { managedAccountFaults } from './errors.ts';

@@ -1,0 +1,1 @@
+export { notificationGroupsSection } from './fleet-notification-groups.ts';

@@ -1,0 +1,21 @@
+import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { refuse } from '../../platform/fault.ts';
+import { type Account, deleteAccount, findAccountByName } from '../accounts/index.ts';
+import { deleteIdentifiersOfAccount } from '../devices/index.ts';
+import { announceAccessChange } from '../sessions/index.ts';
+import { operatorFaults } from './errors.ts';
+
+export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
+  (isAccountName(name) ? await findAccountByName(db, name as AccountName) : undefined) ??
+  refuse(operatorFaults.noAccount);
+
+/** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
+export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
+  inTx(outer, async ({ db }) => {
+    await db.exec(sql`set local statement_timeout = '15min'`);
+    await deleteIdentifiersOfAccount(db, tenant);
+    await deleteAccount(db, tenant);
+    await announceAccessChange(db, { what: 'everything' });
+  });

@@ -1,0 +1,37 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+export const operatorFaults = defineFaults({
+  noKey: {
+    status: 401,
+    code: 'key_missing',
+    message: 'An operator key is needed: Authorization: Bearer <key>',
+  },
+  wrongKey: { status: 401, code: 'key_invalid', message: 'The operator key is not known' },
+  scope: {
+    status: 403,
+    code: 'scope_missing',
+    message: 'The operator key does not have the scope for this call',
+  },
+  invalidDocument: {
+    status: 422,
+    code: 'document_invalid',
+    message: 'The document was refused; nothing was changed',
+  },
+  noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
+  noDevice: { status: 404, code: 'device_unknown', message: 'There is no such device' },
+  badDeviceId: { status: 400, code: 'device_id_invalid', message: 'The identifier does not fit its kind' },
+  noUser: { status: 404, code: 'user_unknown', message: 'There is no such user' },
+  noClient: { status: 404, code: 'client_unknown', message: 'There is no such client' },
+  noListener: { status: 404, code: 'listener_unknown', message: 'There is no such listener' },
+  noJob: { status: 404, code: 'job_unknown', message: 'There is no such failed job' },
+  noSuchKey: { status: 404, code: 'key_unknown', message: 'There is no key with this name' },
+  keyExists: { status: 409, code: 'key_exists', message: 'There is a key with this name already' },
+  clockFixed: { status: 409, code: 'clock_fixed', message: 'The clock cannot be moved' },
+  clockMoving: {
+    status: 409,
+    code: 'clock_moving',
+    message: 'The clock is still moving from an earlier call',
+  },
+  clockBackwards: { status: 400, code: 'clock_backwards', message: 'The clock only moves forward' },
+  badTime: { status: 400, code: 'time_invalid', message: 'The time or duration cannot be read' },
+});

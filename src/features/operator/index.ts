@@ -1,0 +1,1 @@
+export { authenticateOperators } from './authenticate-operator.ts';

@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inTx } from '../../platform/context.ts';
+import { operatorWith } from '../../platform/http/access.ts';
+import { listAccounts } from '../accounts/index.ts';
+import { erasePositionsOfAccount, listDevices } from '../devices/index.ts';
+import { deleteWholeAccount, findNamedAccount } from './delete-account.ts';
+import { paged, pageKey } from './paging.ts';
+import { AccountParams, Done, PageQuery, WireAccount, WireDevice } from './schemas.ts';
+
+export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/accounts',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorListAccounts',
+        summary: 'Accounts in order of their names',
+        querystring: Type.Object({ ...PageQuery.properties, ecpdId: Type.Optional(Type.String()) }),
+        response: { 200: Type.Array(WireAccount) },
+      },
+    },
+    async ({ ctx, query: { page, limit = 100, ecpdId } }, reply) =>
+      paged(
+        reply,
+        await listAccounts(ctx.db, { after: pageKey(page), ecpdId, limit }),
+        limit,
+        (row) => row.accountName,
+      ),
+  );
+
+  api.get(
+    '/accounts/:accountName',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorReadAccount',
+        summary: 'One account',
+        params: AccountParams,
+        response: { 200: WireAccount },
+      },
+    },
+    ({ ctx, params }) => findNamedAccount(ctx, params.accountName),
+  );
+
+  api.get(
+    '/accounts/:accountName/devices',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorListDevices',
+        summary: 'Devices of an account',
+        params: AccountParams,
+        querystring: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.String()) }),
+        response: { 200: Type.Array(WireDevice) },
+      },
+    },
+    async ({ ctx, params, query: { page, limit = 100, state } }, reply) => {
+      const tenant = await findNamedAccount(ctx, params.accountName);
+      const rows = await listDevices(ctx.db, tenant, { after: pageKey(page) || undefined, state, limit });
+      return paged(reply, rows, limit, ({ record }) => record.id);
+    },
+  );
+
+  api.delete(
+    '/accounts/:accountName',
+    {
+      config: { access: operatorWith('admin') },
+      schema: {
+        operationId: 'operatorDeleteAccount',
+        summary: 'Deletes an account with everything that belongs to it',
+        params: AccountParams,
+        response: { 200: Done },
+      },
+    },
+    async ({ ctx, params }) => {
+      await deleteWholeAccount(ctx, await findNamedAccount(ctx, params.accountName));
+      return { success: true };
+    },
+  );
+
+  api.delete(
+    '/accounts/:accountName/positions',
+    {
+      config: { access: operatorWith('admin') },
+      schema: {
+        operationId: 'operatorErasePositionsOfAccount',
+        summary: 'Erases all coordinates of the devices of an account',
+        params: AccountParams,
+        response: { 200: Type.Object({ erased: Type.Integer() }) },
+      },
+    },
+    async ({ ctx, params }) => {
+      const tenant = await findNamedAccount(ctx, params.accountName);
+      return { erased: await inTx(ctx, ({ db }) => erasePositionsOfAccount(db, tenant)) };
+    },
+  );
+};

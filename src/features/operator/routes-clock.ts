@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { addDuration, parseDuration } from '../../kernel/duration.ts';
+import { type ClockMover, StillMoving } from '../../platform/clock-mover.ts';
+import { type Ctx, inTx } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { operatorWith } from '../../platform/http/access.ts';
+import { announceAccessChange } from '../sessions/index.ts';
+import { operatorFaults } from './errors.ts';
+import { truncateDomain } from './sql.ts';
+
+export interface ClockDeps {
+  /** Absent where the clock is real: in production. */
+  readonly mover: ClockMover | undefined;
+  readonly countOtherNodes: () => Promise<number>;
+  /** Only a process that also works what is due can move the clock. */
+  readonly worksAll: boolean;
+  readonly waitMs: number;
+  /** Puts back what a reset took and a running service needs. */
+  readonly afterReset: () => Promise<void>;
+}
+
+async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): Promise<ClockMover> {
+  if (mover === undefined)
+    return refuse(operatorFaults.clockFixed, { reason: 'it is real outside the sandbox' });
+  if (!worksAll || (await countOtherNodes()) > 0) {
+    return refuse(operatorFaults.clockFixed, { reason: 'it moves only with one process, of role all' });
+  }
+  if (mover.current() !== undefined) return refuse(operatorFaults.clockMoving);
+  return mover;
+}
+
+function targetOf(ctx: Ctx, { advance, set }: { advance?: string; set?: string }): Date {
+  const now = ctx.now();
+  if (advance !== undefined) {
+    const duration =
+      parseDuration(advance) ?? refuse(operatorFaults.badTime, { reason: 'advance is no ISO 8601 duration' });
+    return addDuration(now, duration);
+  }
+  const to = new Date(set ?? Number.NaN);
+  if (Number.isNaN(to.getTime()))
+    return refuse(operatorFaults.badTime, { reason: 'give advance, set or reset' });
+  return to < now ? refuse(operatorFaults.clockBackwards) : to;
+}
+
+const Answer = Type.Object({
+  now: Type.String(),
+  ran: Type.Integer(),
+  remaining: Type.Optional(Type.Integer()),
+});
+
+export const clockRoutes =
+  (deps: ClockDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/clock',
+      {
+        config: { access: operatorWith('read') },
+        schema: {
+          operationId: 'operatorReadClock',
+          summary: 'Domain time, and how far it is from real time',
+          response: {
+            200: Type.Object({
+              now: Type.String(),
+              offsetMs: Type.Integer(),
+              movingTo: Type.Optional(Type.String()),
+              ran: Type.Optional(Type.Integer()),
+              remaining: Type.Optional(Type.Integer()),
+            }),
+          },
+        },
+      },
+      async ({ ctx }) => {
+        const now = { now: ctx.now().toISOString(), offsetMs: Math.round(ctx.clock.offsetMs()) };
+        const move = deps.mover?.current();
+        if (deps.mover === undefined || move === undefined) return now;
+        return {
+          ...now,
+          movingTo: move.to.toISOString(),
+          ran: move.ran,
+          remaining: await deps.mover.remaining(),
+        };
+      },
+    );
+
+    api.post(
+      '/clock',
+      {
+        config: { access: operatorWith('clock'), idempotencyKey: false },
+        schema: {
+          operationId: 'operatorMoveClock',
+          summary: 'Moves domain time in the sandbox, through everything that falls due on the way',
+          body: Type.Object({
+            advance: Type.Optional(Type.String({ maxLength: 40 })),
+            set: Type.Optional(Type.String({ maxLength: 40 })),
+            reset: Type.Optional(Type.Boolean()),
+          }),
+          response: { 200: Answer, 202: Answer },
+        },
+      },
+      async ({ ctx, body }, reply) => {
+        const mover = await moverOrRefuse(deps);
+        if (body.reset) {
+          await mover.reset();
+          await inTx(ctx, async ({ db }) => {
+            await truncateDomain(db);
+            await announceAccessChange(db, { what: 'everything' });
+          });
+          await deps.afterReset();
+          return { now: ctx.now().toISOString(), ran: 0 };
+        }
+        const move = startMove(mover, targetOf(ctx, body));
+        const finished = await Promise.race([
+          move.done.then(() => true),
+          sleep(deps.waitMs, false, { ref: false }),
+        ]);
+        const answer = { now: ctx.now().toISOString(), ran: move.ran };
+        if (finished) return answer;
+        reply.code(202);
+        return { ...answer, remaining: await mover.remaining() };
+      },
+    );
+  };
+
+function startMove(mover: ClockMover, to: Date) {
+  try {
+    return mover.moveTo(to);
+  } catch (error) {
+    if (error instanceof StillMoving) return refuse(operatorFaults.clockMoving);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { DEVICE_ID_SHAPES, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import { type Ctx, inTx } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { operatorWith } from '../../platform/http/access.ts';
+import {
+  type DeviceKey,
+  deleteDevice,
+  erasePositionOfDevice,
+  findDevice,
+  findDeviceKey,
+} from '../devices/index.ts';
+import { operatorFaults } from './errors.ts';
+import { DeviceParams, Done, WireDevice } from './schemas.ts';
+
+export async function findNamedDevice({ db }: Ctx, params: { kind: string; id: string }): Promise<DeviceKey> {
+  const kind =
+    parseDeviceIdKind(params.kind) ??
+    refuse(operatorFaults.badDeviceId, { reason: `${params.kind} is no kind` });
+  const deviceId = parseDeviceId(kind, params.id);
+  if (deviceId === undefined)
+    refuse(operatorFaults.badDeviceId, { reason: `${kind} must be ${DEVICE_ID_SHAPES[kind]}` });
+  return (await findDeviceKey(db, deviceId)) ?? refuse(operatorFaults.noDevice);
+}
+
+export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/devices/:kind/:id',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorReadDevice',
+        summary: 'One device, found by any of its identifiers',
+        params: DeviceParams,
+        response: { 200: WireDevice },
+      },
+    },
+    async ({ ctx, params }) =>
+      (await findDevice(ctx.db, await findNamedDevice(ctx, params))) ?? refuse(operatorFaults.noDevice),
+  );
+
+  api.delete(
+    '/devices/:kind/:id',
+    {
+      config: { access: operatorWith('admin') },
+      schema: {
+        operationId: 'operatorDeleteDevice',
+        summary: 'Deletes a device with everything that belongs to it',
+        params: DeviceParams,
+        response: { 200: Done },
+      },
+    },
+    async ({ ctx, params }) => {
+      const device = await findNamedDevice(ctx, params);
+      return { success: await inTx(ctx, ({ db }) => deleteDevice(db, device)) };
+    },
+  );
+
+  api.delete(
+    '/devices/:kind/:id/positions',
+    {
+      config: { access: operatorWith('admin') },
+      schema: {
+        operationId: 'operatorErasePositionsOfDevice',
+        summary: 'Erases all coordinates of a device',
+        params: DeviceParams,
+        response: { 200: Type.Object({ erased: Type.Integer() }) },
+      },
+    },
+    async ({ ctx, params }) => {
+      const device = await findNamedDevice(ctx, params);
+      return { erased: await inTx(ctx, ({ db }) => erasePositionOfDevice(db, device)) };
+    },
+  );
+};

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { auditCalls } from './audit-calls.ts';
+import { accountRoutes } from './routes-accounts.ts';
+import { type ClockDeps, clockRoutes } from './routes-clock.ts';
+import { deviceRoutes } from './routes-devices.ts';
+import { fleetRoutes } from './routes-fleet.ts';
+import { keyRoutes } from './routes-keys.ts';
+import { peopleRoutes } from './routes-people.ts';
+import { recordRoutes } from './routes-records.ts';
+
+export interface OperatorDeps {
+  readonly sections: readonly FleetSection[];
+  readonly clock: ClockDeps;
+}
+
+/** Mounted at /operator/v1. */
+export const operatorRoutes =
+  ({ sections, clock }: OperatorDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    auditCalls(api);
+    await api.register(fleetRoutes(sections));
+    await api.register(accountRoutes);
+    await api.register(deviceRoutes);
+    await api.register(clockRoutes(clock));
+    await api.register(peopleRoutes);
+    await api.register(keyRoutes);
+    await api.register(recordRoutes);
+  };

@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import { OPERATOR_SCOPES } from '../../platform/http/access.ts';
+import type { FleetDevice } from '../devices/index.ts';
+
+export const PAGE_MAX = 1_000;
+const PAGE_DEFAULT = 100;
+
+/** Lists are bounded; `page` is the X-Next of the answer before. */
+export const PageQuery = Type.Object({
+  page: Type.Optional(Type.String({ maxLength: 200 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
+});
+export const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
+
+export const Done = Type.Object({ success: Type.Boolean() });
+export const AccountParams = Type.Object({ accountName: Type.String({ maxLength: 32 }) });
+export const DeviceParams = Type.Object({
+  kind: Type.String({ maxLength: 10 }),
+  id: Type.String({ maxLength: 40 }),
+});
+export const UserParams = Type.Object({ username: Type.String({ minLength: 1, maxLength: 128 }) });
+export const ClientParams = Type.Object({ clientId: Type.String({ minLength: 1, maxLength: 128 }) });
+
+const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
+const TimestampOrNull = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const IntegerOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const Anything = Type.Unsafe<unknown>({});
+
+export const WireAccount = Type.Object({
+  accountName: Type.String(),
+  ecpdId: Type.String(),
+  organizationName: TextOrNull,
+  timeZone: Type.String(),
+  billCycleDay: Type.Integer(),
+  realTimeRating: Type.Boolean(),
+  aggregatedBilling: Type.Boolean(),
+  locationRegistered: Type.Boolean(),
+  contactEmail: TextOrNull,
+  createdAt: Timestamp,
+});
+
+/** A device as the fleet document writes it, with null for what is unknown. */
+export const WireDevice = Type.Unsafe<FleetDevice>(
+  Type.Object({
+    accountName: Type.String(),
+    kind: Type.String(),
+    ...Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, TextOrNull])),
+    state: Type.String(),
+    servicePlan: TextOrNull,
+    planSince: TimestampOrNull,
+    iot: Type.Boolean(),
+    labels: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    record: Type.Object({ id: Type.String() }, { additionalProperties: true }),
+    activatedBySku: Type.Boolean(),
+    otaUpdated: Type.Boolean(),
+    nodeUuid: TextOrNull,
+    simulation: Type.Object({}, { additionalProperties: true }),
+  }),
+);
+
+export const WireUser = Type.Object({
+  username: Type.String(),
+  accounts: Type.Array(Type.String(), { description: 'Home account first; at most 1,000 are shown' }),
+  createdAt: Timestamp,
+  disabledAt: TimestampOrNull,
+  lockedUntil: TimestampOrNull,
+});
+
+export const WireClient = Type.Object({
+  clientId: Type.String(),
+  createdAt: Timestamp,
+  disabledAt: TimestampOrNull,
+});
+
+export const Scopes = Type.Array(Type.Enum([...OPERATOR_SCOPES]), { minItems: 1, uniqueItems: true });
+export const WireKey = Type.Object({
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+});
+
+export const WireAuditEntry = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  actorKind: Type.String(),
+  actor: Type.String(),
+  action: Type.String(),
+  target: TextOrNull,
+  accountName: TextOrNull,
+  requestId: Type.String(),
+  status: IntegerOrNull,
+  before: Anything,
+  after: Anything,
+});
+
+export const WireJob = Type.Object({
+  id: Type.String(),
+  ecpdId: TextOrNull,
+  kind: Type.String(),
+  key: TextOrNull,
+  state: Type.String(),
+  dueAt: Timestamp,
+  attempts: Type.Integer(),
+  attemptsMax: Type.Integer(),
+  lastError: TextOrNull,
+  requestId: Type.String(),
+  createdAt: Timestamp,
+  finishedAt: TimestampOrNull,
+});

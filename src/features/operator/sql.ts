@@ -1,0 +1,41 @@
+import type { Db } from '../../platform/db/db.ts';
+import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
+
+export interface KeyRow {
+  readonly name: string;
+  readonly scopes: string[];
+}
+
+export const findKey = (db: Db, keyHash: string) =>
+  db.maybe<KeyRow>(sql`select name, scopes from operator_key where key_hash = ${keyHash}`);
+
+export const listKeys = (db: Db) =>
+  db.many<KeyRow & { createdAt: Date; createdBy: string }>(sql`
+    select name, scopes, created_at as "createdAt", created_by as "createdBy" from operator_key order by name limit 1000`);
+
+export const insertKey = async (
+  db: Db,
+  key: KeyRow & { readonly keyHash: string; readonly createdAt: Date; readonly createdBy: string },
+): Promise<boolean> =>
+  (await db.exec(sql`
+    insert into operator_key (name, key_hash, scopes, created_at, created_by)
+    values (${key.name}, ${key.keyHash}, ${key.scopes}, ${key.createdAt}, ${key.createdBy})
+    on conflict (name) do nothing`)) === 1;
+
+export const deleteKey = async (db: Db, name: string): Promise<boolean> =>
+  (await db.exec(sql`delete from operator_key where name = ${name}`)) === 1;
+
+/** What a reset keeps: how the database came to be, who may operate it, and what they did. */
+const KEPT_TABLES = ['schema_migration', 'operator_key', 'audit_entry', 'node', 'domain_clock'];
+
+export async function truncateDomain(db: Db): Promise<void> {
+  const tables = await db.many<{ name: string }>(sql`
+    select quote_ident(tablename) as name from pg_tables
+    where schemaname = current_schema() and tablename <> all(${KEPT_TABLES}::text[]) order by 1`);
+  await db.exec(
+    sql`truncate ${joinSql(
+      tables.map(({ name }) => trusted(name)),
+      ', ',
+    )} restart identity cascade`,
+  );
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { areActionsPaused, pauseActions, resumeActions } from '../index.ts';
+
+const world = await makeWorld();
+const accountName = '0000123456-00001';
+const other = '0000123456-00002';
+const foreign = '0000999999-00001';
+await world.import({
+  profiles: [{ ecpdId: '9000001' }, { ecpdId: '9000002' }],
+  accounts: [
+    { accountName, ecpdId: '9000001' },
+    { accountName: other, ecpdId: '9000001' },
+    { accountName: foreign, ecpdId: '9000002' },
+  ],
+  plans: [{ code: 'P', carrierServicePlanCode: 'CARRIER-P' }],
+});
+
+const refusals = async (...pricePlanTriggers: object[]) =>
+  (await world.operator('POST', '/import', { pricePlanTriggers })).json().errors;
+const readAll = async (query = '') => (await world.operator('GET', `/export${query}`)).json().pricePlanTriggers;
+const readVersion = async (triggerName: string) =>
+  (await world.ctx.db.one<{ version: number }>(sql`select version from price_plan_trigger where trigger_name = ${triggerName}`))
+    .version;
+const payAsYouGo = (accountNameList: string[], carrierServicePlanCode = 'CARRIER-P') => ({
+  payAsYouGo: {
+    filterCriteria: { carrierServicePlanCode, accountNameList },
+    condition: { conditionType: 'Individual', comparator: 'gt', threshold: 5 },
+    action: { suspend: false },
+  },
+});
+const trigger = {
+  triggerName: 'over 5',
+  ecpdId: '9000001',
+  triggerCategory: 'PricePlanDataUsage',
+  pricePlanTrigger: payAsYouGo([accountName]),
+  notification: { notificationType: 'PerEvent', callback: true },
+  active: true,
+};
+
+describe('price plan triggers of the fleet document', () => {
+  it('get an id once, and a version only when they change', async () => {
+    const { active: _, triggerCategory: __, ...short } = trigger;
+    await world.import({ pricePlanTriggers: [short] });
+    const before = await readAll();
+    assert.deepEqual(before, [{ ...trigger, triggerId: before[0].triggerId }]);
+    await world.import({ pricePlanTriggers: [trigger] });
+    await world.import({ pricePlanTriggers: before });
+    assert.equal(await readVersion('over 5'), 1);
+    await world.import({ pricePlanTriggers: [{ triggerId: before[0].triggerId, ecpdId: '9000001', active: 'false' }] });
+    assert.equal(await readVersion('over 5'), 2);
+    assert.deepEqual(await readAll(), [{ ...before[0], active: false }]);
+  });
+
+  it('are exported with an account when they concern no other', async () => {
+    const share = { accountGroupShare: { accountGroupSharePool: { filterCriteria: { ratePlanGroupId: 1 } } } };
+    await world.import({
+      pricePlanTriggers: [
+        { ...trigger, triggerName: 'both', pricePlanTrigger: payAsYouGo([accountName, other]) },
+        { ...trigger, triggerName: 'share', pricePlanTrigger: share },
+      ],
+    });
+    assert.equal((await readAll()).length, 3);
+    const own = await readAll(`?accountName=${accountName}`);
+    assert.deepEqual(
+      own.map(({ triggerName }: { triggerName: string }) => triggerName),
+      ['over 5'],
+    );
+  });
+
+  it('are refused with no kind or two, accounts of another profile, an unknown plan, or twice', async () => {
+    const both = { ...payAsYouGo([accountName]), accountGroupShare: {} };
+    for (const [pricePlanTrigger, path] of [
+      [{}, ''],
+      [both, ''],
+      [payAsYouGo([accountName, foreign]), '/payAsYouGo/filterCriteria/accountNameList'],
+      [payAsYouGo([accountName], 'NONE'), '/payAsYouGo/filterCriteria/carrierServicePlanCode'],
+    ] as const) {
+      const found = await refusals({ ...trigger, pricePlanTrigger });
+      assert.equal(found[0].pointer, `/pricePlanTriggers/0/pricePlanTrigger${path}`);
+    }
+    assert.equal((await refusals(trigger, trigger))[0].pointer, '/pricePlanTriggers/1/triggerName');
+    assert.equal((await refusals({ ...trigger, triggerCategory: 'Other' }))[0].pointer, '/pricePlanTriggers/0/triggerCategory');
+    assert.deepEqual(await refusals({ ecpdId: '9000001', triggerName: 'new', pricePlanTrigger: payAsYouGo([]) }), [
+      { pointer: '/pricePlanTriggers/0/notification', detail: 'is needed for a new trigger' },
+    ]);
+  });
+
+  it('need the id where several have the name', async () => {
+    const triggerId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';
+    await world.import({ pricePlanTriggers: [{ ...trigger, triggerId }] });
+    assert.equal((await refusals(trigger))[0].pointer, '/pricePlanTriggers/0/triggerId');
+    await world.import({ pricePlanTriggers: [{ ...trigger, triggerId: triggerId.toUpperCase() }] });
+    assert.equal((await readAll()).length, 4);
+  });
+});
+
+describe('pausing actions', () => {
+  it('holds until they are resumed, and can be repeated', async () => {
+    assert.equal(await areActionsPaused(world.ctx), false);
+    assert.equal(await pauseActions(world.ctx, 'first'), true);
+    assert.equal(await pauseActions(world.ctx, 'second'), false);
+    assert.equal(await areActionsPaused(world.ctx), true);
+    assert.equal(await resumeActions(world.ctx), true);
+    assert.equal(await resumeActions(world.ctx), false);
+    assert.equal(await areActionsPaused(world.ctx), false);
+  });
+});

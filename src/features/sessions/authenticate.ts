@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../../platform/context.ts';
+import { hashToken } from '../../platform/crypto/token.ts';
+import { refuse } from '../../platform/fault.ts';
+import type { Authentication } from '../../platform/http/access.ts';
+import { gatewayFaults } from '../../platform/http/faults.ts';
+import type { LiveAccess } from './live-access.ts';
+
+const BEARER = /^Bearer +([\w.~+/=-]{1,512}) *$/i;
+const SESSION_TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.trim() === '') return refuse(gatewayFaults.missing);
+  return BEARER.exec(authorization)?.[1] ?? refuse(gatewayFaults.invalid);
+}
+
+/** Answers without a promise when memory knows both tokens, which is nearly always. */
+export function authenticateCallers(
+  access: LiveAccess,
+  sessionHeader: string,
+): Pick<Authentication, 'client' | 'user'> {
+  const header = sessionHeader.toLowerCase();
+  const clientOrRefuse = (clientId: string | undefined) => clientId ?? refuse(gatewayFaults.invalid);
+
+  return {
+    client(request) {
+      const token = bearerOf(request.headers.authorization);
+      const found = access.client(hashToken(token), request.ctx.now().getTime());
+      return found instanceof Promise ? found.then(clientOrRefuse) : clientOrRefuse(found);
+    },
+
+    user(request: FastifyRequest): Principal | Promise<Principal> {
+      const { faults } = request.dialect;
+      const token = request.headers[header];
+      if (typeof token !== 'string' || token === '') return refuse(faults.sessionMissing);
+      if (!SESSION_TOKEN.test(token)) return refuse(faults.sessionInvalid);
+      const principalOrRefuse = (check: Awaited<ReturnType<LiveAccess['session']>>): Principal => {
+        if (check === 'expired') return refuse(faults.sessionExpired);
+        return check === 'invalid' ? refuse(faults.sessionInvalid) : check.principal;
+      };
+      const found = access.session(hashToken(token), request.ctx.now().getTime());
+      return found instanceof Promise ? found.then(principalOrRefuse) : principalOrRefuse(found);
+    },
+  };
+}

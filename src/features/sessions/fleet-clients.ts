@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { announceAccessChange } from './access-changes.ts';
+import { findClient } from './sql-client.ts';
+
+const Entry = Type.Object(
+  {
+    clientId: Type.String({ pattern: '^[^:\\s]{1,128}$' }),
+    clientSecret: Type.Optional(Type.String({ minLength: 8, maxLength: 256 })),
+  },
+  { additionalProperties: false },
+);
+type Entry = Static<typeof Entry>;
+
+export const clientsSection: FleetSection = {
+  name: 'clients',
+  tenant: 'none',
+  entry: Entry,
+
+  /** The secret is staged as its hash; an unchanged one keeps the hash it has. */
+  async prepare({ db }, { clientId, clientSecret }: Entry) {
+    if (clientSecret === undefined) return { clientId };
+    const known = (await findClient(db, clientId))?.secretHash;
+    const unchanged = known && (await verifyPassword(clientSecret, known));
+    return unchanged ? { clientId } : { clientId, secretHash: await hashPassword(clientSecret) };
+  },
+
+  verify: (ctx, staging) =>
+    reportDuplicates(ctx, staging, 'clients', { path: '/clientId', key: sql`s.body->>'clientId'` }),
+
+  /** A client without a secret exists but cannot ask for tokens until the operator gives it one. */
+  async write({ db, now }) {
+    await db.exec(sql`
+      insert into client (client_id, secret_hash, created_at)
+      select s.body->>'clientId', s.body->>'secretHash', ${now()} from staged_entry s where s.section = 'clients'
+      on conflict (client_id) do update set secret_hash = coalesce(excluded.secret_hash, client.secret_hash)`);
+    // A client whose secret was replaced asks again with the new one.
+    await db.exec(sql`
+      update client_token set revoked_at = ${now()} where revoked_at is null and client_id in (
+        select s.body->>'clientId' from staged_entry s where s.section = 'clients' and s.body ? 'secretHash')`);
+    await announceAccessChange(db, { what: 'everything' });
+  },
+
+  export: (db, { accountName }) =>
+    inPages<{ clientId: string }>((after) =>
+      db.many(sql`
+        select client_id as "clientId" from client
+        where client_id > ${after?.clientId ?? ''} and ${accountName === undefined}
+        order by client_id limit ${EXPORT_PAGE}`),
+    ),
+};

@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { announceAccessChange } from './access-changes.ts';
+import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
+import { findUser } from './sql-user.ts';
+
+const Entry = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: USERNAME_MAX }),
+    password: Type.Optional(Type.String({ minLength: 8, maxLength: PASSWORD_MAX })),
+    accounts: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000, uniqueItems: true })),
+  },
+  { additionalProperties: false },
+);
+type Entry = Static<typeof Entry>;
+
+export const usersSection: FleetSection = {
+  name: 'users',
+  tenant: 'none',
+  entry: Entry,
+
+  /** The password is staged as its hash; an unchanged one keeps the hash it has, and ends no session. */
+  async prepare({ db }, { password, ...entry }: Entry) {
+    if (password === undefined) return entry;
+    const known = (await findUser(db, entry.username))?.passwordHash;
+    const unchanged = known && (await verifyPassword(password, known));
+    return unchanged ? entry : { ...entry, passwordHash: await hashPassword(password) };
+  },
+
+  async verify(ctx, staging) {
+    await reportDuplicates(ctx, staging, 'users', { path: '/username', key: sql`s.body->>'username'` });
+    await reportWhere(ctx, staging, 'users', {
+      path: '/accounts',
+      detail: 'names an account that does not exist',
+      condition: sql`exists (
+        select from jsonb_array_elements_text(s.body->'accounts') n
+        where not exists (select from account a where a.account_name = n))`,
+    });
+  },
+
+  async write({ db, now }) {
+    await db.exec(sql`
+      insert into ws_user (username, password_hash, created_at)
+      select s.body->>'username', s.body->>'passwordHash', ${now()} from staged_entry s where s.section = 'users'
+      on conflict (username) do update set password_hash = coalesce(excluded.password_hash, ws_user.password_hash)`);
+    await db.exec(sql`
+      update session set ended_at = ${now()} where ended_at is null and username in (
+        select s.body->>'username' from staged_entry s where s.section = 'users' and s.body ? 'passwordHash')`);
+    // The list of accounts is replaced whole when it is given: an account taken out of it is access taken away.
+    await db.exec(sql`
+      delete from user_account where username in (
+        select s.body->>'username' from staged_entry s where s.section = 'users' and s.body ? 'accounts')`);
+    await db.exec(sql`
+      insert into user_account (username, account_name, ecpd_id, position)
+      select s.body->>'username', a.account_name, a.ecpd_id, n.position - 1
+      from staged_entry s, jsonb_array_elements_text(s.body->'accounts') with ordinality as n (name, position)
+      join account a on a.account_name = n.name
+      where s.section = 'users'`);
+    await announceAccessChange(db, { what: 'everything' });
+  },
+
+  export: (db, { accountName }) =>
+    inPages<{ username: string }>((after) =>
+      db.many(sql`
+        select u.username, array(
+          select account_name from user_account a where a.username = u.username
+            and (${accountName ?? null}::text is null or account_name = ${accountName ?? null})
+          order by position) as accounts
+        from ws_user u
+        where u.username > ${after?.username ?? ''}
+          and (${accountName ?? null}::text is null or exists (
+            select from user_account a where a.username = u.username and a.account_name = ${accountName ?? null}))
+        order by u.username limit ${EXPORT_PAGE}`),
+    ),
+};

@@ -1,0 +1,11 @@
+export { ACCESS_CHANNEL, announceAccessChange } from './access-changes.ts';
+export { authenticateCallers, bearerOf } from './authenticate.ts';
+export { resetPasswordOf } from './change-password.ts';
+export { hasCredentialsOf } from './credentials.ts';
+export { clientsSection } from './fleet-clients.ts';
+export { usersSection } from './fleet-users.ts';
+export { createLiveAccess, type LiveAccess } from './live-access.ts';
+export { disableClient, enableClient, rotateClientSecret } from './manage-clients.ts';
+export { disableUser, enableUser, unlockUser } from './manage-users.ts';
+export { listClients } from './sql-client.ts';
+export { listUsers } from './sql-user.ts';

@@ -1,0 +1,125 @@
+import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
+import type { Principal } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import type { NotificationFeed } from '../../platform/db/listen.ts';
+import { ACCESS_CHANNEL, type AccessChange } from './access-changes.ts';
+import { SESSION_IDLE_MS, USE_RECORDED_MS } from './limits.ts';
+import { findToken } from './sql-client.ts';
+import { findSession, recordUses } from './sql-user.ts';
+
+const ENTRIES_MAX = 100_000;
+/** One statement's worth; more sessions than this used in half a minute are written in several. */
+const USES_PER_STATEMENT = 5_000;
+
+interface LiveSession {
+  readonly principal: Principal;
+  lastUsedMs: number;
+}
+
+export type SessionCheck = { readonly principal: Principal } | 'expired' | 'invalid';
+
+/** Who may come in, from memory. The database is asked once per token, and again whenever memory cannot be trusted. */
+export interface LiveAccess {
+  /** The client of a bearer token; undefined when it is unknown, revoked or expired. */
+  client(tokenHash: string, nowMs: number): string | undefined | Promise<string | undefined>;
+  session(tokenHash: string, nowMs: number): SessionCheck | Promise<SessionCheck>;
+  /** Writes what was used since the last time. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Forgets the oldest when full: a forgotten entry costs a read, nothing more. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  if (map.size >= ENTRIES_MAX && !map.has(key)) map.delete(map.keys().next().value!);
+  map.set(key, value);
+}
+
+export function createLiveAccess(
+  db: Db,
+  feed: NotificationFeed,
+  onError: (error: unknown) => void,
+): LiveAccess {
+  const tokens = new Map<string, { clientId: string; expiresMs: number }>();
+  const sessions = new Map<string, LiveSession>();
+  /** Uses that are not written yet; apart from `sessions`, so that forgetting those loses no use. */
+  const used = new Map<string, number>();
+  /** Counts what was heard: an answer read before a change must not be remembered after it. */
+  let heard = 0;
+
+  const forgetWhere = <T>(map: Map<string, T>, matches: (value: T) => boolean) => {
+    for (const [key, value] of map) if (matches(value)) map.delete(key);
+  };
+  const forgetEverything = () => {
+    heard++;
+    tokens.clear();
+    sessions.clear();
+  };
+  feed.onGap(forgetEverything);
+  feed.on(ACCESS_CHANNEL, (text) => {
+    heard++;
+    const change = JSON.parse(text) as AccessChange;
+    if (change.what === 'everything') forgetEverything();
+    else if (change.what === 'session') sessions.delete(change.id);
+    else if (change.what === 'token') tokens.delete(change.id);
+    else if (change.what === 'user')
+      forgetWhere(sessions, ({ principal }) => principal.username === change.id);
+    else forgetWhere(tokens, ({ clientId }) => clientId === change.id);
+  });
+
+  const touch = (tokenHash: string, session: LiveSession, nowMs: number): SessionCheck => {
+    session.lastUsedMs = Math.max(session.lastUsedMs, nowMs);
+    remember(used, tokenHash, session.lastUsedMs);
+    return session;
+  };
+
+  const readSession = async (tokenHash: string, nowMs: number): Promise<SessionCheck> => {
+    const before = heard;
+    const row = await findSession(db, tokenHash);
+    if (row === undefined) return 'invalid';
+    const lastUsedMs = Math.max(row.lastUsedAt.getTime(), used.get(tokenHash) ?? 0);
+    if (nowMs - lastUsedMs > SESSION_IDLE_MS) return 'expired';
+    const accounts = new Map<AccountName, EcpdId>(row.accounts.map((a) => [a.accountName, a.ecpdId]));
+    const principal: Principal = { username: row.username, sessionHash: tokenHash, accounts };
+    const session = { principal, lastUsedMs };
+    if (before === heard) remember(sessions, tokenHash, session);
+    return touch(tokenHash, session, nowMs);
+  };
+
+  const readToken = async (tokenHash: string, nowMs: number): Promise<string | undefined> => {
+    const before = heard;
+    const row = await findToken(db, tokenHash);
+    if (row === undefined || row.expiresAt.getTime() <= nowMs) return undefined;
+    if (before === heard)
+      remember(tokens, tokenHash, { clientId: row.clientId, expiresMs: row.expiresAt.getTime() });
+    return row.clientId;
+  };
+
+  const flush = async () => {
+    const uses = Array.from(used, ([tokenHash, ms]) => ({ tokenHash, at: new Date(ms) }));
+    used.clear();
+    for (let i = 0; i < uses.length; i += USES_PER_STATEMENT) {
+      await recordUses(db, uses.slice(i, i + USES_PER_STATEMENT));
+    }
+  };
+  const timer = setInterval(() => void flush().catch(onError), USE_RECORDED_MS);
+
+  return {
+    client(tokenHash, nowMs) {
+      const known = feed.isCurrent() ? tokens.get(tokenHash) : undefined;
+      if (known === undefined) return readToken(tokenHash, nowMs);
+      return known.expiresMs > nowMs ? known.clientId : undefined;
+    },
+    session(tokenHash, nowMs) {
+      const known = feed.isCurrent() ? sessions.get(tokenHash) : undefined;
+      // Another process may have seen it used: before it is called expired, the row is read.
+      if (known === undefined || nowMs - known.lastUsedMs > SESSION_IDLE_MS)
+        return readSession(tokenHash, nowMs);
+      return touch(tokenHash, known, nowMs);
+    },
+    flush,
+    async stop() {
+      clearInterval(timer);
+      await flush().catch(onError);
+    },
+  };
+}

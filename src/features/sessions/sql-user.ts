@@ -1,0 +1,83 @@
+import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface UserRow {
+  readonly username: string;
+  readonly passwordHash: string | null;
+  readonly disabledAt: Date | null;
+}
+
+export const findUser = (db: Db, username: string) =>
+  db.maybe<UserRow>(sql`
+    select username, password_hash as "passwordHash", disabled_at as "disabledAt" from ws_user where username = ${username}`);
+
+export interface ListedUser {
+  readonly username: string;
+  readonly accounts: string[];
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+  readonly lockedUntil: Date | null;
+}
+
+export const listUsers = (db: Db, page: { after: string; accountName: string | undefined; limit: number }) =>
+  db.many<ListedUser>(sql`
+    select u.username, u.created_at as "createdAt", u.disabled_at as "disabledAt", f.locked_until as "lockedUntil",
+      array(select account_name from user_account a where a.username = u.username order by position limit 1000) as accounts
+    from ws_user u left join login_failure f using (username)
+    where u.username > ${page.after}
+      and (${page.accountName ?? null}::text is null
+           or exists (select from user_account a where a.username = u.username and a.account_name = ${page.accountName ?? null}))
+    order by u.username limit ${page.limit}`);
+
+export const setPasswordHash = async (db: Db, username: string, passwordHash: string): Promise<boolean> =>
+  (await db.exec(sql`update ws_user set password_hash = ${passwordHash} where username = ${username}`)) === 1;
+
+export const setUserDisabled = async (db: Db, username: string, disabledAt: Date | null): Promise<boolean> =>
+  (await db.exec(sql`
+    update ws_user set disabled_at = case when ${disabledAt}::timestamptz is null then null else coalesce(disabled_at, ${disabledAt}) end
+    where username = ${username}`)) === 1;
+
+export interface SessionRow {
+  readonly username: string;
+  readonly lastUsedAt: Date;
+  readonly accounts: readonly { readonly accountName: AccountName; readonly ecpdId: EcpdId }[];
+}
+
+export const insertSession = (
+  db: Db,
+  session: { tokenHash: string; username: string; clientId: string; now: Date },
+) =>
+  db.exec(sql`
+    insert into session (token_hash, username, client_id, created_at, last_used_at)
+    values (${session.tokenHash}, ${session.username}, ${session.clientId}, ${session.now}, ${session.now})`);
+
+/** Ended sessions and sessions of disabled users are unknown; expired ones are found, so that they can be told apart. */
+export const findSession = (db: Db, tokenHash: string) =>
+  db.maybe<SessionRow>(sql`
+    select s.username, s.last_used_at as "lastUsedAt",
+      (select coalesce(json_agg(json_build_object('accountName', a.account_name, 'ecpdId', a.ecpd_id) order by a.position), '[]')
+       from user_account a where a.username = s.username) as accounts
+    from session s join ws_user u using (username)
+    where s.token_hash = ${tokenHash} and s.ended_at is null and u.disabled_at is null`);
+
+export const endSession = async (db: Db, tokenHash: string, now: Date): Promise<boolean> =>
+  (await db.exec(
+    sql`update session set ended_at = ${now} where token_hash = ${tokenHash} and ended_at is null`,
+  )) === 1;
+
+export const endSessionsOf = (db: Db, username: string, now: Date, except = '') =>
+  db.exec(sql`
+    update session set ended_at = ${now} where username = ${username} and ended_at is null and token_hash <> ${except}`);
+
+/** All uses of the last half minute in one statement; an older time never overwrites a newer one. */
+export const recordUses = (db: Db, uses: readonly { tokenHash: string; at: Date }[]) =>
+  db.exec(sql`
+    update session set last_used_at = used.at
+    from unnest(${uses.map((use) => use.tokenHash)}::text[], ${uses.map((use) => use.at)}::timestamptz[]) as used (hash, at)
+    where session.token_hash = used.hash and session.last_used_at < used.at`);
+
+export const deleteSessionsBefore = (db: Db, before: Date, limit: number) =>
+  db.exec(sql`
+    delete from session where token_hash in (
+      select token_hash from session where last_used_at < ${before} limit ${limit})`);

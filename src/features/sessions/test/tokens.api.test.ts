@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { basic, bearer, CLIENT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+
+const world = await makeWorld();
+const { api, pass } = world;
+await world.import(SMALL_FLEET);
+
+const ask = (headers: Record<string, string>, payload = 'grant_type=client_credentials', path = 'token') =>
+  api.inject({
+    method: 'POST',
+    url: `/api/ts/v1/oauth2/${path}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload,
+  });
+const use = (token: string) =>
+  api.inject({ method: 'POST', url: '/api/m2m/v1/session/login', headers: { authorization: `Bearer ${token}` }, payload: {} });
+
+describe('POST /ts/v1/oauth2/token', () => {
+  it('200: gives a bearer token for an hour, not to be cached', async () => {
+    const answer = await ask({ authorization: basic(CLIENT) });
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    const { access_token, ...rest } = answer.json();
+    assert.ok(access_token.length >= 40);
+    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'default' });
+  });
+
+  it('200: gives the same token inside the hour, with what remains of it, and a new one after', async () => {
+    const first = (await ask({ authorization: basic(CLIENT) })).json();
+    pass(10 * 60_000);
+    const second = (await ask({ authorization: basic(CLIENT) })).json();
+    assert.equal(second.access_token, first.access_token);
+    assert.equal(second.expires_in, first.expires_in - 600);
+    pass(50 * 60_000);
+    assert.equal((await use(first.access_token)).statusCode, 401);
+    const third = (await ask({ authorization: basic(CLIENT) })).json();
+    assert.notEqual(third.access_token, first.access_token);
+    assert.equal(third.expires_in, 3600);
+  });
+
+  it('200: gives one token to many callers at once', async () => {
+    pass(2 * 3_600_000);
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => bearer(api)));
+    assert.equal(new Set(tokens).size, 1);
+  });
+
+  it('401: says in OAuth words that the client is unknown or its secret wrong', async () => {
+    for (const client of [{ ...CLIENT, clientSecret: 'wrong' }, { clientId: 'nobody', clientSecret: 'x' }]) {
+      const answer = await ask({ authorization: basic(client) });
+      assert.deepEqual([answer.statusCode, answer.json().error], [401, 'invalid_client']);
+    }
+  });
+
+  it('401: asks for credentials in the format of the gateway when none are sent', async () => {
+    const answer = await ask({});
+    assert.deepEqual([answer.statusCode, answer.json().fault.code], [401, '900902']);
+  });
+
+  it('400: refuses another grant, or none', async () => {
+    assert.equal((await ask({ authorization: basic(CLIENT) }, 'grant_type=password')).json().error, 'unsupported_grant_type');
+    assert.equal((await ask({ authorization: basic(CLIENT) }, '')).json().error, 'invalid_request');
+  });
+
+  it('429: stops guessing of secrets, for that client and address only', async () => {
+    let last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: '0' }) });
+    for (let i = 1; i <= 60; i++) last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: String(i) }) });
+    assert.equal(last.statusCode, 429);
+    assert.ok(Number(last.headers['retry-after']) > 0);
+    assert.equal((await ask({ authorization: basic(CLIENT) })).statusCode, 200);
+  });
+});
+
+describe('POST /ts/v1/oauth2/revoke', () => {
+  it('200: ends the token at once, echoes it in a header, and the next request mints a new one', async () => {
+    const token = await bearer(api);
+    assert.equal((await use(token)).statusCode, 400);
+    const answer = await ask({ authorization: basic(CLIENT) }, `grant_type=client_credentials&token=${token}`, 'revoke');
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers['revokedaccesstoken'], token);
+    assert.equal((await use(token)).json().fault.code, '900901');
+    assert.notEqual(await bearer(api), token);
+  });
+
+  it('200: does nothing to a token of another client', async () => {
+    await world.import({ clients: [{ clientId: 'other', clientSecret: 'other-secret' }] });
+    const token = await bearer(api);
+    await ask({ authorization: basic({ clientId: 'other', clientSecret: 'other-secret' }) }, `token=${token}`, 'revoke');
+    assert.equal((await use(token)).statusCode, 400);
+  });
+});
+
+describe('the rotation of a client secret', () => {
+  it('keeps the old secret valid for a day beside the new one', async () => {
+    const { clientSecret } = (await world.operator('POST', '/clients/app/rotate')).json();
+    const current = { clientId: 'app', clientSecret };
+    assert.equal((await ask({ authorization: basic(current) })).statusCode, 200);
+    assert.equal((await ask({ authorization: basic(CLIENT) })).statusCode, 200);
+    pass(24 * 3_600_000 + 1);
+    assert.equal((await ask({ authorization: basic(CLIENT) })).statusCode, 401);
+    assert.equal((await ask({ authorization: basic(current) })).statusCode, 200);
+  });
+
+  it('at once ends the old secret and its token, for one that leaked', async () => {
+    const before = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
+    const token = await bearer(api, before);
+    await world.operator('POST', '/clients/app/rotate', { atOnce: true });
+    assert.equal((await ask({ authorization: basic(before) })).statusCode, 401);
+    assert.equal((await use(token)).statusCode, 401);
+  });
+
+  it('and the disabling of a client end its token; enabling lets it ask again', async () => {
+    const client = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
+    const token = await bearer(api, client);
+    await world.operator('POST', '/clients/app/disable');
+    assert.equal((await use(token)).statusCode, 401);
+    assert.equal((await ask({ authorization: basic(client) })).statusCode, 401);
+    await world.operator('POST', '/clients/app/enable');
+    assert.equal((await ask({ authorization: basic(client) })).statusCode, 200);
+  });
+});
+
+it('no token or secret lies in the database in clear', async () => {
+  const client = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
+  const token = await bearer(api, client);
+  const { rows } = await world.ctx.db.tx(async (db) => ({
+    rows: await db.many({ text: 'select to_jsonb(t) as row from client_token t union all select to_jsonb(c) from client c', values: [] }),
+  }));
+  const text = JSON.stringify(rows);
+  assert.ok(rows.length > 1 && !text.includes(token) && !text.includes(client.clientSecret));
+});

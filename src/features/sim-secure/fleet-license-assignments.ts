@@ -1,0 +1,87 @@
+import { sql } from '../../platform/db/sql.ts';
+import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { LicenseAssignmentEntry } from './schemas.ts';
+
+interface Exported {
+  readonly ecpdId: string;
+  readonly accountName: string;
+  readonly skuNumber: string;
+  readonly deviceId: string;
+}
+
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+/** Entries by the device they name; the licence itself has been merged by the section before. */
+const WITH_DEVICE = sql`staged_entry s
+  join device_identifier di on di.kind = 'imei' and di.value = s.body->>'imei' and di.ecpd_id = s.ecpd_id
+    and di.account_name = s.body->>'accountName'`;
+
+export const licenseAssignmentsSection: FleetSection = {
+  name: 'licenseAssignments',
+  tenant: 'account',
+  entry: LicenseAssignmentEntry,
+
+  async verify(ctx, staging) {
+    const key = sql`s.body->>'accountName', s.body->>'skuNumber', s.body->>'imei'`;
+    await reportDuplicates(ctx, staging, 'licenseAssignments', { path: '/imei', key });
+    await reportWhere(ctx, staging, 'licenseAssignments', {
+      path: '/imei',
+      detail: 'names no device of this account',
+      from: sql`staged_entry s
+        left join device_identifier di on di.kind = 'imei' and di.value = s.body->>'imei' and di.ecpd_id = s.ecpd_id
+          and di.account_name = s.body->>'accountName'`,
+      condition: sql`di.device_id is null`,
+    });
+    await reportWhere(ctx, staging, 'licenseAssignments', {
+      path: '/skuNumber',
+      detail: 'names no licence of this account',
+      condition: sql`not exists (
+        select from license l where l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+          and l.sku_number = s.body->>'skuNumber')`,
+    });
+    await reportWhere(ctx, staging, 'licenseAssignments', {
+      path: '/skuNumber',
+      detail: 'has no licence left: more would be assigned than were purchased',
+      from: sql`(
+        select s.section, s.position, l.purchased, coalesce(a.assigned, 0) as assigned,
+          row_number() over (partition by l.ecpd_id, l.account_name, l.sku_number order by s.position) as wanted
+        from ${WITH_DEVICE}
+        join license l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+          and l.sku_number = s.body->>'skuNumber'
+        left join (select ecpd_id, account_name, sku_number, count(*) as assigned from license_assignment
+                   group by ecpd_id, account_name, sku_number) a
+          on a.ecpd_id = l.ecpd_id and a.account_name = l.account_name and a.sku_number = l.sku_number
+        where s.section = 'licenseAssignments' and not exists (
+          select from license_assignment x where x.ecpd_id = l.ecpd_id and x.account_name = l.account_name
+            and x.sku_number = l.sku_number and x.device_id = di.device_id)) s`,
+      condition: sql`s.assigned + s.wanted > s.purchased`,
+    });
+  },
+
+  async write(ctx, staging) {
+    for (const ecpdId of await staging.profilesOf('licenseAssignments')) {
+      await ctx.db.exec(sql`
+        insert into license_assignment (ecpd_id, account_name, sku_number, device_id, assigned_at)
+        select s.ecpd_id, s.body->>'accountName', s.body->>'skuNumber', di.device_id, ${ctx.now()}
+        from ${WITH_DEVICE}
+        where s.section = 'licenseAssignments' and s.ecpd_id = ${ecpdId}
+        on conflict do nothing`);
+    }
+  },
+
+  export: async function* (db, { ecpdId, accountName }) {
+    const rows = inPages<Exported>((after) =>
+      db.many(sql`
+        select x.ecpd_id as "ecpdId", x.account_name as "accountName", x.sku_number as "skuNumber",
+          x.device_id as "deviceId", di.value as imei
+        from license_assignment x
+        join device_identifier di on di.ecpd_id = x.ecpd_id and di.device_id = x.device_id and di.kind = 'imei'
+        where (x.ecpd_id, x.account_name, x.sku_number, x.device_id) > (${after?.ecpdId ?? ''},
+            ${after?.accountName ?? ''}, ${after?.skuNumber ?? ''}, ${after?.deviceId ?? NO_DEVICE}::uuid)
+          and ${accountName === undefined ? sql`true` : sql`x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}`}
+        order by x.ecpd_id, x.account_name, x.sku_number, x.device_id limit ${EXPORT_PAGE}`),
+    );
+    for await (const { ecpdId: _, deviceId: __, ...assignment } of rows) yield assignment;
+  },
+};

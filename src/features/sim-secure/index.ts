@@ -1,0 +1,3 @@
+export { licenseAssignmentsSection } from './fleet-license-assignments.ts';
+export { licensesSection } from './fleet-licenses.ts';
+export { isLicenseSku, licenseSkus, licenseType } from './license-skus.ts';

@@ -1,0 +1,90 @@
+import { IsDate } from 'typebox/format';
+import { sql } from '../../platform/db/sql.ts';
+import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { THRESHOLD_MAX_PERCENT, UsageTriggerEntry } from './schemas.ts';
+import { exportTriggers, type UsageTrigger } from './sql.ts';
+import { resolveNames, upsertTriggers } from './sql-merge.ts';
+import { fromWireList, toWireTrigger } from './wire.ts';
+
+const PHONE = /^[0-9]{10,15}$/;
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
+const NEEDED = ['triggerName', 'serviceName', 'thresholdValue'] as const;
+
+const isThreshold = (value: string | number) => Number(value) >= 1 && Number(value) <= THRESHOLD_MAX_PERCENT;
+
+function* problemsOf(entry: UsageTriggerEntry): Generator<{ path: string; detail: string }> {
+  const { triggerId, triggerName, thresholdValue, smsPhoneNumbers = '', emailAddresses = '' } = entry;
+  if ((triggerId ?? triggerName) === undefined)
+    yield { path: '/triggerName', detail: 'or triggerId is needed' };
+  if (thresholdValue !== undefined && !isThreshold(thresholdValue))
+    yield { path: '/thresholdValue', detail: `must be a percentage from 1 to ${THRESHOLD_MAX_PERCENT}` };
+  if (!fromWireList(smsPhoneNumbers).every((number) => PHONE.test(number)))
+    yield { path: '/smsPhoneNumbers', detail: 'must be numbers of 10 to 15 digits, separated by commas' };
+  if (!fromWireList(emailAddresses).every((address) => EMAIL.test(address)))
+    yield { path: '/emailAddresses', detail: 'must be e-mail addresses, separated by commas' };
+  for (const name of ['createDate', 'updateDate'] as const) {
+    if (entry[name] !== undefined && !IsDate(entry[name]))
+      yield { path: `/${name}`, detail: 'is not a date' };
+  }
+}
+
+export const usageTriggersSection: FleetSection = {
+  name: 'usageTriggers',
+  tenant: 'account',
+  entry: UsageTriggerEntry,
+  check: (entry: UsageTriggerEntry) => [...problemsOf(entry)],
+
+  prepare: (_ctx, { triggerId, smsPhoneNumbers, emailAddresses, ...entry }: UsageTriggerEntry) => ({
+    ...entry,
+    ...(triggerId !== undefined && { triggerId: triggerId.toLowerCase() }),
+    ...(smsPhoneNumbers !== undefined && { smsPhoneNumbers: fromWireList(smsPhoneNumbers) }),
+    ...(emailAddresses !== undefined && { emailAddresses: fromWireList(emailAddresses) }),
+  }),
+
+  async verify(ctx, staging) {
+    await resolveNames(ctx.db);
+    await reportDuplicates(ctx, staging, 'usageTriggers', {
+      path: '/triggerId',
+      key: sql`s.ecpd_id, coalesce(s.body->>'triggerId', s.position::text)`,
+    });
+    await reportDuplicates(ctx, staging, 'usageTriggers', {
+      path: '/triggerName',
+      key: sql`s.body->>'accountName', coalesce(s.body->>'triggerName', s.position::text), s.body ? 'triggerName'`,
+    });
+    const withTrigger = sql`staged_entry s
+      left join usage_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`;
+    for (const name of NEEDED) {
+      await reportWhere(ctx, staging, 'usageTriggers', {
+        path: `/${name}`,
+        detail: 'is needed for a new trigger',
+        from: withTrigger,
+        condition: sql`t.trigger_id is null and not s.body ? ${name}`,
+      });
+    }
+    await reportWhere(ctx, staging, 'usageTriggers', {
+      path: '/accountName',
+      detail: 'is not the account of the trigger; a trigger never moves to another account',
+      from: withTrigger,
+      condition: sql`t.account_name <> s.body->>'accountName'`,
+    });
+    await reportWhere(ctx, staging, 'usageTriggers', {
+      path: '/triggerName',
+      detail: 'is the name of another trigger of the account',
+      condition: sql`exists (
+        select from usage_trigger o where o.ecpd_id = s.ecpd_id and o.account_name = s.body->>'accountName'
+          and o.trigger_name = s.body->>'triggerName' and o.trigger_id <> (s.body->>'triggerId')::uuid)`,
+    });
+  },
+
+  async write(ctx, staging) {
+    for (const ecpdId of await staging.profilesOf('usageTriggers')) {
+      await upsertTriggers(ctx.db, ecpdId, ctx.now());
+    }
+  },
+
+  export: async function* (db, filter) {
+    for await (const trigger of inPages<UsageTrigger>((after) => exportTriggers(db, filter, after)))
+      yield toWireTrigger(trigger);
+  },
+};

@@ -1,0 +1,1 @@
+export { usageTriggersSection } from './fleet-usage-triggers.ts';

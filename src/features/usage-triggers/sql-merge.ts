@@ -1,0 +1,41 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** An entry without an id means the trigger of that name in its account, where there is one. */
+export const resolveNames = (db: Db) =>
+  db.exec(sql`
+    update staged_entry s set body = s.body || jsonb_build_object('triggerId', t.trigger_id)
+    from usage_trigger t
+    where s.section = 'usageTriggers' and not s.body ? 'triggerId' and t.ecpd_id = s.ecpd_id
+      and t.account_name = s.body->>'accountName' and t.trigger_name = s.body->>'triggerName'`);
+
+/** Absent fields stay; a trigger that comes out as it was is not written, so its date stands. */
+export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
+  db.exec(sql`
+    insert into usage_trigger as t (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
+      allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, created_at, updated_at)
+    select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
+      coalesce(s.body->>'triggerName', t.trigger_name), coalesce(s.body->>'serviceName', t.service_name),
+      coalesce((s.body->>'thresholdValue')::int, t.threshold_percent),
+      coalesce((s.body->>'allowExcess')::boolean, t.allow_excess, true),
+      coalesce((s.body->>'sendSmsNotification')::boolean, t.send_sms, false),
+      case when s.body ? 'smsPhoneNumbers' then array(select jsonb_array_elements_text(s.body->'smsPhoneNumbers'))
+           else coalesce(t.sms_phone_numbers, '{}') end,
+      coalesce((s.body->>'sendEmailNotification')::boolean, t.send_email, false),
+      case when s.body ? 'emailAddresses' then array(select jsonb_array_elements_text(s.body->'emailAddresses'))
+           else coalesce(t.email_addresses, '{}') end,
+      coalesce((s.body->>'createDate')::date::timestamp at time zone 'UTC', ${now}),
+      case when t.trigger_id is null
+           then coalesce((s.body->>'updateDate')::date::timestamp at time zone 'UTC', ${now}) else ${now} end
+    from staged_entry s
+    left join usage_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid
+    where s.section = 'usageTriggers' and s.ecpd_id = ${ecpdId}
+    on conflict (ecpd_id, trigger_id) do update set trigger_name = excluded.trigger_name,
+      service_name = excluded.service_name, threshold_percent = excluded.threshold_percent,
+      allow_excess = excluded.allow_excess, send_sms = excluded.send_sms, sms_phone_numbers = excluded.sms_phone_numbers,
+      send_email = excluded.send_email, email_addresses = excluded.email_addresses, updated_at = excluded.updated_at
+    where (t.trigger_name, t.service_name, t.threshold_percent, t.allow_excess, t.send_sms, t.sms_phone_numbers,
+           t.send_email, t.email_addresses)
+      is distinct from
+          (excluded.trigger_name, excluded.service_name, excluded.threshold_percent, excluded.allow_excess,
+           excluded.send_sms, excluded.sms_phone_numbers, excluded.send_email, excluded.email_addresses)`);

@@ -1,0 +1,25 @@
+import type { UsageTrigger } from './sql.ts';
+
+/** Lists travel as one comma-separated text; an empty one is no list at all. */
+export const fromWireList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const toWireDate = (at: Date): string => at.toISOString().slice(0, 10);
+
+export const toWireTrigger = (trigger: UsageTrigger) => ({
+  triggerId: trigger.triggerId,
+  triggerName: trigger.triggerName,
+  accountName: trigger.accountName,
+  serviceName: trigger.serviceName,
+  thresholdValue: String(trigger.thresholdPercent),
+  allowExcess: trigger.allowExcess,
+  sendSmsNotification: trigger.sendSms,
+  smsPhoneNumbers: trigger.smsPhoneNumbers.join(','),
+  sendEmailNotification: trigger.sendEmail,
+  emailAddresses: trigger.emailAddresses.join(','),
+  createDate: toWireDate(trigger.createdAt),
+  updateDate: toWireDate(trigger.updatedAt),
+});

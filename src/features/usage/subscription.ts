@@ -1,0 +1,3 @@
+/** The services whose use is counted against what an account subscribed to, as answers spell them. */
+export const METERED_SERVICES = ['Location', 'fota'] as const;
+export type MeteredService = (typeof METERED_SERVICES)[number];

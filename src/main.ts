@@ -1,0 +1,67 @@
+import { startService } from './app/start-service.ts';
+import { ConfigError, readSettings } from './platform/config/settings.ts';
+import { MigrationError } from './platform/db/migrate.ts';
+import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
+import { createLog } from './platform/log.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_SETTING = 2;
+
+/** One sentence for a person, without a stack: what is wrong, and where it can be put right. */
+function sentenceFor(error: unknown): string {
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof MigrationError
+  ) {
+    return error.message;
+  }
+  const { code, message, address, port, path } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${address} is already in use; set LINEKEEPER_PORT to another one.`;
+  if (code === 'EADDRNOTAVAIL')
+    return `This machine has no address ${address}; set LINEKEEPER_HOST to one it has.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} needs rights that this user does not have.`;
+  if (path !== undefined) return `${path} cannot be used: ${message}.`;
+  return `The service could not start: ${message || String(error)}`;
+}
+
+function fail(error: unknown, exitCode = EXIT_FAILED): never {
+  process.stderr.write(`linekeeper: ${sentenceFor(error)}\n`);
+  process.exit(exitCode);
+}
+
+function settingsOrExit() {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    return fail(error, EXIT_WRONG_SETTING);
+  }
+}
+
+const settings = settingsOrExit();
+const log = createLog(settings.logLevel);
+for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
+
+const starting = startService(settings, log);
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, async () => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    await starting.then(({ stop }) => stop()).catch(() => {});
+    process.exit(0);
+  });
+}
+
+try {
+  const { url } = await starting;
+  process.stdout.write(`Linekeeper ready on ${url}\n`);
+} catch (error) {
+  fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);
+}

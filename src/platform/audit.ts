@@ -1,0 +1,73 @@
+import type { Ctx } from './context.ts';
+import type { Db } from './db/db.ts';
+import { joinSql, sql } from './db/sql.ts';
+
+export interface AuditEntry {
+  readonly actorKind: 'operator' | 'user' | 'system';
+  readonly actor: string;
+  readonly action: string;
+  readonly target?: string | undefined;
+  readonly ecpdId?: string | undefined;
+  readonly accountName?: string | undefined;
+  readonly status?: number | undefined;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Call it before the act, or inside its transaction: nothing changes without a line that says who did it. */
+export const writeAudit = async ({ db, now, requestId }: Ctx, entry: AuditEntry): Promise<bigint> =>
+  (
+    await db.one<{ id: bigint }>(sql`
+      insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, status, before, after)
+      values (${now()}, ${entry.actorKind}, ${entry.actor}, ${entry.action}, ${entry.target ?? null},
+              ${entry.ecpdId ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
+              ${entry.before ?? null}, ${entry.after ?? null})
+      returning entry_id as id`)
+  ).id;
+
+export const setAuditStatus = (db: Db, id: bigint, status: number) =>
+  db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);
+
+export interface AuditRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly actorKind: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly accountName: string | null;
+  readonly requestId: string;
+  readonly status: number | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface AuditFilter {
+  readonly accountName?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly before?: bigint | undefined;
+  readonly limit: number;
+}
+
+export const listAudit = (db: Db, { accountName, actor, action, before, limit }: AuditFilter) =>
+  db.many<AuditRow>(sql`
+    select entry_id::text as id, at, actor_kind as "actorKind", actor, action, target,
+           account_name as "accountName", request_id as "requestId", status, before, after
+    from audit_entry
+    where ${joinSql(
+      [
+        sql`true`,
+        ...(accountName === undefined ? [] : [sql`account_name = ${accountName}`]),
+        ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+        ...(action === undefined ? [] : [sql`action = ${action}`]),
+        ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
+      ],
+      ' and ',
+    )}
+    order by entry_id desc limit ${limit}`);
+
+export const deleteAuditBefore = (db: Db, before: Date, limit: number) =>
+  db.exec(sql`
+    delete from audit_entry where entry_id in (
+      select entry_id from audit_entry where at < ${before} order by at limit ${limit})`);

@@ -1,0 +1,36 @@
+/** Domain time: everything the interface dates, delays or expires. Real time stays real and is not read here. */
+export interface Clock {
+  now(): Date;
+  offsetMs(): number;
+}
+
+export interface MovableClock extends Clock {
+  /** Stands still at `at` until released, so that all work due at one moment sees that moment. */
+  holdAt(at: Date): void;
+  /** Runs on from where it stands. */
+  release(): void;
+  reset(): void;
+}
+
+export const realClock: Clock = { now: () => new Date(), offsetMs: () => 0 };
+
+export function movableClock(offsetMs = 0): MovableClock {
+  let offset = offsetMs;
+  let heldAt: Date | undefined;
+  return {
+    now: () => heldAt ?? new Date(Date.now() + offset),
+    offsetMs: () => (heldAt === undefined ? offset : heldAt.getTime() - Date.now()),
+    holdAt: (at) => {
+      heldAt = at;
+    },
+    release: () => {
+      if (heldAt === undefined) return;
+      offset = heldAt.getTime() - Date.now();
+      heldAt = undefined;
+    },
+    reset: () => {
+      heldAt = undefined;
+      offset = 0;
+    },
+  };
+}

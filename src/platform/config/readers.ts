@@ -1,0 +1,69 @@
+/** One setting's text → its value. Throws with the words that complete "NAME must be …". */
+export type Reader<T> = (text: string) => T;
+
+export class SettingError extends Error {}
+
+const must = (expected: string): never => {
+  throw new SettingError(expected);
+};
+
+export const text: Reader<string> = (value) => value;
+
+export const oneOf =
+  <const T extends readonly string[]>(choices: T): Reader<T[number]> =>
+  (value) =>
+    choices.includes(value.toLowerCase())
+      ? (value.toLowerCase() as T[number])
+      : must(`one of ${choices.join(', ')}`);
+
+export const onOff: Reader<boolean> = (value) => {
+  if (/^(on|true|1|yes)$/i.test(value)) return true;
+  return /^(off|false|0|no)$/i.test(value) ? false : must('on or off');
+};
+
+export const wholeNumber =
+  (min: number, max: number): Reader<number> =>
+  (value) => {
+    const n = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return n >= min && n <= max ? n : must(`a whole number from ${min} to ${max}`);
+  };
+
+export const pathPrefix: Reader<string> = (value) => {
+  const trimmed = value.replace(/\/+$/, '');
+  return trimmed === '' || /^(\/[\w.-]+)+$/.test(trimmed) ? trimmed : must('a path such as /api');
+};
+
+export const headerPrefix: Reader<string> = (value) =>
+  /^[A-Za-z][A-Za-z0-9]{0,15}$/.test(value) ? value : must('1 to 16 letters and digits, a letter first');
+
+export const url =
+  (...protocols: readonly string[]): Reader<string> =>
+  (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    return parsed && protocols.includes(parsed.protocol)
+      ? value
+      : must(`an address that begins with ${protocols.join(' or ')}`);
+  };
+
+export const list =
+  <T>(item: Reader<T>): Reader<readonly T[]> =>
+  (value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item);
+
+/** A count of hops, on/off, or the addresses of the proxies, as Fastify's `trustProxy` takes them. */
+export const trustProxy: Reader<boolean | number | string> = (value) => {
+  if (/^\d$/.test(value)) return Number(value);
+  if (/^(on|off|true|false)$/i.test(value)) return onOff(value);
+  return /^[0-9A-Fa-f.:/, ]+$/.test(value) || /^(loopback|linklocal|uniquelocal)(,|$)/.test(value)
+    ? value
+    : must('on, off, a number of hops, or a list of addresses');
+};
+
+export const secretText =
+  (lengthMin: number): Reader<string> =>
+  (value) =>
+    value.length >= lengthMin ? value : must(`at least ${lengthMin} characters long`);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { generateSecretKey } from '../crypto/secret-box.ts';
+import { ConfigError, readSettings } from './settings.ts';
+
+const production = {
+  DATABASE_URL: 'postgres://db/linekeeper',
+  LINEKEEPER_SECRET_KEY: generateSecretKey(),
+  LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-length',
+};
+
+describe('settings', () => {
+  it('with nothing set are a sandbox on 127.0.0.1:8080 with the demo fleet and loopback callbacks', () => {
+    const { mode, host, port, basePath, prefix, role, demo, callbackAllow } = readSettings({});
+    assert.deepEqual(
+      { mode, host, port, basePath, prefix, role, demo, callbackAllow },
+      {
+        mode: 'sandbox',
+        host: '127.0.0.1',
+        port: 8080,
+        basePath: '/api',
+        prefix: 'SVC',
+        role: 'all',
+        demo: true,
+        callbackAllow: ['loopback'],
+      },
+    );
+  });
+
+  it('with DATABASE_URL are production: no demo fleet, no loopback callbacks, calls limited', () => {
+    const { mode, demo, callbackAllow, callsPerMinute } = readSettings(production);
+    assert.deepEqual([mode, demo, callbackAllow, callsPerMinute], ['production', false, [], 6000]);
+  });
+
+  it('read an empty variable as absent', () =>
+    assert.equal(readSettings({ LINEKEEPER_PORT: ' ' }).port, 8080));
+
+  it('name variables with the prefix that mean nothing', () =>
+    assert.deepEqual(readSettings({ LINEKEEPER_PROT: '1' }).unknown, ['LINEKEEPER_PROT']));
+
+  const wrong: Record<string, [NodeJS.ProcessEnv, RegExp]> = {
+    'a port that is no number': [
+      { LINEKEEPER_PORT: 'http' },
+      /^LINEKEEPER_PORT must be a whole number from 0 to 65535\.$/,
+    ],
+    'a port that is too large': [{ LINEKEEPER_PORT: '70000' }, /LINEKEEPER_PORT/],
+    'an unknown mode': [
+      { LINEKEEPER_MODE: 'prod' },
+      /^LINEKEEPER_MODE must be one of sandbox, production\.$/,
+    ],
+    'a base path without a slash': [{ LINEKEEPER_BASE_PATH: 'api' }, /LINEKEEPER_BASE_PATH must be a path/],
+    'a database of another kind': [
+      { DATABASE_URL: 'mysql://x' },
+      /DATABASE_URL must be an address that begins with postgres/,
+    ],
+    'production without keys': [
+      { LINEKEEPER_MODE: 'production' },
+      /needs DATABASE_URL, LINEKEEPER_SECRET_KEY, LINEKEEPER_OPERATOR_KEY/,
+    ],
+    'a certificate without a key': [{ LINEKEEPER_TLS_CERT: 'a.pem' }, /must be set together/],
+    'a worker on the embedded database': [{ LINEKEEPER_ROLE: 'worker' }, /needs DATABASE_URL/],
+    'an operator key that can be guessed': [{ LINEKEEPER_OPERATOR_KEY: 'short' }, /at least 16 characters/],
+  };
+  for (const [name, [env, message]] of Object.entries(wrong)) {
+    it(`refuse ${name} with one sentence`, () =>
+      assert.throws(
+        () => readSettings(env),
+        (error) => error instanceof ConfigError && message.test(error.message),
+      ));
+  }
+});

@@ -1,0 +1,187 @@
+import { resolve } from 'node:path';
+import { LOG_LEVELS } from '../log.ts';
+import * as read from './readers.ts';
+import { type Reader, SettingError } from './readers.ts';
+
+/** A wrong setting: the message is one sentence for the person who wrote it. */
+export class ConfigError extends Error {}
+
+export const ROLES = ['all', 'api', 'worker'] as const;
+export const MODES = ['sandbox', 'production'] as const;
+
+const PREFIX = 'LINEKEEPER_';
+
+/** Every setting with its reader and what it is when absent; docs/settings.md is made from this table. */
+const table = {
+  LINEKEEPER_MODE: [
+    read.oneOf(MODES),
+    undefined,
+    'sandbox or production; sandbox without DATABASE_URL, else production',
+  ],
+  DATABASE_URL: [
+    read.url('postgres:', 'postgresql:'),
+    undefined,
+    'an outside PostgreSQL 15 or newer instead of the embedded one',
+  ],
+  LINEKEEPER_DATA_DIR: [read.text, '.linekeeper', 'folder of the embedded database and generated keys'],
+  LINEKEEPER_HOST: [read.text, '127.0.0.1', 'address to listen on'],
+  LINEKEEPER_PORT: [read.wholeNumber(0, 65_535), '8080', 'port to listen on; 0 picks a free one'],
+  LINEKEEPER_BASE_PATH: [read.pathPrefix, '/api', 'path before every route of the interface'],
+  LINEKEEPER_PREFIX: [
+    read.headerPrefix,
+    'SVC',
+    'prefix of the session header, SKU names and per-device error types',
+  ],
+  LINEKEEPER_ROLE: [read.oneOf(ROLES), 'all', 'what this process does: all, api or worker'],
+  LINEKEEPER_OPERATOR_KEY: [
+    read.secretText(16),
+    undefined,
+    'first bearer key of the operator API; generated in the sandbox',
+  ],
+  LINEKEEPER_SECRET_KEY: [
+    read.text,
+    undefined,
+    'id:base64[,id:base64]; first encrypts, all decrypt; generated in the sandbox',
+  ],
+  LINEKEEPER_TRUST_PROXY: [read.trustProxy, 'off', 'proxies whose forwarding headers are believed'],
+  LINEKEEPER_TLS_CERT: [
+    read.text,
+    undefined,
+    'file with the certificate chain, to serve TLS without a proxy',
+  ],
+  LINEKEEPER_TLS_KEY: [read.text, undefined, 'file with the private key of the certificate'],
+  LINEKEEPER_CORS_ORIGINS: [
+    read.list(read.url('http:', 'https:')),
+    undefined,
+    'origins whose pages may call the interface; none by default',
+  ],
+  LINEKEEPER_DEMO: [read.onOff, undefined, 'load the demo fleet into an empty sandbox; on in the sandbox'],
+  LINEKEEPER_CALLBACK_ALLOW: [
+    read.list(read.oneOf(['loopback', 'private', 'linklocal'])),
+    undefined,
+    'address ranges beyond public ones that callbacks may reach; loopback in the sandbox',
+  ],
+  LINEKEEPER_SMTP_URL: [read.url('smtp:', 'smtps:'), undefined, 'mail server for notifications'],
+  LINEKEEPER_SMS_URL: [read.url('http:', 'https:'), undefined, 'SMS gateway for notifications'],
+  LINEKEEPER_LOG_LEVEL: [read.oneOf(LOG_LEVELS), 'info', 'least severe log lines that are written'],
+  LINEKEEPER_DB_CONNECTIONS: [read.wholeNumber(2, 200), '10', 'connections to the database in each process'],
+  LINEKEEPER_LOGIN_RATE: [
+    read.wholeNumber(0, 100_000),
+    '60',
+    'logins a minute per user and address; 0 is no limit',
+  ],
+  LINEKEEPER_API_RATE: [
+    read.wholeNumber(0, 10_000_000),
+    undefined,
+    'calls a minute per client; no limit in the sandbox, 6000 in production',
+  ],
+  LINEKEEPER_LOCK_ATTEMPTS: [read.wholeNumber(1, 100), '5', 'failed logins in a row that lock a user'],
+  LINEKEEPER_LOCK_MINUTES: [read.wholeNumber(1, 10_080), '15', 'minutes for which a user stays locked'],
+  LINEKEEPER_ADVANCE_WAIT_SECONDS: [
+    read.wholeNumber(1, 3_600),
+    '60',
+    'how long a call that moves the clock waits for the work to finish',
+  ],
+  LINEKEEPER_RETENTION_AUDIT_DAYS: [
+    read.wholeNumber(1, 36_500),
+    '365',
+    'days for which the audit log is kept',
+  ],
+  LINEKEEPER_RETENTION_JOB_DAYS: [
+    read.wholeNumber(1, 3_650),
+    '7',
+    'days for which finished jobs stay visible',
+  ],
+} as const satisfies Record<string, readonly [Reader<unknown>, string | undefined, string]>;
+
+type Table = typeof table;
+type Name = keyof Table;
+type Value<N extends Name> = ReturnType<Table[N][0]> | (Table[N][1] extends string ? never : undefined);
+
+export const settingNames = Object.keys(table) as readonly Name[];
+export const settingRows = Object.entries(table).map(([name, [, fallback, meaning]]) => ({
+  name,
+  fallback,
+  meaning,
+}));
+
+function readSetting<N extends Name>(env: NodeJS.ProcessEnv, name: N): Value<N> {
+  const [reader, fallback] = table[name];
+  const given = env[name]?.trim();
+  const text = given === undefined || given === '' ? fallback : given;
+  if (text === undefined) return undefined as Value<N>;
+  try {
+    return reader(text) as Value<N>;
+  } catch (error) {
+    if (error instanceof SettingError) throw new ConfigError(`${name} must be ${error.message}.`);
+    throw error;
+  }
+}
+
+export type Settings = ReturnType<typeof readSettings>;
+
+export function readSettings(env: NodeJS.ProcessEnv) {
+  const get = <N extends Name>(name: N) => readSetting(env, name);
+  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !(name in table));
+  const databaseUrl = get('DATABASE_URL');
+  const mode = get('LINEKEEPER_MODE') ?? (databaseUrl === undefined ? 'sandbox' : 'production');
+  const sandbox = mode === 'sandbox';
+  const operatorKey = get('LINEKEEPER_OPERATOR_KEY');
+  const secretKey = get('LINEKEEPER_SECRET_KEY');
+  const [tlsCertFile, tlsKeyFile] = [get('LINEKEEPER_TLS_CERT'), get('LINEKEEPER_TLS_KEY')];
+  const role = get('LINEKEEPER_ROLE');
+
+  if (!sandbox) {
+    const absent = Object.entries({
+      DATABASE_URL: databaseUrl,
+      LINEKEEPER_SECRET_KEY: secretKey,
+      LINEKEEPER_OPERATOR_KEY: operatorKey,
+    })
+      .filter(([, value]) => value === undefined)
+      .map(([name]) => name);
+    if (absent.length > 0) throw new ConfigError(`Production mode needs ${absent.join(', ')} to be set.`);
+  }
+  if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined)) {
+    throw new ConfigError('LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY must be set together.');
+  }
+  if (databaseUrl === undefined && role !== 'all') {
+    throw new ConfigError(
+      `LINEKEEPER_ROLE=${role} needs DATABASE_URL: the embedded database serves one process of role all.`,
+    );
+  }
+  return {
+    mode,
+    sandbox,
+    role,
+    unknown,
+    databaseUrl,
+    databaseConnections: get('LINEKEEPER_DB_CONNECTIONS'),
+    dataDir: resolve(get('LINEKEEPER_DATA_DIR')),
+    host: get('LINEKEEPER_HOST'),
+    port: get('LINEKEEPER_PORT'),
+    basePath: get('LINEKEEPER_BASE_PATH'),
+    prefix: get('LINEKEEPER_PREFIX'),
+    operatorKey,
+    secretKey,
+    trustProxy: get('LINEKEEPER_TRUST_PROXY'),
+    tls:
+      tlsCertFile !== undefined && tlsKeyFile !== undefined
+        ? { certFile: tlsCertFile, keyFile: tlsKeyFile }
+        : undefined,
+    corsOrigins: get('LINEKEEPER_CORS_ORIGINS') ?? [],
+    demo: sandbox && (get('LINEKEEPER_DEMO') ?? true),
+    callbackAllow: get('LINEKEEPER_CALLBACK_ALLOW') ?? (sandbox ? (['loopback'] as const) : []),
+    smtpUrl: get('LINEKEEPER_SMTP_URL'),
+    smsUrl: get('LINEKEEPER_SMS_URL'),
+    logLevel: get('LINEKEEPER_LOG_LEVEL'),
+    loginsPerMinute: get('LINEKEEPER_LOGIN_RATE'),
+    callsPerMinute: get('LINEKEEPER_API_RATE') ?? (sandbox ? 0 : 6_000),
+    lockAttempts: get('LINEKEEPER_LOCK_ATTEMPTS'),
+    lockMinutes: get('LINEKEEPER_LOCK_MINUTES'),
+    advanceWaitMs: get('LINEKEEPER_ADVANCE_WAIT_SECONDS') * 1_000,
+    retentionDays: {
+      audit: get('LINEKEEPER_RETENTION_AUDIT_DAYS'),
+      jobs: get('LINEKEEPER_RETENTION_JOB_DAYS'),
+    },
+  };
+}

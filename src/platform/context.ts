@@ -1,0 +1,35 @@
+import type { AccountName, EcpdId } from '../kernel/account-name.ts';
+import type { Clock } from './clock.ts';
+import type { SecretBox } from './crypto/secret-box.ts';
+import type { Db } from './db/db.ts';
+import type { Log } from './log.ts';
+
+/** What every use-case receives first: the outside world, as values that a test can replace. */
+export interface Ctx {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Domain time. Never `new Date()` in a feature, never `now()` in its SQL. */
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly secrets: SecretBox;
+  /** Travels into logs, jobs and callback headers. */
+  readonly requestId: string;
+}
+
+/** The account that a request speaks about, found and allowed: both are parameters of every tenant statement. */
+export interface Tenant {
+  readonly ecpdId: EcpdId;
+  readonly accountName: AccountName;
+}
+
+/** The web-services user behind a session. */
+export interface Principal {
+  readonly username: string;
+  readonly sessionHash: string;
+  /** Account name → profile, home account first. */
+  readonly accounts: ReadonlyMap<AccountName, EcpdId>;
+}
+
+export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  ctx.db.tx((db) => work({ ...ctx, db }));

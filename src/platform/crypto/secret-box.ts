@@ -1,0 +1,82 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/**
+ * Secrets at rest. The first key encrypts, every key decrypts, so a key is rotated by putting a new
+ * one in front and is dropped once nothing sealed with it remains.
+ */
+export interface SecretBox {
+  readonly currentKeyId: string;
+  /** `id.base64url(nonce tag ciphertext)`; `context` binds the text to its place, so that it cannot be moved. */
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+  /** A keyed digest for values that must be derived again later; undefined when that key is gone. */
+  mac(keyId: string, text: string): string | undefined;
+}
+
+export class SecretKeyError extends Error {}
+
+export const generateSecretKey = (): string => `k1:${randomBytes(KEY_BYTES).toString('base64')}`;
+
+function parseKeys(setting: string): ReadonlyMap<string, Buffer> {
+  const keys = new Map<string, Buffer>();
+  for (const part of setting.split(',')) {
+    const match = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(part);
+    const key = Buffer.from(match?.[2] ?? '', 'base64');
+    if (match?.[1] === undefined || key.length !== KEY_BYTES) {
+      throw new SecretKeyError('it must be id:base64[,id:base64], each key 32 bytes');
+    }
+    if (keys.has(match[1])) throw new SecretKeyError(`the key id ${match[1]} stands twice`);
+    keys.set(match[1], key);
+  }
+  return keys;
+}
+
+export function openSecretBox(setting: string): SecretBox {
+  const keys = parseKeys(setting);
+  const currentKeyId = [...keys.keys()][0]!;
+  // Each purpose has a key of its own: nothing computed for one can be used in the other.
+  const derive = (key: Buffer, purpose: string): KeyObject =>
+    createSecretKey(createHmac('sha256', key).update(`linekeeper/${purpose}`).digest());
+  const sealing = new Map([...keys].map(([id, key]) => [id, derive(key, 'seal')]));
+  const signing = new Map([...keys].map(([id, key]) => [id, derive(key, 'mac')]));
+
+  return {
+    currentKeyId,
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealing.get(currentKeyId)!, nonce).setAAD(
+        Buffer.from(context),
+      );
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return `${currentKeyId}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
+    },
+    open(sealed, context) {
+      const dot = sealed.indexOf('.');
+      const key = sealing.get(sealed.slice(0, dot));
+      if (key === undefined)
+        throw new SecretKeyError(`the key ${sealed.slice(0, dot)} is not among the configured ones`);
+      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return (
+        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      );
+    },
+    mac(keyId, text) {
+      const key = signing.get(keyId);
+      return key && createHmac('sha256', key).update(text).digest('base64url');
+    },
+  };
+}

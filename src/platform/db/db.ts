@@ -1,0 +1,160 @@
+import pg from 'pg';
+import { type Query, statementName } from './sql.ts';
+
+export interface TxOptions {
+  readonly isolation?: 'read committed' | 'repeatable read';
+  readonly readOnly?: boolean;
+}
+
+/** The only door to PostgreSQL. Inside `tx` the same interface speaks to the transaction. */
+export interface Db {
+  many<Row>(query: Query): Promise<Row[]>;
+  maybe<Row>(query: Query): Promise<Row | undefined>;
+  one<Row>(query: Query): Promise<Row>;
+  exec(query: Query): Promise<number>;
+  /** A nested call joins the transaction it is in: one use-case, one commit. */
+  tx<T>(work: (db: Db) => Promise<T>, options?: TxOptions): Promise<T>;
+  /** Inside a transaction: undoes what `work` wrote when it throws, and keeps the transaction usable. */
+  savepoint<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Db {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly connections?: number;
+  /** Off behind a pooler that hands every transaction to another server connection. */
+  readonly namedStatements?: boolean;
+  readonly onError?: (error: Error) => void;
+  readonly applicationName?: string;
+}
+
+// Bytes and counters stay exact: int8 is a bigint, numeric stays text; a date has no time zone to be shifted by.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8) return BigInt;
+    if (oid === pg.types.builtins.DATE) return String;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+type Runner = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+/** Never reached outside a transaction: a savepoint needs one. */
+const noSavepoint: Db['savepoint'] = () => Promise.reject(new Error('a savepoint needs a transaction'));
+
+function over(runner: Runner, named: boolean, tx: Db['tx'], savepoint: Db['savepoint']): Db {
+  const run = ({ text, values }: Query) => {
+    const name = named ? statementName(text) : undefined;
+    return runner.query(
+      name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
+    );
+  };
+  const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
+  const maybe = async <Row>(query: Query) => {
+    const rows = await many<Row>(query);
+    if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`);
+    return rows[0];
+  };
+  return {
+    many,
+    maybe,
+    one: async <Row>(query: Query) => {
+      const row = await maybe<Row>(query);
+      if (row === undefined) throw new Error('expected one row, got none');
+      return row;
+    },
+    exec: async (query) => (await run(query)).rowCount ?? 0,
+    tx,
+    savepoint,
+  };
+}
+
+function inTransaction(client: pg.PoolClient, named: boolean): Db {
+  let depth = 0;
+  const db: Db = over(
+    client,
+    named,
+    (work) => work(db),
+    async (work) => {
+      const name = `sp_${++depth}`;
+      await client.query(`savepoint ${name}`);
+      try {
+        const result = await work(db);
+        await client.query(`release savepoint ${name}`);
+        return result;
+      } catch (error) {
+        await client.query(`rollback to savepoint ${name}`);
+        throw error;
+      } finally {
+        depth--;
+      }
+    },
+  );
+  return db;
+}
+
+const beginText = ({ isolation = 'read committed', readOnly = false }: TxOptions = {}) =>
+  `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { connections = 10, namedStatements = true, onError = () => {} } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types: types as never,
+    // Statements of one transaction may be sent without waiting for the answer to the one before.
+    pipeline: true,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: 60_000,
+    lock_timeout: 10_000,
+    application_name: options.applicationName ?? 'linekeeper',
+  } as pg.PoolConfig);
+  let closing = false;
+  // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => closing || onError(error));
+
+  const tx: Db['tx'] = async (work, txOptions) => {
+    const client = await pool.connect();
+    client.on('error', onError);
+    let broken: Error | undefined;
+    try {
+      // Not awaited: it travels with the first statement, which fails in its place if it must.
+      client.query(beginText(txOptions)).catch((error: Error) => {
+        broken = error;
+      });
+      const result = await work(inTransaction(client, namedStatements));
+      if (broken !== undefined) throw broken;
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  };
+  const close = async () => {
+    closing = true;
+    await pool.end();
+  };
+  return { ...over(pool, namedStatements, tx, noSavepoint), url, pool, close };
+}
+
+/** True for failures of the connection, not of the statement: the caller may try again later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') {
+    return /^(08|57P0|53)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN)/.test(code);
+  }
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message);
+}

@@ -1,0 +1,82 @@
+import pg from 'pg';
+
+const HEARTBEAT_MS = 250;
+/** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
+const CURRENT_MS = 800;
+const RECONNECT_MS = 500;
+
+export interface NotificationFeed {
+  on(channel: string, listener: (payload: string) => void): void;
+  /** Called when notifications may have been missed: whatever was derived from them is to be forgotten. */
+  onGap(listener: () => void): void;
+  /** True while every notification committed more than a second ago has certainly been heard. */
+  isCurrent(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * One connection that listens. A heartbeat travels on it: its answer comes after all notifications
+ * sent before it, so an answered heartbeat proves that the feed is whole up to that moment.
+ */
+export async function openNotificationFeed(
+  url: string,
+  channels: readonly string[],
+): Promise<NotificationFeed> {
+  const listeners = new Map<string, ((payload: string) => void)[]>();
+  const gapListeners: (() => void)[] = [];
+  let client: pg.Client | undefined;
+  let currentUntil = 0;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const lose = () => {
+    currentUntil = 0;
+    const lost = client;
+    client = undefined;
+    lost?.end().catch(() => {});
+  };
+
+  const connect = async () => {
+    const next = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 2_000,
+      keepAlive: true,
+      application_name: 'linekeeper-listen',
+    });
+    next.on('error', lose);
+    next.on('end', () => client === next && lose());
+    next.on('notification', ({ channel, payload = '' }) => {
+      for (const listener of listeners.get(channel) ?? []) listener(payload);
+    });
+    await next.connect();
+    await next.query(channels.map((channel) => `listen "${channel}"`).join('; '));
+    client = next;
+    for (const listener of gapListeners) listener();
+  };
+
+  const beat = async () => {
+    try {
+      if (client === undefined) await connect();
+      const sentAt = performance.now();
+      await client?.query('select 1');
+      currentUntil = sentAt + CURRENT_MS;
+    } catch {
+      lose();
+    }
+    if (!closed) timer = setTimeout(beat, client === undefined ? RECONNECT_MS : HEARTBEAT_MS);
+  };
+
+  await connect();
+  await beat();
+  return {
+    on: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
+    onGap: (listener) => void gapListeners.push(listener),
+    isCurrent: () => performance.now() < currentUntil,
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

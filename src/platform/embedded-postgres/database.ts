@@ -1,0 +1,53 @@
+import pg from 'pg';
+import { EmbeddedPostgresError } from './errors.ts';
+import { superuser } from './password.ts';
+
+export function databaseUrl(port: number, password: string, database: string): string {
+  const name = encodeURIComponent(database);
+  return `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+}
+
+/** Connects once, which proves port and password, and creates the database where it does not exist yet. */
+export async function ensureDatabase(port: number, password: string, database: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl(port, password, 'postgres'),
+    connectionTimeoutMillis: 20_000,
+    query_timeout: 60_000,
+  });
+  // A connection lost between two queries shows in the next one; without a listener it would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await createIfMissing(client, database);
+  } catch (error) {
+    throw connectionError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createIfMissing(client: pg.Client, database: string): Promise<void> {
+  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+  if (found.rowCount !== 0) return;
+  await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`).catch((error: Error) => {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL could not create the database "${database}": ${error.message}.`,
+      { cause: error },
+    );
+  });
+}
+
+function connectionError(error: unknown): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  if (error instanceof pg.DatabaseError && error.code === '28P01') {
+    return new EmbeddedPostgresError(
+      'PostgreSQL refuses the password in the file "postgres-password" of the data folder: ' +
+        'remove that file to have a new password set.',
+      { cause: error },
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EmbeddedPostgresError(`Linekeeper cannot connect to its own PostgreSQL server: ${reason}.`, {
+    cause: error,
+  });
+}

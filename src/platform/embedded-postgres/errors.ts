@@ -1,0 +1,53 @@
+/**
+ * Its message is one sentence for a person, followed by the last lines of the server's output where they
+ * help.
+ */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** `doing` completes "Linekeeper cannot …", for example "create the data folder /srv/data". */
+export function fileError(error: unknown, doing: string): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  return new EmbeddedPostgresError(`Linekeeper cannot ${doing}: ${reasonOf(error)}.`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return `the user it runs as (${whoAmI()}) has no right to do so`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'ENOTDIR':
+      return 'a part of this path is a file, not a folder';
+    case 'ENAMETOOLONG':
+      return 'this path is too long';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function whoAmI(): string {
+  return process.geteuid === undefined ? 'the current user' : `uid ${process.geteuid()}`;
+}
+
+/**
+ * A failed PostgreSQL program explains itself in its output; a full disk is the one cause worth its own
+ * words.
+ */
+export function programError(sentence: string, output: readonly string[]): EmbeddedPostgresError {
+  const full = output.some((line) =>
+    /No space left on device|Disk quota exceeded|Check free disk space/.test(line),
+  );
+  const shown = output.filter((line) => line.trim() !== '').slice(-12);
+  const head = full ? sentence.replace(/\.$/, ': the disk is full.') : sentence;
+  return new EmbeddedPostgresError(shown.length === 0 ? head : `${head}\n${shown.join('\n')}`);
+}

@@ -1,0 +1,3 @@
+export { EmbeddedPostgresError } from './errors.ts';
+export { lockDataDir, type ServiceLock } from './service-lock.ts';
+export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Binaries, usableBinaries } from './binaries.ts';
+import { type ClusterPlace, locateCluster } from './cluster-location.ts';
+import { prepareDataDir } from './data-dir.ts';
+import { databaseUrl, ensureDatabase } from './database.ts';
+import { EmbeddedPostgresError, fileError } from './errors.ts';
+import { removeLeftovers } from './files.ts';
+import { initCluster } from './init-cluster.ts';
+import { launchReady } from './launch-ready.ts';
+import { stopOrphan } from './orphan.ts';
+import { draftPrefix } from './outside-home.ts';
+import { changePassword, choosePassword, storePassword } from './password.ts';
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  /**
+   * Where the cluster really lives, which is outside the data folder where the server's user cannot reach
+   * that.
+   */
+  readonly clusterDir: string;
+  readonly pid: number;
+  /** Ends all sessions, writes everything to disk and waits for the end of the server. */
+  stop(): Promise<void>;
+  /** Resolves with the exit code when the server process ends, whether it was asked to or not. */
+  readonly exited: Promise<number | null>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  /** Gets every line that the server logs, and what this module does out of the ordinary. */
+  readonly log?: (line: string) => void;
+  /** Further settings of the server, which win over the defaults. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly database?: string;
+  /** Kept in the data folder; a generated one where it is left out. */
+  readonly password?: string;
+  /** Only where clients already know a port, as after a restart; a free one where it is left out. */
+  readonly port?: number;
+}
+
+/**
+ * Starts the PostgreSQL server of a data folder. The caller holds the lock of that folder (lockDataDir): a
+ * server that already runs on it is taken for the left-over of a killed service, and stopped.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw fileError(error, `start PostgreSQL on the data folder ${options.dataDir}`);
+  }
+}
+
+async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { database = 'linekeeper', log = () => {}, settings = {} } = options;
+  const dataDir = await prepareDataDir(options.dataDir);
+  const place = await locateCluster(dataDir, log);
+  const binaries = await usableBinaries(place.user, place.home, log);
+  const password = await choosePassword(dataDir, options.password);
+
+  await removeLeftovers(place.home, draftPrefix);
+  if (place.initialised) {
+    await checkVersion(place, binaries);
+    await stopOrphan(place.clusterDir, binaries, log);
+    if (!password.isStored) await changePassword(place, binaries, password);
+    await storePassword(dataDir, password);
+  } else {
+    log(`creating a new database cluster in ${place.clusterDir}`);
+    await storePassword(dataDir, password);
+    await initCluster(place, binaries, password.value);
+  }
+
+  const { server, port } = await launchReady(binaries, place, settings, log, options.port);
+  try {
+    await ensureDatabase(port, password.value, database);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    url: databaseUrl(port, password.value, database),
+    clusterDir: place.clusterDir,
+    pid: server.pid,
+    stop: server.stop,
+    exited: server.exited,
+  };
+}
+
+async function checkVersion(place: ClusterPlace, binaries: Binaries): Promise<void> {
+  const major = (await readFile(join(place.clusterDir, 'PG_VERSION'), 'utf8')).trim();
+  if (major === binaries.major) return;
+  throw new EmbeddedPostgresError(
+    `The database cluster ${place.clusterDir} was made by PostgreSQL ${major}, ` +
+      `but this Linekeeper brings PostgreSQL ${binaries.major}, which cannot read it.`,
+  );
+}

@@ -1,0 +1,38 @@
+/** One row of an error catalogue: what the caller is told, and with which status. */
+export interface FaultKind {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface FaultDetail {
+  /** Public: appended to the message after a colon, where the catalogue's words alone would not help. */
+  readonly reason?: string;
+  /** Public: the field or thing at fault, for the areas that name it. */
+  readonly cause?: string;
+  /** Public: extra response headers, such as Retry-After. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Public: further members of the body, for the areas whose format has them. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** For the log only. */
+  readonly log?: Readonly<Record<string, unknown>>;
+}
+
+/** An expected refusal. Whoever throws it does not know how the area spells it on the wire. */
+export class Fault extends Error {
+  readonly kind: FaultKind;
+  readonly detail: FaultDetail;
+  constructor(kind: FaultKind, detail: FaultDetail = {}, options?: ErrorOptions) {
+    super(kind.message, options);
+    this.name = 'Fault';
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+export const defineFaults = <K extends string>(rows: Record<K, FaultKind>): Readonly<Record<K, FaultKind>> =>
+  Object.freeze(rows);
+
+export function refuse(kind: FaultKind, detail?: FaultDetail): never {
+  throw new Fault(kind, detail);
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../db/db.ts';
+import type { ExportFilter, FleetSection } from './section.ts';
+
+/** An entry without what is null: absent and null mean the same in a document. */
+const withoutNulls = (entry: unknown): unknown =>
+  typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+    ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+    : entry;
+
+async function* writeAll(
+  db: Db,
+  sections: readonly FleetSection[],
+  filter: ExportFilter,
+): AsyncGenerator<string> {
+  let sectionBreak = '{';
+  for (const section of sections) {
+    let entryBreak = `${sectionBreak}\n"${section.name}": [\n`;
+    let found = false;
+    for await (const entry of section.export(db, filter)) {
+      found = true;
+      yield `${entryBreak}${JSON.stringify(withoutNulls(entry))}`;
+      entryBreak = ',\n';
+    }
+    if (!found) continue;
+    yield '\n]';
+    sectionBreak = ',';
+  }
+  yield sectionBreak === '{' ? '{}\n' : '\n}\n';
+}
+
+/** One consistent picture: every page is read from the same snapshot, however long the reader takes. */
+export async function exportDocument(
+  db: Db,
+  sections: readonly FleetSection[],
+  filter: ExportFilter,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  await db.tx(
+    async (tx) => {
+      for await (const text of writeAll(tx, sections, filter)) await write(text);
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  );
+}

@@ -1,0 +1,165 @@
+import { type Ctx, inTx } from '../context.ts';
+import { sql } from '../db/sql.ts';
+import { compileEntryCheck } from '../http/validation.ts';
+import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
+import type { FleetSection, Problem, Staging } from './section.ts';
+
+export const PROBLEMS_MAX = 100;
+const BATCH = 1_000;
+/** One import writes at a time: two documents that name the same things would wait for each other crosswise. */
+const LOCK_KEY = 0x6c6b696d;
+
+export type ImportResult =
+  | { readonly counts: Readonly<Record<string, number>> }
+  | { readonly problems: readonly Problem[] };
+
+/** Rolls the transaction back without being a failure. */
+class Refused extends Error {}
+
+interface Reader {
+  readonly section: FleetSection;
+  readonly check: (entry: unknown) => readonly { pointer: string; detail: string }[];
+}
+
+/** Reads one entry: its shape, its own rules, and what must be computed outside of SQL. */
+async function readEntry(
+  ctx: Ctx,
+  { section, check }: Reader,
+  { position, text }: RawEntry,
+): Promise<Problem[] | string> {
+  const at = (path: string, detail: string): Problem => ({
+    pointer: `/${section.name}/${position}${path}`,
+    detail,
+  });
+  let entry: unknown;
+  try {
+    entry = JSON.parse(text);
+  } catch {
+    return [at('', 'is not valid JSON')];
+  }
+  const problems = check(entry).map(({ pointer, detail }) => at(pointer, detail));
+  if (problems.length > 0) return problems;
+  const broken = section.check?.(entry as never).map(({ path, detail }) => at(path, detail)) ?? [];
+  if (broken.length > 0) return broken;
+  return JSON.stringify(section.prepare ? await section.prepare(ctx, entry as never) : entry);
+}
+
+async function stage(
+  ctx: Ctx,
+  chunks: AsyncIterable<Buffer>,
+  readers: ReadonlyMap<string, Reader>,
+  problems: Problem[],
+) {
+  const counts: Record<string, number> = {};
+  const unknown = new Set<string>();
+  let batch: RawEntry[] = [];
+
+  const flush = async () => {
+    const read = await Promise.all(batch.map((raw) => readEntry(ctx, readers.get(raw.section)!, raw)));
+    const good = batch.flatMap(({ section, position }, i) => {
+      const body = read[i];
+      return typeof body === 'string' ? [{ section, position, body }] : [];
+    });
+    problems.push(...read.filter((result) => typeof result !== 'string').flat());
+    batch = [];
+    await ctx.db.exec(sql`
+      insert into staged_entry (section, position, body)
+      select * from unnest(${good.map((e) => e.section)}::text[], ${good.map((e) => e.position)}::int[],
+                           ${good.map((e) => e.body)}::jsonb[])`);
+  };
+
+  for await (const raw of readDocument(chunks)) {
+    if (!readers.has(raw.section)) {
+      unknown.add(raw.section);
+      if (unknown.size + problems.length >= PROBLEMS_MAX) break;
+      continue;
+    }
+    counts[raw.section] = raw.position + 1;
+    batch.push(raw);
+    if (batch.length === BATCH) await flush();
+    if (problems.length >= PROBLEMS_MAX) break;
+  }
+  await flush();
+  problems.push(...[...unknown].map((name) => ({ pointer: `/${name}`, detail: 'is not a known section' })));
+  return counts;
+}
+
+const createStaging = ({ db }: Ctx, problems: Problem[]): Staging => ({
+  profilesOf: async (section) =>
+    (
+      await db.many<{ ecpdId: string }>(sql`
+        select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`)
+    ).map(({ ecpdId }) => ecpdId),
+  report: (section, found) =>
+    void problems.push(
+      ...found.map(({ position, path = '', detail }) => ({
+        pointer: `/${section}/${position}${path}`,
+        detail,
+      })),
+    ),
+});
+
+/** Gives every staged entry of the section its profile, and reports those that name none. */
+async function resolveTenants({ db }: Ctx, section: FleetSection, staging: Staging): Promise<void> {
+  if (section.tenant === 'none') return;
+  const byAccount = section.tenant === 'account';
+  await db.exec(
+    byAccount
+      ? sql`update staged_entry s set ecpd_id = a.ecpd_id from account a
+            where s.section = ${section.name} and a.account_name = s.body->>'accountName'`
+      : sql`update staged_entry s set ecpd_id = p.ecpd_id from profile p
+            where s.section = ${section.name} and p.ecpd_id = s.body->>'ecpdId'`,
+  );
+  const lost = await db.many<{ position: number }>(sql`
+    select position from staged_entry where section = ${section.name} and ecpd_id is null order by position limit ${PROBLEMS_MAX}`);
+  const [path, detail] = byAccount ? ['/accountName', 'names no account'] : ['/ecpdId', 'names no profile'];
+  staging.report(
+    section.name,
+    lost.map(({ position }) => ({ position, path, detail })),
+  );
+}
+
+/**
+ * Streams a document into a temporary table and merges it set by set, all in one transaction: a
+ * document is taken whole or not at all, and memory does not grow with it.
+ */
+export async function importDocument(
+  outer: Ctx,
+  chunks: AsyncIterable<Buffer>,
+  sections: readonly FleetSection[],
+): Promise<ImportResult> {
+  const readers = new Map(
+    sections.map((section) => [section.name, { section, check: compileEntryCheck(section.entry) }]),
+  );
+  const problems: Problem[] = [];
+  const refuseIfAny = () => {
+    if (problems.length > 0) throw new Refused();
+  };
+  try {
+    return await inTx(outer, async (ctx) => {
+      await ctx.db.exec(sql`set local statement_timeout = '15min'`);
+      await ctx.db.exec(sql`
+        create temporary table staged_entry (section text not null, position int not null, ecpd_id text, body jsonb not null)
+        on commit drop`);
+      const counts = await stage(ctx, chunks, readers, problems);
+      refuseIfAny();
+      await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
+      await ctx.db.exec(sql`create index on staged_entry (section, position)`);
+      await ctx.db.exec(sql`analyze staged_entry`);
+      const staging = createStaging(ctx, problems);
+      for (const section of sections.filter(({ name }) => counts[name] !== undefined)) {
+        await resolveTenants(ctx, section, staging);
+        refuseIfAny();
+        await section.verify?.(ctx, staging);
+        refuseIfAny();
+        await section.write(ctx, staging);
+      }
+      return { counts };
+    });
+  } catch (error) {
+    if (error instanceof Refused) return { problems: problems.slice(0, PROBLEMS_MAX) };
+    if (error instanceof DocumentError)
+      return { problems: [{ pointer: '', detail: `The document ${error.message}` }] };
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Ctx } from '../context.ts';
+import { type Query, sql } from '../db/sql.ts';
+import type { Staging } from './section.ts';
+
+const PROBLEMS_MAX = 100;
+
+/** `condition` speaks about `s`, the staged entry; every entry it is true for is a problem. */
+export async function reportWhere(
+  { db }: Ctx,
+  staging: Staging,
+  section: string,
+  {
+    path,
+    detail,
+    from = sql`staged_entry s`,
+    condition,
+  }: { path: string; detail: string; from?: Query; condition: Query },
+): Promise<void> {
+  const rows = await db.many<{ position: number }>(sql`
+    select s.position from ${from} where s.section = ${section} and (${condition})
+    order by s.position limit ${PROBLEMS_MAX}`);
+  staging.report(
+    section,
+    rows.map(({ position }) => ({ position, path, detail })),
+  );
+}
+
+/** The same key twice in one document: which of the two would hold is anybody's guess, so neither does. */
+export async function reportDuplicates(
+  { db }: Ctx,
+  staging: Staging,
+  section: string,
+  { path, key }: { path: string; key: Query },
+): Promise<void> {
+  const rows = await db.many<{ position: number }>(sql`
+    select position from (
+      select s.position, row_number() over (partition by ${key} order by s.position) as n
+      from staged_entry s where s.section = ${section}) numbered
+    where n > 1 order by position limit ${PROBLEMS_MAX}`);
+  staging.report(
+    section,
+    rows.map(({ position }) => ({ position, path, detail: 'stands in the document twice' })),
+  );
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { DocumentError, readDocument } from './read-document.ts';
+
+async function* chunked(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
+}
+
+async function read(text: string, size = 7): Promise<Record<string, unknown[]>> {
+  const found = new Map<string, unknown[]>();
+  for await (const { section, position, text: entry } of readDocument(chunked(text, size))) {
+    const entries = found.get(section) ?? [];
+    assert.equal(position, entries.length);
+    found.set(section, [...entries, JSON.parse(entry)]);
+  }
+  return Object.fromEntries(found);
+}
+
+describe('reading a fleet document piece by piece', () => {
+  it('finds the same entries as JSON.parse, whatever they hold and wherever the pieces are cut', async () => {
+    const document = fc.dictionary(
+      fc.stringMatching(/^[a-zA-Z]{1,12}$/),
+      fc.array(fc.jsonValue(), { minLength: 1 }),
+    );
+    const spaces = fc.constantFrom(undefined, 2);
+    await fc.assert(
+      fc.asyncProperty(document, spaces, fc.integer({ min: 1, max: 40 }), async (value, indent, size) => {
+        assert.deepEqual(
+          await read(JSON.stringify(value, null, indent), size),
+          JSON.parse(JSON.stringify(value)),
+        );
+      }),
+    );
+  });
+
+  it('takes an empty document and empty lists', async () => {
+    assert.deepEqual(await read('{}'), {});
+    assert.deepEqual(await read(' { "plans" : [ ] , "devices":[] } '), {});
+    assert.deepEqual(await read('\ufeff{"plans":[1]}'), { plans: [1] });
+  });
+
+  for (const text of [
+    '',
+    '[]',
+    '{"plans": {}}',
+    '{"plans": [1',
+    '{"plans": [1]',
+    '{"plans": [1]} x',
+    '{plans: []}',
+    '{"a":[1],}',
+    '"x"',
+  ]) {
+    it(`refuses ${JSON.stringify(text)}`, () => assert.rejects(read(text), DocumentError));
+  }
+
+  it('refuses an entry that is larger than any entry can be, before holding it', async () => {
+    const endless = (async function* () {
+      yield Buffer.from('{"devices":["');
+      for (let i = 0; i < 100; i++) yield Buffer.alloc(64 * 1024, 'a');
+      assert.fail('it kept reading');
+    })();
+    await assert.rejects(async () => {
+      for await (const _ of readDocument(endless)) assert.fail('no entry is complete');
+    }, /over 1048576 bytes/);
+  });
+});

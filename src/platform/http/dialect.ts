@@ -1,0 +1,86 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../db/db.ts';
+import { Fault, type FaultDetail, type FaultKind } from '../fault.ts';
+import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
+import { MalformedJson } from './json-body.ts';
+
+/** How one area of the interface spells a refusal. Domain code never knows which one applies. */
+export interface Dialect {
+  readonly name: string;
+  readonly contentType?: string;
+  readonly faults: GeneralFaults;
+  readonly body: (kind: FaultKind, detail: FaultDetail, request: FastifyRequest) => object;
+}
+
+const isGateway = (kind: FaultKind): boolean => 'gateway' in kind;
+
+const gatewayBody = ({ code, message }: FaultKind) => ({
+  fault: { code, message, description: GATEWAY_DESCRIPTIONS[code] },
+});
+
+/** Everything that can be thrown, as a row of a catalogue. */
+export function toFault(error: FastifyError | Error, faults: GeneralFaults): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof MalformedJson) return new Fault(faults.malformed, {}, { cause: error });
+  if ('validation' in error && error.validation) {
+    const [first] = error.validation as {
+      instancePath: string;
+      message?: string;
+      params: Record<string, unknown>;
+    }[];
+    const field = fieldOf(first?.instancePath ?? '', first?.params);
+    const reason = `${field === '' ? 'the body' : field} ${first?.message ?? 'is not as expected'}`;
+    return new Fault(faults.invalid, { reason, cause: field }, { cause: error });
+  }
+  if (isUnavailable(error))
+    return new Fault(faults.unavailable, { headers: { 'retry-after': '1' } }, { cause: error });
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return new Fault(faults.tooLarge, {}, { cause: error });
+  if (status === 415) return new Fault(faults.unsupportedMedia, {}, { cause: error });
+  if (status !== undefined && status < 500)
+    return new Fault(faults.invalid, { reason: error.message }, { cause: error });
+  return new Fault(faults.internal, {}, { cause: error });
+}
+
+function fieldOf(instancePath: string, params: Record<string, unknown> = {}): string {
+  const path = instancePath.split('/').slice(1);
+  const missing = params['missingProperty'];
+  return [...path, ...(typeof missing === 'string' ? [missing] : [])].join('.');
+}
+
+export function renderFault(fault: Fault, dialect: Dialect, request: FastifyRequest): object {
+  return isGateway(fault.kind) ? gatewayBody(fault.kind) : dialect.body(fault.kind, fault.detail, request);
+}
+
+export function sendFault(
+  fault: Fault,
+  dialect: Dialect,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { kind, detail } = fault;
+  const level = kind.status >= 500 ? 'error' : 'debug';
+  request.log[level]({ err: fault.cause ?? fault, code: kind.code, ...detail.log }, 'refused');
+  reply.code(kind.status).headers({ ...detail.headers });
+  if (isGateway(kind)) {
+    if (kind.status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(gatewayBody(kind));
+  }
+  return reply
+    .type(dialect.contentType ?? 'application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(dialect.body(kind, detail, request));
+}
+
+export function speak(scope: FastifyInstance, dialect: Dialect): void {
+  scope.addHook('onRequest', async (request) => {
+    request.dialect = dialect;
+  });
+  scope.setErrorHandler<FastifyError | Fault>((error, request, reply) =>
+    sendFault(toFault(error, dialect.faults), dialect, request, reply),
+  );
+}
+
+export const noSuchPath = (): never => {
+  throw new Fault(gatewayFaults.noResource);
+};

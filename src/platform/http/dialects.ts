@@ -1,0 +1,130 @@
+import type { FaultDetail, FaultKind } from '../fault.ts';
+import type { Dialect } from './dialect.ts';
+import { type GeneralFault, generalFaults } from './faults.ts';
+
+const withReason = ({ message }: FaultKind, { reason }: FaultDetail): string =>
+  reason === undefined ? message : `${message.replace(/\.$/, '')}: ${reason}`;
+
+const errorCodeBody: Dialect['body'] = (kind, detail) => ({
+  errorCode: kind.code,
+  errorMessage: withReason(kind, detail),
+});
+
+const M2M_CODES: Readonly<Record<GeneralFault, string>> = {
+  malformed: 'DeserializationFailed',
+  invalid: 'UnifiedWebService.INPUT_INVALID.RequestUndefined',
+  sessionMissing: 'UnifiedWebService.REQUEST_FAILED.SessionToken.Format',
+  sessionExpired: 'UnifiedWebService.REQUEST_FAILED.SessionToken.Expired',
+  sessionInvalid: 'UnifiedWebService.INPUT_INVALID.SessionToken.Invalid',
+  denied: 'UnifiedWebService.REQUEST_FAILED.AccountName',
+  accountUnknownInPath: 'UnifiedWebService.REQUEST_FAILED.AccountNotFound',
+  accountUnknownInBody: 'UnifiedWebService.REQUEST_FAILED.AccountNotFound',
+  accountMissing: 'UnifiedWebService.INPUT_INVALID.Account.NotDefined',
+  multipleAccounts: 'UnifiedWebService.REQUEST_FAILED.MultipleAccounts',
+  notFound: 'UnifiedWebService.REQUEST_FAILED.NotFound',
+  methodNotAllowed: 'UnifiedWebService.REQUEST_FAILED.MethodNotAllowed',
+  keyInFlight: 'UnifiedWebService.REQUEST_FAILED.IdempotencyKey.InFlight',
+  tooLarge: 'UnifiedWebService.INPUT_INVALID.RequestTooLarge',
+  unsupportedMedia: 'UnifiedWebService.INPUT_INVALID.ContentType',
+  keyReused: 'UnifiedWebService.INPUT_INVALID.IdempotencyKey.Reused',
+  tooMany: 'UnifiedWebService.REQUEST_FAILED.TooManyRequests',
+  internal: 'UnifiedWebService.REQUEST_FAILED.UnexpectedError',
+  unavailable: 'UnifiedWebService.REQUEST_FAILED.Unavailable',
+};
+const m2mCode = (name: GeneralFault) => M2M_CODES[name];
+
+/** Session refusals reach subsc, fota and the v2 triggers under the codes that clients branch on everywhere. */
+const codeOrSession =
+  (code: (name: GeneralFault, status: number) => string) => (name: GeneralFault, status: number) =>
+    name.startsWith('session') ? M2M_CODES[name] : code(name, status);
+
+/** `errorCode` is "the HTTP status code or error code": the status where the interface names no code. */
+const locationCode = (name: GeneralFault, status: number): string => {
+  if (name === 'denied') return 'INVALID_ACCESS';
+  if (status === 500) return 'INTERNAL_ERROR';
+  return status === 400 ? 'INVALID_PARAMETER' : String(status);
+};
+
+const LOCATION_WORDS = {
+  malformed: { message: 'Invalid JSON.' },
+  invalid: { message: 'Input Binding Error' },
+  denied: { message: 'Access policy denied the operation' },
+  accountUnknownInBody: { message: 'Invalid account name' },
+  notFound: { status: 400 },
+  internal: { message: 'Internal system error.' },
+};
+
+export const locationDialect: Dialect = {
+  name: 'location',
+  body: errorCodeBody,
+  faults: generalFaults(locationCode, {
+    ...LOCATION_WORDS,
+    accountUnknownInPath: { message: 'UWS verification failure (account not found)' },
+    sessionMissing: { message: 'UWS verification failure (Session token missing.)' },
+    sessionExpired: { message: 'UWS verification failure (The Session has expired.)' },
+    sessionInvalid: { message: 'UWS verification failure (Session token invalid.)' },
+  }),
+};
+
+export const subscriptionDialect: Dialect = {
+  name: 'subscription',
+  body: errorCodeBody,
+  faults: generalFaults(codeOrSession(locationCode), {
+    ...LOCATION_WORDS,
+    accountUnknownInPath: { message: 'Invalid account name' },
+  }),
+};
+
+export const m2mDialect: Dialect = {
+  name: 'm2m',
+  body: errorCodeBody,
+  faults: generalFaults(m2mCode, { notFound: { status: 400 } }),
+};
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const triggerDialect: Dialect = {
+  name: 'trigger',
+  body: (kind, detail) => ({ error: kind.code, error_description: withReason(kind, detail) }),
+  faults: generalFaults(codeOrSession(snake), {
+    accountUnknownInPath: { status: 404 },
+    accountUnknownInBody: { status: 404 },
+  }),
+};
+
+const DESCRIPTION_MAX = 1_000;
+
+export const deviceManagementDialect: Dialect = {
+  name: 'device-management',
+  body: (kind, detail) => ({
+    error: kind.code,
+    error_description: withReason(kind, detail).slice(0, DESCRIPTION_MAX),
+    cause: detail.cause ?? detail.reason ?? kind.message,
+  }),
+  faults: generalFaults(codeOrSession(snake), {
+    accountUnknownInPath: { status: 404 },
+    accountUnknownInBody: { status: 404 },
+  }),
+};
+
+export const oauthDialect: Dialect = {
+  name: 'oauth',
+  body: (kind, detail) => ({ error: kind.code, error_description: withReason(kind, detail) }),
+  faults: generalFaults((_, status) => (status < 500 ? 'invalid_request' : 'server_error')),
+};
+
+/** RFC 9457; `code` is ours, so that scripts need not compare sentences. */
+export const operatorDialect: Dialect = {
+  name: 'operator',
+  contentType: 'application/problem+json; charset=utf-8',
+  body: (kind, detail, request) => ({
+    type: 'about:blank',
+    title: kind.message,
+    status: kind.status,
+    code: kind.code,
+    ...(detail.reason !== undefined && { detail: detail.reason }),
+    instance: `urn:request:${request.id}`,
+    ...detail.members,
+  }),
+  faults: generalFaults(snake),
+};

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+  RouteOptions,
+} from 'fastify';
+import type { Db } from '../db/db.ts';
+import { sql } from '../db/sql.ts';
+import { refuse } from '../fault.ts';
+import { renderFault, toFault } from './dialect.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
+/** Only these travel with a kept answer; a secret in a header is given once. */
+const KEPT_HEADERS = ['content-type', 'x-next', 'location'];
+
+interface KeptAnswer {
+  readonly bodyHash: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface AnswerKey {
+  readonly caller: string;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Held until the transaction ends, and given back by a crash: "in flight" needs no row of its own. */
+const tryLock = async (db: Db, { caller, key, method, path }: AnswerKey): Promise<boolean> =>
+  (
+    await db.one<{ got: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key} ${method} ${path}`}, 0)) as got`)
+  ).got;
+
+const findAnswer = (db: Db, { caller, key, method, path }: AnswerKey, now: Date) =>
+  db.maybe<KeptAnswer>(sql`
+    select body_hash as "bodyHash", status, headers, body from idempotent_answer
+    where caller = ${caller} and key = ${key} and method = ${method} and path = ${path} and expires_at > ${now}`);
+
+const insertAnswer = (
+  db: Db,
+  { caller, key, method, path }: AnswerKey,
+  answer: KeptAnswer,
+  expiresAt: Date,
+) =>
+  db.exec(sql`
+    insert into idempotent_answer (caller, key, method, path, body_hash, status, headers, body, expires_at)
+    values (${caller}, ${key}, ${method}, ${path}, ${answer.bodyHash}, ${answer.status}, ${answer.headers},
+            ${answer.body}, ${expiresAt})
+    on conflict (caller, key, method, path) do update set body_hash = excluded.body_hash, status = excluded.status,
+      headers = excluded.headers, body = excluded.body, expires_at = excluded.expires_at`);
+
+export const deleteExpiredAnswers = (db: Db, now: Date, limit: number) =>
+  db.exec(sql`
+    delete from idempotent_answer where (caller, key, method, path) in (
+      select caller, key, method, path from idempotent_answer where expires_at <= ${now} limit ${limit})`);
+
+/** The change and the answer to it commit together; a refusal undoes the change and is kept as well. */
+async function answerOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answerKey: AnswerKey,
+  run: () => Promise<unknown>,
+): Promise<KeptAnswer> {
+  const { dialect, ctx } = request;
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(request.body ?? null))
+    .digest('base64url');
+  return ctx.db.tx(async (db) => {
+    if (!(await tryLock(db, answerKey)))
+      refuse(dialect.faults.keyInFlight, { headers: { 'retry-after': '1' } });
+    const kept = await findAnswer(db, answerKey, ctx.now());
+    if (kept !== undefined) return kept.bodyHash === bodyHash ? kept : refuse(dialect.faults.keyReused);
+    request.ctx = { ...ctx, db };
+    let answer: KeptAnswer;
+    try {
+      const payload = await db.savepoint(run);
+      const headers = KEPT_HEADERS.flatMap((name) => {
+        const value = reply.getHeader(name);
+        return value === undefined ? [] : [[name, String(value)] as const];
+      });
+      answer = {
+        bodyHash,
+        status: reply.statusCode,
+        headers: { 'content-type': 'application/json; charset=utf-8', ...Object.fromEntries(headers) },
+        body: reply.serialize(payload as object) as string,
+      };
+    } catch (error) {
+      const fault = toFault(error as Error, dialect.faults);
+      if (fault.kind.status >= 500) throw error;
+      const type = dialect.contentType ?? 'application/json; charset=utf-8';
+      const body = JSON.stringify(renderFault(fault, dialect, request));
+      answer = { bodyHash, status: fault.kind.status, headers: { 'content-type': type }, body };
+    }
+    await insertAnswer(db, answerKey, answer, new Date(ctx.now().getTime() + KEPT_MS));
+    return answer;
+  });
+}
+
+const callerOf = (request: FastifyRequest): string =>
+  request.operator === undefined
+    ? `user ${request.principal.username}`
+    : `operator ${request.operator.keyName}`;
+
+function wrap(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return async function idempotent(request, reply) {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return handler.call(this, request, reply);
+    if (typeof key !== 'string' || !KEY_SHAPE.test(key)) {
+      refuse(request.dialect.faults.invalid, {
+        reason: 'Idempotency-Key must be 1 to 255 visible characters',
+      });
+    }
+    const answerKey = { caller: callerOf(request), key, method: request.method, path: request.url };
+    const answer = await answerOnce(request, reply, answerKey, async () =>
+      handler.call(this, request, reply),
+    );
+    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  };
+}
+
+const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+function takesKey({ method, config }: RouteOptions): boolean {
+  const kind = config?.access?.kind;
+  const known = kind === 'session' || kind === 'account' || kind === 'operator';
+  return known && config?.idempotencyKey !== false && [method].flat().every((name) => CHANGING.has(name));
+}
+
+/** Routes say only what is exceptional about them; every state-changing call takes an Idempotency-Key. */
+export function acceptIdempotencyKeys(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (takesKey(route)) route.handler = wrap(route.handler);
+  });
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { refuse } from '../fault.ts';
+import { publicRoute } from './access.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A path that exists answers 405 to a method it does not have, in the words of its area. Call it after the area's routes. */
+export function refuseOtherMethods(
+  scope: FastifyInstance,
+  register: (scope: FastifyInstance) => Promise<void>,
+): Promise<void> {
+  const taken = new Map<string, Set<string>>();
+  scope.addHook('onRoute', ({ url, method, config }: RouteOptions & { path?: string }) => {
+    if (config?.methodNotAllowed) return;
+    const methods = taken.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    taken.set(url, methods);
+  });
+  return register(scope).then(() => {
+    const prefix = scope.prefix;
+    for (const [url, methods] of taken) {
+      const others = METHODS.filter((method) => !methods.has(method));
+      if (others.length === 0) continue;
+      const allow = [...methods].filter((method) => method !== 'HEAD').join(', ');
+      scope.route({
+        method: [...others],
+        url: url.slice(prefix.length),
+        config: { access: publicRoute, methodNotAllowed: true },
+        schema: { hide: true } as never,
+        handler: async ({ dialect }) => refuse(dialect.faults.methodNotAllowed, { headers: { allow } }),
+      });
+    }
+  });
+}

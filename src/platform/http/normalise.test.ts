@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { compileNormaliser } from './normalise.ts';
+
+const schema = Type.Object({
+  type: Type.Optional(Type.Enum(['append', 'replace'])),
+  allDevice: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ lenient: true })),
+  name: Type.String(),
+  note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  list: Type.Optional(
+    Type.Array(Type.Object({ kind: Type.Union([Type.Literal('imei'), Type.Literal('meid')]) })),
+  ),
+});
+const read = (body: unknown) => compileNormaliser(schema as never)?.(body);
+
+describe('reading a body', () => {
+  it('takes null for an optional field as absent, and never as false', () =>
+    assert.deepEqual(read({ allDevice: null, name: 'a' }), { name: 'a' }));
+
+  it('leaves null where it is a value, or where the field is required and must be refused', () =>
+    assert.deepEqual(read({ note: null, name: null }), { note: null, name: null }));
+
+  it('reads enumerations in any letter case, also inside lists', () =>
+    assert.deepEqual(read({ type: 'APPEND', list: [{ kind: 'Imei' }] }), {
+      type: 'append',
+      list: [{ kind: 'imei' }],
+    }));
+
+  it('leaves an unknown enumeration value to be refused by validation', () =>
+    assert.deepEqual(read({ type: 'merge' }), { type: 'merge' }));
+
+  it('reads "true" and "false" as booleans only where the field says so', () =>
+    assert.deepEqual(read({ active: 'False', allDevice: 'true' }), { active: false, allDevice: 'true' }));
+
+  it('leaves a body of another shape to validation', () =>
+    assert.deepEqual([read('text'), read([1]), read(null)], ['text', [1], null]));
+});

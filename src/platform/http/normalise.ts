@@ -1,0 +1,72 @@
+/** The parts of a JSON schema that matter for reading what clients really send. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  /** Set on booleans that clients also send as "true" and "false". */
+  readonly lenient?: boolean;
+}
+
+type Step = (value: unknown) => unknown;
+
+/** The canonical spelling of an enumeration's value by its lower-case form; undefined when there is none. */
+function spellings({ enum: values, anyOf }: Schema): ReadonlyMap<string, string> | undefined {
+  const all =
+    values ?? (anyOf?.every((choice) => 'const' in choice) ? anyOf.map((choice) => choice.const) : undefined);
+  if (all === undefined || !all.every((value) => typeof value === 'string')) return undefined;
+  return new Map(all.map((value) => [value.toLowerCase(), value]));
+}
+
+const allowsNull = ({ type, anyOf, const: only }: Schema): boolean =>
+  type === 'null' ||
+  only === null ||
+  (Array.isArray(type) && type.includes('null')) ||
+  (anyOf?.some(allowsNull) ?? false);
+
+function scalar(schema: Schema): Step | undefined {
+  const known = spellings(schema);
+  if (known)
+    return (value) => (typeof value === 'string' ? (known.get(value.toLowerCase()) ?? value) : value);
+  if (schema.type === 'boolean' && schema.lenient) {
+    return (value) =>
+      typeof value === 'string' && /^(true|false)$/i.test(value) ? /^t/i.test(value) : value;
+  }
+  return undefined;
+}
+
+function object({ properties = {}, required = [] }: Schema): Step {
+  const steps = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    step: compileNormaliser(schema),
+    dropNull: !required.includes(name) && !allowsNull(schema),
+  }));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const record = value as Record<string, unknown>;
+    for (const { name, step, dropNull } of steps) {
+      const member = record[name];
+      if (member === undefined) continue;
+      if (member === null && dropNull) delete record[name];
+      else if (step !== undefined) record[name] = step(member);
+    }
+    return record;
+  };
+}
+
+/**
+ * Reads a body as its schema means it, before it is validated: `null` for an optional field is
+ * absent, enumerations are read in any letter case, lenient booleans may be text. Nothing else is
+ * coerced: Fastify's usual coercion would read `allDevice: null` as false and lift every exclusion.
+ */
+export function compileNormaliser(schema: Schema): Step | undefined {
+  if (schema.properties) return object(schema);
+  if (schema.items) {
+    const step = compileNormaliser(schema.items);
+    return step && ((value) => (Array.isArray(value) ? value.map(step) : value));
+  }
+  return scalar(schema);
+}

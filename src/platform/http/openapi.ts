@@ -1,0 +1,51 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import type { Access } from './access.ts';
+
+const SECURITY: Readonly<Record<Access['kind'], readonly Record<string, string[]>[]>> = {
+  public: [],
+  'client-credentials': [{ clientCredentials: [] }],
+  bearer: [{ bearer: [] }],
+  session: [{ bearer: [], session: [] }],
+  account: [{ bearer: [], session: [] }],
+  operator: [{ operatorKey: [] }],
+};
+
+/** The document is made from the same schemas that validate and serialise; openapi.json in the root is its committed copy. */
+export async function describeApi(
+  app: FastifyInstance,
+  { version, sessionHeader, basePath }: { version: string; sessionHeader: string; basePath: string },
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Linekeeper',
+        version,
+        description:
+          'Managing connected devices over a carrier-style interface. Start with a token and a session.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: basePath === '' ? '/' : basePath }],
+      components: {
+        securitySchemes: {
+          clientCredentials: { type: 'http', scheme: 'basic', description: 'Client id and secret' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'Access token of the application' },
+          session: {
+            type: 'apiKey',
+            in: 'header',
+            name: sessionHeader,
+            description: 'Session of the web-services user',
+          },
+          operatorKey: { type: 'http', scheme: 'bearer', description: 'Operator key' },
+        },
+      },
+    },
+    stripBasePath: true,
+    transform: ({ schema, url, route }) => {
+      const access = (route.config as { access?: Access } | undefined)?.access;
+      const hide = schema?.hide === true || access === undefined;
+      return { url, schema: { ...schema, hide, security: access ? SECURITY[access.kind] : [] } as never };
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../fault.ts';
+
+/** The state of one caller: the real time at which its allowance will be whole again. */
+export interface RateLimiter {
+  take(
+    key: string,
+    nowMs: number,
+  ): { readonly allowed: boolean; readonly remaining: number; readonly resetSeconds: number };
+}
+
+const KEYS_MAX = 100_000;
+
+/** Generic cell rate: one number a key, no timers; the oldest keys are forgotten when there are too many. */
+export function rateLimiter(perMinute: number): RateLimiter {
+  const intervalMs = 60_000 / perMinute;
+  const fullAt = new Map<string, number>();
+  return {
+    take(key, nowMs) {
+      const whole = Math.max(fullAt.get(key) ?? 0, nowMs);
+      const next = whole + intervalMs;
+      const allowed = next - nowMs <= 60_000;
+      if (allowed) {
+        fullAt.delete(key);
+        fullAt.set(key, next);
+        if (fullAt.size > KEYS_MAX) fullAt.delete(fullAt.keys().next().value!);
+      }
+      const owedMs = (allowed ? next : whole) - nowMs;
+      return {
+        allowed,
+        remaining: Math.max(0, Math.floor((60_000 - owedMs) / intervalMs)),
+        resetSeconds: Math.ceil((allowed ? owedMs : next - nowMs - 60_000) / 1_000),
+      };
+    },
+  };
+}
+
+/** Answers the draft-standard headers, and 429 in the area's own words when the allowance is used up. */
+export function limitRate(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  {
+    limiter,
+    perMinute,
+    policy,
+    key,
+  }: { limiter: RateLimiter; perMinute: number; policy: string; key: string },
+): void {
+  const { allowed, remaining, resetSeconds } = limiter.take(key, Date.now());
+  const headers = {
+    'ratelimit-policy': `"${policy}";q=${perMinute};w=60`,
+    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+  };
+  reply.headers(headers);
+  if (!allowed)
+    refuse(request.dialect.faults.tooMany, { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
+}

@@ -1,0 +1,40 @@
+import { Ajv } from 'ajv';
+import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
+import { compileNormaliser } from './normalise.ts';
+
+const options = { useDefaults: true, removeAdditional: false, allErrors: false, strict: false } as const;
+/** Paths and query strings arrive as text and are read as what the schema says. */
+const asText = new Ajv({ ...options, coerceTypes: 'array' });
+/** A JSON body already has types; see normalise.ts for the little that is read leniently. */
+const asJson = new Ajv({ ...options, coerceTypes: false });
+
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
+  if (httpPart !== 'body') return asText.compile(schema);
+  const normalise = compileNormaliser(schema as object);
+  const validate = asJson.compile(schema);
+  return (body: unknown) => {
+    // No body is an empty one: what is missing from it is then named.
+    const given = body ?? {};
+    const value = normalise ? normalise(given) : given;
+    return validate(value)
+      ? { value }
+      : { error: Object.assign(new Error('invalid'), { validation: validate.errors }) };
+  };
+};
+
+/** For entries of long documents: the same reading of null and letter case, errors as pointers. */
+export function compileEntryCheck(schema: object): (entry: unknown) => { pointer: string; detail: string }[] {
+  const normalise = compileNormaliser(schema);
+  const validate = new Ajv({ ...options, allErrors: true }).compile(schema);
+  return (entry) => {
+    if (validate(normalise ? normalise(entry) : entry)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message = 'is not as expected', params }) => {
+      const member = params['missingProperty'] ?? params['additionalProperty'];
+      const pointer = typeof member === 'string' ? `${instancePath}/${member}` : instancePath;
+      return {
+        pointer,
+        detail: params['additionalProperty'] === undefined ? message : 'is not a known field',
+      };
+    });
+  };
+}

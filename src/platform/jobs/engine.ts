@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { Value } from 'typebox/value';
+import type { Ctx } from '../context.ts';
+import type { NotificationFeed } from '../db/listen.ts';
+import { enqueueJobs } from './enqueue.ts';
+import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
+import * as store from './sql.ts';
+
+const SWEEP_MS = 500;
+const RENEW_MS = 1_000;
+const ERROR_MAX_LENGTH = 2_000;
+
+export interface JobEngine {
+  start(): Promise<void>;
+  /** Puts back the jobs that come by themselves, where they are missing. */
+  addRecurring(): Promise<void>;
+  /** No new work is claimed; what runs finishes, or is handed back after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** Runs everything that is due now, also what that makes due; answers how many runs it took. */
+  settle(signal?: AbortSignal): Promise<number>;
+  nextDueAt(): Promise<Date | undefined>;
+  countUnfinished(until: Date): Promise<number>;
+  /** Runs finished since the engine was made, for the metrics. */
+  readonly counts: ReadonlyMap<string, { done: number; failed: number; retried: number }>;
+}
+
+class LeaseLost extends Error {}
+
+interface Running {
+  readonly job: store.ClaimedJob;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export function createJobEngine(
+  ctx: Ctx,
+  kinds: readonly JobKind[],
+  { concurrency = 8, feed }: { concurrency?: number; feed?: NotificationFeed } = {},
+): JobEngine {
+  const byKind = new Map(kinds.map((job) => [job.kind, job]));
+  const running = new Map<string, Running>();
+  const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
+  const total = () =>
+    counts.values().reduce((sum, { done, failed, retried }) => sum + done + failed + retried, 0);
+  let stopping = false;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  let renewTimer: NodeJS.Timeout | undefined;
+  let turn: Promise<number> = Promise.resolve(0);
+
+  const afterSuccess = (kind: JobKind, outcome: JobOutcome, now: Date) => {
+    const againAt =
+      outcome?.againAt ?? (kind.everyMs === undefined ? undefined : new Date(now.getTime() + kind.everyMs));
+    return againAt === undefined
+      ? ({ state: 'done', at: now } as const)
+      : ({ state: 'waiting', dueAt: againAt, error: null, attempts: 0 } as const);
+  };
+
+  async function runInTransaction(kind: JobKind, job: store.ClaimedJob, jobCtx: Ctx, signal: AbortSignal) {
+    await jobCtx.db.tx(async (db) => {
+      const outcome = await kind.run({ ...jobCtx, db }, Value.Parse(kind.schema, job.payload), {
+        ...job,
+        attempt: job.attempts,
+        signal,
+      });
+      if (!(await store.finishJob(db, job, afterSuccess(kind, outcome, ctx.now())))) throw new LeaseLost();
+    });
+  }
+
+  async function runInSteps(kind: JobKind, job: store.ClaimedJob, jobCtx: Ctx, signal: AbortSignal) {
+    const outcome = await kind.run(jobCtx, Value.Parse(kind.schema, job.payload), {
+      ...job,
+      attempt: job.attempts,
+      signal,
+    });
+    if (!(await store.finishJob(ctx.db, job, afterSuccess(kind, outcome, ctx.now())))) throw new LeaseLost();
+  }
+
+  async function recordFailure(kind: JobKind, job: store.ClaimedJob, error: unknown) {
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX_LENGTH);
+    const now = ctx.now();
+    const last = job.attempts >= job.attemptsMax;
+    ctx.log.warn({ err: error, kind: job.kind, jobId: job.jobId, attempt: job.attempts, last }, 'job failed');
+    counts.get(kind.kind)![last ? 'failed' : 'retried']++;
+    if (last && kind.everyMs === undefined) {
+      await store.finishJob(ctx.db, job, { state: 'failed', at: now, error: text });
+      return;
+    }
+    // A recurring job is never given up: it waits for its next turn.
+    const delayMs = last ? (kind.everyMs ?? 0) : backoffMs(job.attempts);
+    const dueAt = new Date(now.getTime() + delayMs);
+    await store.finishJob(ctx.db, job, {
+      state: 'waiting',
+      dueAt,
+      error: text,
+      attempts: last ? 0 : job.attempts,
+    });
+  }
+
+  async function execute(job: store.ClaimedJob, signal: AbortSignal): Promise<void> {
+    const kind = byKind.get(job.kind)!;
+    const jobCtx: Ctx = {
+      ...ctx,
+      requestId: job.requestId,
+      log: ctx.log.child({ job: job.kind, jobId: job.jobId }),
+    };
+    try {
+      await (kind.commits === 'transaction' ? runInTransaction : runInSteps)(kind, job, jobCtx, signal);
+      counts.get(kind.kind)!.done++;
+    } catch (error) {
+      if (error instanceof LeaseLost) return void jobCtx.log.warn('lease lost; another worker has the job');
+      await recordFailure(kind, job, error).catch((failure: unknown) =>
+        // The lease runs out and the job is taken up again: nothing is lost by not recording it.
+        jobCtx.log.error({ err: failure }, 'could not record the failure of a job'),
+      );
+    }
+  }
+
+  function launch(job: store.ClaimedJob): void {
+    const abort = new AbortController();
+    const ended = execute(job, abort.signal).finally(() => {
+      running.delete(job.jobId);
+      if (!stopping) sweepSoon(0);
+    });
+    running.set(job.jobId, { job, abort, ended });
+  }
+
+  async function claimTurn(): Promise<number> {
+    const free = concurrency - running.size;
+    if (free <= 0 || stopping) return 0;
+    const due = await store.listDueJobs(ctx.db, ctx.now(), [...byKind.keys()], free);
+    const byProfile = Map.groupBy(due.slice(0, free), ({ ecpdId }) => ecpdId);
+    let claimed = 0;
+    for (const [ecpdId, jobs] of byProfile) {
+      const leaseToken = randomUUID();
+      const mine = await store.claimJobs(ctx.db, {
+        ecpdId,
+        jobIds: jobs.map(({ jobId }) => jobId),
+        leaseToken,
+        now: ctx.now(),
+      });
+      for (const job of mine) launch(job);
+      claimed += mine.length;
+    }
+    return claimed;
+  }
+
+  /** One claim at a time in this process, however many ask for one. */
+  const sweep = (): Promise<number> => {
+    turn = turn.then(claimTurn).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'could not look for due jobs');
+      return 0;
+    });
+    return turn;
+  };
+
+  function sweepSoon(delayMs: number): void {
+    clearTimeout(sweepTimer);
+    sweepTimer = setTimeout(async () => {
+      await sweep();
+      if (!stopping) sweepSoon(SWEEP_MS);
+    }, delayMs);
+  }
+
+  async function renew(): Promise<void> {
+    const byProfile = Map.groupBy(running.values(), ({ job }) => job.ecpdId);
+    for (const [ecpdId, held] of byProfile) {
+      try {
+        const kept = await store.renewLeases(
+          ctx.db,
+          ecpdId,
+          held.map(({ job }) => job),
+        );
+        for (const { job, abort } of held)
+          if (!kept.has(job.jobId) && running.has(job.jobId)) abort.abort(new LeaseLost());
+      } catch (error) {
+        ctx.log.error({ err: error }, 'could not renew job leases');
+      }
+    }
+    if (!stopping || running.size > 0) renewTimer = setTimeout(renew, RENEW_MS);
+  }
+
+  /** Jobs that come back by themselves exist once, whoever starts first. */
+  const addRecurring = async () => {
+    for (const job of kinds) {
+      if (job.everyMs !== undefined)
+        await enqueueJobs(ctx, job, NO_PROFILE, [{ payload: {}, key: 'recurring' }]);
+    }
+  };
+
+  return {
+    counts,
+    addRecurring,
+    async start() {
+      await addRecurring();
+      feed?.on(store.JOB_CHANNEL, () => stopping || sweepSoon(0));
+      renewTimer = setTimeout(renew, RENEW_MS);
+      sweepSoon(0);
+    },
+    async stop(graceMs) {
+      stopping = true;
+      clearTimeout(sweepTimer);
+      await turn;
+      const all = Promise.all([...running.values()].map(({ ended }) => ended));
+      const patience = setTimeout(() => {
+        for (const { abort } of running.values()) abort.abort(new Error('the process is stopping'));
+      }, graceMs);
+      await all;
+      clearTimeout(patience);
+      clearTimeout(renewTimer);
+    },
+    async settle(signal) {
+      const before = total();
+      while (!signal?.aborted) {
+        await sweep();
+        if (running.size === 0 && (await sweep()) === 0) break;
+        await Promise.race([...running.values()].map(({ ended }) => ended));
+      }
+      return total() - before;
+    },
+    nextDueAt: () => store.findNextDue(ctx.db, [...byKind.keys()]),
+    countUnfinished: (until) => store.countUnfinished(ctx.db, until, [...byKind.keys()]),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Static, TSchema } from 'typebox';
+import type { Ctx } from '../context.ts';
+import type { JobKind } from './job.ts';
+import { insertJobs } from './sql.ts';
+
+/** Call it inside the transaction that makes the work necessary: the job exists exactly when the fact does. */
+export const enqueueJobs = <S extends TSchema>(
+  { db, now, newId, requestId }: Ctx,
+  job: JobKind<S>,
+  ecpdId: string,
+  entries: readonly { readonly payload: Static<S>; readonly dueAt?: Date; readonly key?: string }[],
+) =>
+  insertJobs(
+    db,
+    ecpdId,
+    entries.map(({ payload, dueAt = now(), key = null }) => ({
+      ecpdId,
+      jobId: newId(),
+      kind: job.kind,
+      key,
+      payload,
+      dueAt,
+      attemptsMax: job.attemptsMax,
+      requestId,
+    })),
+    now(),
+  );

@@ -1,0 +1,39 @@
+import type { Static, TSchema } from 'typebox';
+import type { Ctx } from '../context.ts';
+
+/** What a run of a job asks for next: nothing, or to be run again at a later domain time. */
+export type JobOutcome = undefined | { readonly againAt: Date };
+
+export interface JobRun {
+  readonly jobId: string;
+  readonly ecpdId: string;
+  readonly attempt: number;
+  /** Aborted when the lease is lost or the process stops: stop at the next safe point. */
+  readonly signal: AbortSignal;
+}
+
+export interface JobKind<S extends TSchema = TSchema> {
+  readonly kind: string;
+  readonly schema: S;
+  readonly attemptsMax: number;
+  /**
+   * `transaction`: the handler's writes and the end of the job commit together, so a crash repeats
+   * nothing. `steps`: the handler owns its transactions and must be safe to repeat.
+   */
+  readonly commits: 'transaction' | 'steps';
+  readonly run: (ctx: Ctx, payload: Static<S>, run: JobRun) => Promise<JobOutcome>;
+  /** Set on jobs that exist once for the whole service and come back by themselves. */
+  readonly everyMs?: number;
+}
+
+export const defineJob = <S extends TSchema>(job: JobKind<S>): JobKind<S> => job;
+
+/** Jobs of the service itself belong to no profile. */
+export const NO_PROFILE = '';
+
+const BACKOFF_FIRST_MS = 2_000;
+const BACKOFF_MAX_MS = 5 * 60_000;
+
+/** `attempt` counts the one that has just failed. */
+export const backoffMs = (attempt: number): number =>
+  Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.max(0, attempt - 1));

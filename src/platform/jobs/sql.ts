@@ -1,0 +1,167 @@
+import type { Db } from '../db/db.ts';
+import { joinSql, sql } from '../db/sql.ts';
+
+export const JOB_CHANNEL = 'linekeeper_job';
+/** Renewed every second; a process that dies gives its work back within this and one sweep. */
+export const LEASE_SECONDS = 4;
+
+export interface NewJob {
+  readonly ecpdId: string;
+  readonly jobId: string;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly payload: unknown;
+  readonly dueAt: Date;
+  readonly attemptsMax: number;
+  readonly requestId: string;
+}
+
+export interface ClaimedJob {
+  readonly ecpdId: string;
+  readonly jobId: string;
+  readonly kind: string;
+  readonly payload: unknown;
+  readonly attempts: number;
+  readonly attemptsMax: number;
+  readonly leaseToken: string;
+  readonly requestId: string;
+}
+
+/** Many jobs of one profile in one statement. A key that is already waiting or running is left as it is. */
+export const insertJobs = (db: Db, ecpdId: string, jobs: readonly NewJob[], now: Date) =>
+  db.exec(sql`
+    with made as (
+      insert into job (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, created_at)
+      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${now}
+      from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
+                  ${jobs.map((job) => job.key)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
+                  ${jobs.map((job) => job.dueAt)}::timestamptz[], ${jobs.map((job) => job.attemptsMax)}::int[],
+                  ${jobs.map((job) => job.requestId)}::text[])
+        as j (id, kind, key, payload, due_at, attempts_max, request_id)
+      on conflict do nothing returning job_id)
+    select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
+
+/** A read across profiles takes no locks; the claim below names one profile and decides. */
+export const listDueJobs = (db: Db, now: Date, kinds: readonly string[], limit: number) =>
+  db.many<{ ecpdId: string; jobId: string }>(sql`
+    (select ecpd_id as "ecpdId", job_id as "jobId" from job
+      where state = 'waiting' and due_at <= ${now} and kind = any(${kinds}::text[]) order by due_at limit ${limit})
+    union all
+    (select ecpd_id, job_id from job
+      where state = 'running' and lease_until < clock_timestamp() and kind = any(${kinds}::text[]) limit ${limit})`);
+
+export const claimJobs = (
+  db: Db,
+  claim: { ecpdId: string; jobIds: readonly string[]; leaseToken: string; now: Date },
+) =>
+  db.many<ClaimedJob>(sql`
+    update job set state = 'running', attempts = attempts + 1, lease_token = ${claim.leaseToken},
+      lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    where ecpd_id = ${claim.ecpdId} and job_id in (
+      select job_id from job
+      where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobIds}::uuid[])
+        and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < clock_timestamp()))
+      for update skip locked)
+    returning ecpd_id as "ecpdId", job_id as "jobId", kind, payload, attempts, attempts_max as "attemptsMax",
+              lease_token as "leaseToken", request_id as "requestId"`);
+
+/** Answers the ids whose lease is still ours; the others were taken over. */
+export const renewLeases = async (
+  db: Db,
+  ecpdId: string,
+  jobs: readonly ClaimedJob[],
+): Promise<Set<string>> =>
+  new Set(
+    (
+      await db.many<{ jobId: string }>(sql`
+        update job set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+        from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
+        where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
+        returning job.job_id as "jobId"`)
+    ).map(({ jobId }) => jobId),
+  );
+
+type End =
+  | { readonly state: 'done'; readonly at: Date }
+  | { readonly state: 'failed'; readonly at: Date; readonly error: string }
+  | {
+      readonly state: 'waiting';
+      readonly dueAt: Date;
+      readonly error: string | null;
+      readonly attempts: number;
+    };
+
+/** Fenced: false when the lease has passed to another worker, whose run counts instead. */
+export const finishJob = async (db: Db, job: ClaimedJob, end: End): Promise<boolean> =>
+  (await db.exec(sql`
+    update job set state = ${end.state}, lease_token = null, lease_until = null,
+      finished_at = ${end.state === 'waiting' ? null : end.at},
+      due_at = coalesce(${end.state === 'waiting' ? end.dueAt : null}, due_at),
+      attempts = coalesce(${end.state === 'waiting' ? end.attempts : null}, attempts),
+      last_error = ${end.state === 'done' ? null : end.error}
+    where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`)) ===
+  1;
+
+export const findNextDue = async (db: Db, kinds: readonly string[]): Promise<Date | undefined> =>
+  (
+    await db.maybe<{ dueAt: Date }>(sql`
+      select due_at as "dueAt" from job where state = 'waiting' and kind = any(${kinds}::text[]) order by due_at limit 1`)
+  )?.dueAt;
+
+export const countUnfinished = async (db: Db, until: Date, kinds: readonly string[]): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from job
+      where ((state = 'waiting' and due_at <= ${until}) or state = 'running') and kind = any(${kinds}::text[])`)
+  ).n;
+
+export interface JobRow {
+  readonly id: string;
+  readonly ecpdId: string | null;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly state: string;
+  readonly dueAt: Date;
+  readonly attempts: number;
+  readonly attemptsMax: number;
+  readonly lastError: string | null;
+  readonly requestId: string;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface JobFilter {
+  readonly kind?: string | undefined;
+  readonly state?: string | undefined;
+  readonly ecpdId?: string | undefined;
+  readonly limit: number;
+}
+
+export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
+  db.many<JobRow>(sql`
+    select job_id as id, nullif(ecpd_id, '') as "ecpdId", kind, key, state, due_at as "dueAt", attempts,
+           attempts_max as "attemptsMax", last_error as "lastError", request_id as "requestId",
+           created_at as "createdAt", finished_at as "finishedAt"
+    from job
+    where ${joinSql(
+      [
+        sql`true`,
+        ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+        ...(state === undefined ? [] : [sql`state = ${state}`]),
+        ...(ecpdId === undefined ? [] : [sql`ecpd_id = ${ecpdId}`]),
+      ],
+      ' and ',
+    )}
+    order by due_at desc, job_id limit ${limit}`);
+
+/** Only a failed job can be asked to run again, and it starts with all its attempts. */
+export const retryJob = async (db: Db, jobId: string, now: Date): Promise<boolean> =>
+  (await db.exec(sql`
+    update job set state = 'waiting', attempts = 0, due_at = ${now}, finished_at = null
+    where ecpd_id = (select ecpd_id from job where job_id = ${jobId}) and job_id = ${jobId} and state = 'failed'`)) ===
+  1;
+
+export const deleteFinishedBefore = (db: Db, before: Date, limit: number) =>
+  db.exec(sql`
+    delete from job where (ecpd_id, job_id) in (
+      select ecpd_id, job_id from job where state in ('done', 'failed') and finished_at < ${before} limit ${limit})`);

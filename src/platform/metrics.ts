@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { JobEngine } from './jobs/engine.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  watchRequests(app: FastifyInstance): void;
+  watchPool(pool: pg.Pool): void;
+  watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  return {
+    registry,
+    watchRequests(app) {
+      const duration = new Histogram({
+        name: 'linekeeper_http_request_seconds',
+        help: 'Time from the first byte of a request to the last of its answer, by route',
+        labelNames: ['method', 'route', 'status'],
+        buckets: SECONDS,
+        registers,
+      });
+      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+        // The pattern, never the path: paths hold names and numbers, and would make a series each.
+        const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
+        duration.observe(labels, reply.elapsedTime / 1_000);
+      });
+    },
+    watchPool(pool) {
+      const gauge = new Gauge({
+        name: 'linekeeper_db_connections',
+        help: 'Connections to the database, and callers that wait for one',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          gauge.set({ state: 'open' }, pool.totalCount);
+          gauge.set({ state: 'idle' }, pool.idleCount);
+          gauge.set({ state: 'waiting' }, pool.waitingCount);
+        },
+      });
+    },
+    watchJobs(engine, countDue) {
+      const runs = new Counter({
+        name: 'linekeeper_job_runs_total',
+        help: 'Runs of jobs by kind and outcome, since this process started',
+        labelNames: ['kind', 'outcome'],
+        registers,
+        collect() {
+          runs.reset();
+          for (const [kind, counts] of engine.counts) {
+            for (const [outcome, n] of Object.entries(counts)) runs.inc({ kind, outcome }, n);
+          }
+        },
+      });
+      const due = new Gauge({
+        name: 'linekeeper_jobs_unfinished',
+        help: 'Jobs that are due or running, in all processes',
+        registers,
+        async collect() {
+          due.set(await countDue().catch(() => Number.NaN));
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+
+/** `npm test` runs everything; `npm test -- sessions audit` only the files whose path has one of the words. */
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .sort();
+if (files.length === 0) {
+  console.error('no test file has that in its path');
+  process.exit(2);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'linekeeper-test-'));
+const lock = await lockDataDir(dataDir);
+// Nothing here must survive a power failure; durability is tested on servers of its own.
+const postgres = await startEmbeddedPostgres({
+  dataDir,
+  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+});
+
+const concurrency = Math.max(2, availableParallelism());
+const child = spawn(
+  process.execPath,
+  ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=180000', ...flags, ...files],
+  { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_SERVER: postgres.url } },
+);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+const code = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
+await postgres.stop();
+await lock.release();
+rmSync(dataDir, { recursive: true, force: true });
+process.exit(code);

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/platform/db/db.ts';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname;
+const TEMPLATE_LOCK = 4_711;
+
+/** Set by test/run.ts, which starts one server for all test files. */
+function serverUrl(): string {
+  const url = process.env['TEST_DATABASE_SERVER'];
+  if (url === undefined) throw new Error('run tests with: npm test [-- path-part …]');
+  return url;
+}
+
+export function databaseUrl(name: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(serverUrl());
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Named after the migrations' content: an edited migration makes a new template, a stale one is never used. */
+function templateName(): string {
+  const texts = readdirSync(MIGRATIONS)
+    .sort()
+    .map((file) => readFileSync(`${MIGRATIONS}${file}`, 'utf8'));
+  return `template_${createHash('sha256').update(texts.join()).digest('hex').slice(0, 12)}`;
+}
+
+async function ensureTemplate(admin: pg.Client, template: string): Promise<void> {
+  // Test files are separate processes; the lock makes exactly one of them build the template.
+  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  const found = await admin.query('select 1 from pg_database where datname = $1', [template]);
+  if (found.rowCount === 0) {
+    const building = `${template}_building`;
+    await admin.query(`drop database if exists ${building}`);
+    await admin.query(`create database ${building}`);
+    await migrate(databaseUrl(building), await readMigrations(MIGRATIONS));
+    await admin.query(`alter database ${building} rename to ${template}`);
+  }
+  await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+}
+
+/** A database of this test's own, migrated, cloned from a template in tens of milliseconds. */
+export async function createTestDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await withAdmin(async (admin) => {
+    const template = templateName();
+    await ensureTemplate(admin, template);
+    await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  });
+  return {
+    url: databaseUrl(name),
+    drop: async () => {
+      await withAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+/** An empty one, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await withAdmin((admin) => admin.query(`create database ${name}`));
+  return {
+    url: databaseUrl(name),
+    drop: async () => {
+      await withAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+export async function freshDatabase(): Promise<{ readonly db: Database; drop(): Promise<void> }> {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase(url, { connections: 5 });
+  return {
+    db,
+    drop: async () => {
+      await db.close();
+      await drop();
+    },
+  };
+}

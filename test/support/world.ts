@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { CHANNELS, compose } from '../../src/app/compose.ts';
+import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
+import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
+import type { Ctx } from '../../src/platform/context.ts';
+import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
+import { openDatabase } from '../../src/platform/db/db.ts';
+import { openNotificationFeed } from '../../src/platform/db/listen.ts';
+import type { JobEngine } from '../../src/platform/jobs/engine.ts';
+import type { JobKind } from '../../src/platform/jobs/job.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createTestDatabase } from './database.ts';
+
+export const OPERATOR_KEY = 'operator-key-for-tests';
+/** 5 January 2026 is a Monday. */
+export const START = new Date('2026-01-05T00:00:00Z');
+
+export interface World {
+  readonly api: FastifyInstance;
+  readonly ctx: Ctx;
+  readonly clock: MovableClock;
+  readonly engine: JobEngine;
+  readonly databaseUrl: string;
+  /** Domain time goes on by this much; nothing that falls due is worked. */
+  pass(ms: number): void;
+  operator(method: string, path: string, body?: unknown, headers?: Record<string, string>): Inject;
+  import(document: object): Promise<Record<string, number>>;
+}
+type Inject = ReturnType<FastifyInstance['inject']> & Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
+
+/** The service in-process on a database of its own, with a clock that only the test moves. Closed when the file ends. */
+export async function makeWorld(
+  options: {
+    databaseUrl?: string;
+    env?: NodeJS.ProcessEnv;
+    jobs?: readonly JobKind[];
+    otherNodes?: number;
+    settings?: Partial<Settings>;
+    secretKey?: string;
+  } = {},
+): Promise<World> {
+  const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? own!.url;
+  const settings = {
+    ...readSettings({ LINEKEEPER_LOG_LEVEL: 'silent', ...options.env }),
+    ...options.settings,
+  };
+  const log = createLog(process.env['TEST_LOG'] ?? 'silent');
+  const db = openDatabase(databaseUrl, { connections: 5 });
+  const clock = movableClock();
+  clock.holdAt(START);
+  const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
+  const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'test' };
+  const feed = await openNotificationFeed(databaseUrl, CHANNELS);
+  const nodes = { countOthers: async () => options.otherNodes ?? 0, notReadyBecause: () => undefined };
+  const parts = await compose({
+    settings,
+    ctx,
+    movableClock: settings.sandbox ? clock : undefined,
+    feed,
+    nodes,
+    operatorKey: OPERATOR_KEY,
+    ...(options.jobs && { jobs: options.jobs }),
+  });
+  const { api, engine } = parts;
+  after(async () => {
+    await api.close();
+    await engine.stop(1_000);
+    await parts.stop();
+    await feed.close();
+    await db.close();
+    await own?.drop();
+  });
+
+  const operator: World['operator'] = (method, path, body, headers = {}) =>
+    api.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: `${settings.basePath}/operator/v1${path}`,
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }) as Inject;
+  return {
+    api,
+    ctx,
+    clock,
+    engine,
+    databaseUrl,
+    pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
+    operator,
+    async import(document) {
+      const answer = await operator('POST', '/import', document);
+      if (answer.statusCode !== 200) throw new Error(`import refused: ${answer.body}`);
+      return answer.json().counts;
+    },
+  };
+}
