@@ -60,8 +60,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const { url } = await starting;
-  process.stdout.write(`Linekeeper ready on ${url}\n`);
+  const { url, banner } = await starting;
+  process.stdout.write(`Linekeeper ready on ${url}\n${banner}`);
 } catch (error) {
   fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);
 }

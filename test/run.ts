@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
@@ -16,6 +16,8 @@ if (files.length === 0) {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'linekeeper-test-'));
+// The server's user must be able to enter it when this runs as root.
+chmodSync(dataDir, 0o755);
 const lock = await lockDataDir(dataDir);
 // Nothing here must survive a power failure; durability is tested on servers of its own.
 const postgres = await startEmbeddedPostgres({

@@ -74,7 +74,10 @@ export async function compose({
     mounts:
       settings.role === 'worker'
         ? []
-        : mounts({ sessions: { ...settings, sessionHeader }, operator: { sections: fleetSections, clock } }),
+        : mounts({
+            sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
+            operator: { sections: fleetSections, clock, heardChanges: feed.catchUp },
+          }),
     authentication: {
       ...authenticateCallers(access, sessionHeader),
       ...authenticateOperators(operatorKey),

@@ -1,18 +1,46 @@
 import { accountsSection, managedAccountsSection, profilesSection } from '../features/accounts/index.ts';
+import { listenersSection } from '../features/callbacks/index.ts';
+import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
+import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
+import { notificationGroupsSection } from '../features/notifications/index.ts';
 import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
+import { pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
+import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
+import { subscriptionsSection } from '../features/usage/index.ts';
+import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
+
+/** An account is never without a consent level: importing it puts the default on file. */
+const accountsWithConsents: FleetSection = {
+  ...accountsSection,
+  async write(ctx, staging) {
+    await accountsSection.write(ctx, staging);
+    for (const ecpdId of await staging.profilesOf('accounts')) await putDefaultConsents(ctx, ecpdId);
+  },
+};
 
 /** The keys of the fleet document, in the order in which one needs the other. */
 export const fleetSections: readonly FleetSection[] = [
   profilesSection,
-  accountsSection,
+  accountsWithConsents,
   clientsSection,
   usersSection,
   plansSection,
   ratePlanGroupsSection,
   serviceableZipsSection,
+  subscriptionsSection,
+  licensesSection,
   devicesSection,
+  userProfilesSection,
+  rulesSection,
   managedAccountsSection,
+  exclusionsSection,
+  consentsSection,
+  listenersSection,
+  notificationGroupsSection,
+  usageTriggersSection,
+  pricePlanTriggersSection,
+  licenseAssignmentsSection,
 ];

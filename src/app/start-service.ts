@@ -12,13 +12,16 @@ import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
 import { CHANNELS, compose } from './compose.ts';
+import { demoBanner } from './demo/credentials.ts';
+import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
+import { fleetSections } from './sections.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
 
 export interface Service {
   readonly url: string;
-  readonly operatorKey: string;
-  readonly ctx: Ctx;
+  /** What a person needs who has just started it: empty unless the demo fleet is there. */
+  readonly banner: string;
   stop(): Promise<void>;
 }
 
@@ -72,6 +75,8 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
+  if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
+    log.info('loaded the demo fleet');
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   unwinding.add(feed.close);
   const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, onError });
@@ -90,7 +95,16 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
   if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
-  return { url, operatorKey, ctx, stop: () => unwinding.run() };
+  const banner =
+    settings.demo && (await hasDemoFleet(ctx, fleetSections))
+      ? demoBanner({
+          url,
+          sessionHeader: `${settings.prefix}-M2M-Token`,
+          dataDir: settings.dataDir,
+          operatorKeyGiven: settings.operatorKey !== undefined,
+        })
+      : '';
+  return { url, banner, stop: () => unwinding.run() };
 }
 
 /** Where a command line started in the same checkout finds the service. */

@@ -14,7 +14,13 @@ export const STRANGER_USER = { username: 'stranger', password: 'stranger-passwor
 export const SMALL_FLEET = {
   profiles: [{ ecpdId: '9000001' }, { ecpdId: '9000009' }],
   accounts: [
-    { accountName: ACCOUNT, ecpdId: '9000001', organizationName: 'Acme', locationRegistered: true, aggregatedBilling: true },
+    {
+      accountName: ACCOUNT,
+      ecpdId: '9000001',
+      organizationName: 'Acme',
+      locationRegistered: true,
+      aggregatedBilling: true,
+    },
     { accountName: MANAGED, ecpdId: '9000001', aggregatedBilling: true },
     { accountName: STRANGER, ecpdId: '9000009', locationRegistered: true },
   ],

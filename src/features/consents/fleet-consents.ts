@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { type AccountConsent, type DeviceConsent, exportConsents, exportDeviceConsents } from './sql.ts';
-import { upsertDeviceLevels, upsertLevels } from './sql-merge.ts';
+import { listDeviceConflicts, stageDeviceLevels, upsertDeviceLevels, upsertLevels } from './sql-merge.ts';
 
 const Level = Type.Integer({ minimum: 0, maximum: 3 });
 /** With its braces a device takes some 40 bytes: this many stay well below the largest entry a document may have. */
@@ -35,23 +35,8 @@ export const consentsSection: FleetSection = {
       path: '/level',
       key: sql`s.body->>'accountName', case when s.body ? 'level' then -1 else s.position end`,
     });
-    await reportWhere(ctx, staging, 'consents', {
-      path: '/devices',
-      detail: 'names a device twice',
-      condition: sql`s.position in (
-        select named.position from (
-          select o.position, row_number() over (partition by d->>'imei' order by o.position) as n
-          from staged_entry o, jsonb_array_elements(o.body->'devices') d where o.section = 'consents') named
-        where named.n > 1)`,
-    });
-    await reportWhere(ctx, staging, 'consents', {
-      path: '/devices',
-      detail: 'names a device that is not of this account',
-      condition: sql`exists (
-        select from jsonb_array_elements(s.body->'devices') d where not exists (
-          select from device_identifier di where di.kind = 'imei' and di.value = d->>'imei' and di.ecpd_id = s.ecpd_id
-            and di.account_name = s.body->>'accountName'))`,
-    });
+    await stageDeviceLevels(ctx.db);
+    staging.report('consents', await listDeviceConflicts(ctx.db));
   },
 
   /** Devices that the document does not name keep their own level. */

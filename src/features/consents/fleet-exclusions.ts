@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { EXCLUSIONS_MAX } from './consent.ts';
-import { insertMissingLists, replaceExclusions } from './sql-merge.ts';
+import { insertMissingLists, replaceExclusions, stageExclusions } from './sql-merge.ts';
 
 interface Exported {
   readonly ecpdId: string;
@@ -31,6 +31,7 @@ export const exclusionsSection: FleetSection = {
     reportDuplicates(ctx, staging, 'exclusions', { path: '/accountName', key: sql`s.body->>'accountName'` }),
 
   async write(ctx, staging) {
+    await stageExclusions(ctx.db);
     for (const ecpdId of await staging.profilesOf('exclusions')) {
       await insertMissingLists(ctx.db, ecpdId, ctx.now());
       await replaceExclusions(ctx.db, ecpdId, ctx.now());

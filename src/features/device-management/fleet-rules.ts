@@ -27,9 +27,8 @@ async function verifyDevices(ctx: Ctx, staging: Staging): Promise<void> {
   await reportWhere(ctx, staging, 'rules', {
     path: '/deviceImei',
     detail: 'names no device of this account',
-    condition: sql`s.body ? 'deviceImei' and not exists (
-      select from device_identifier di where di.kind = 'imei' and di.value = s.body->>'deviceImei'
-        and di.ecpd_id = s.ecpd_id and di.account_name = s.body->>'accountName')`,
+    condition: sql`s.body ? 'deviceImei' and s.body->>'accountName' is distinct from (
+      select di.account_name from device_identifier di where di.kind = 'imei' and di.value = s.body->>'deviceImei')`,
   });
   await reportWhere(ctx, staging, 'rules', {
     path: '/deviceid',

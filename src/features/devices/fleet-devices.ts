@@ -1,3 +1,5 @@
+import { IsDateTime } from 'typebox/format';
+import { isDeviceErrorType } from '../../kernel/device-error.ts';
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportWhere } from '../../platform/fleet-document/merge.ts';
@@ -16,9 +18,19 @@ export const devicesSection: FleetSection = {
   check(entry: DeviceEntry) {
     const kinds = given(entry);
     if (kinds.length === 0) return [{ path: '', detail: 'needs at least one identifier' }];
-    return kinds
+    const problems = kinds
       .filter((kind) => parseDeviceId(kind, entry[kind] as string) === undefined)
       .map((kind) => ({ path: `/${kind}`, detail: `must be ${DEVICE_ID_SHAPES[kind]}` }));
+    for (const [path, text] of [
+      ['/planSince', entry.planSince],
+      ['/record/createdon', entry.record?.createdon],
+    ] as const) {
+      if (text !== undefined && !IsDateTime(text)) problems.push({ path, detail: 'is not a date and time' });
+    }
+    const error = entry.simulation?.error;
+    return error == null || isDeviceErrorType(error)
+      ? problems
+      : [...problems, { path: '/simulation/error', detail: 'is not an error type of the location system' }];
   },
 
   /** Identifiers are staged in canonical spelling: equal ones are then equal strings for SQL too. */
@@ -45,6 +57,7 @@ export const devicesSection: FleetSection = {
       await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
       await merging.insertIdentifiers(ctx.db, ecpdId);
     }
+    await merging.analyzeDevices(ctx.db);
   },
 
   export: async function* (db, filter) {

@@ -123,3 +123,9 @@ export const insertIdentifiers = (db: Db, ecpdId: string) =>
     select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id
     from staged_identifier i join staged_device s using (position)
     where s.ecpd_id = ${ecpdId} and i.device_id is null`);
+
+/** The sections after this one look devices up by the thousand: the planner must know that there are so many now. */
+export async function analyzeDevices(db: Db): Promise<void> {
+  await db.exec(sql`analyze device`);
+  await db.exec(sql`analyze device_identifier`);
+}

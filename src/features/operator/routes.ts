@@ -6,19 +6,25 @@ import { type ClockDeps, clockRoutes } from './routes-clock.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { keyRoutes } from './routes-keys.ts';
+import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
 
 export interface OperatorDeps {
   readonly sections: readonly FleetSection[];
   readonly clock: ClockDeps;
+  /** Resolves when this process has heard its own changes of access. */
+  readonly heardChanges: () => Promise<void>;
 }
 
 /** Mounted at /operator/v1. */
 export const operatorRoutes =
-  ({ sections, clock }: OperatorDeps): FastifyPluginAsyncTypebox =>
+  ({ sections, clock, heardChanges }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     auditCalls(api);
+    api.addHook('onSend', async ({ method }) => {
+      if (method !== 'GET') await heardChanges();
+    });
     await api.register(fleetRoutes(sections));
     await api.register(accountRoutes);
     await api.register(deviceRoutes);
@@ -26,4 +32,5 @@ export const operatorRoutes =
     await api.register(peopleRoutes);
     await api.register(keyRoutes);
     await api.register(recordRoutes);
+    await api.register(pauseRoutes);
   };

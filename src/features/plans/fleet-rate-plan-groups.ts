@@ -71,13 +71,13 @@ export const ratePlanGroupsSection: FleetSection = {
                 where (p.ecpd_id, p.rate_plan_group_id) = (g.ecpd_id, g.rate_plan_group_id) order by position) as "planCodes",
           array(select account_name from rate_plan_group_account a
                 where (a.ecpd_id, a.rate_plan_group_id) = (g.ecpd_id, g.rate_plan_group_id)
-                  and (${accountName ?? null}::text is null or account_name = ${accountName ?? null})
                 order by account_name) as accounts
         from rate_plan_group g
         where (g.ecpd_id, g.rate_plan_group_id) > (${after?.ecpdId ?? ''}, ${after?.ratePlanGroupId ?? 0})
-          and (${accountName ?? null}::text is null or exists (
-            select from rate_plan_group_account a where (a.ecpd_id, a.rate_plan_group_id) = (g.ecpd_id, g.rate_plan_group_id)
-              and a.account_name = ${accountName ?? null}))
+          -- A group that other accounts share is not one account's to write out: importing it would replace it whole.
+          and (${accountName ?? null}::text is null or array[${accountName ?? null}]::text[] = array(
+            select account_name from rate_plan_group_account a
+            where (a.ecpd_id, a.rate_plan_group_id) = (g.ecpd_id, g.rate_plan_group_id)))
         order by g.ecpd_id, g.rate_plan_group_id limit ${EXPORT_PAGE}`),
     ),
 };

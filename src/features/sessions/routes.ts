@@ -16,6 +16,8 @@ export interface SessionPolicy extends LockPolicy {
   /** Logins a minute per user and address, and token requests a minute per client and address; 0 is no limit. */
   readonly loginsPerMinute: number;
   readonly sessionHeader: string;
+  /** Resolves when this process has heard its own change: whoever ends a token can rely on it at once. */
+  readonly heardChanges: () => Promise<void>;
 }
 
 function basicCredentials({ headers }: FastifyRequest): ClientCredentials {
@@ -30,7 +32,7 @@ function basicCredentials({ headers }: FastifyRequest): ClientCredentials {
 
 /** Mounted at /ts/v1/oauth2: the only routes that take forms. */
 export const tokenRoutes =
-  ({ loginsPerMinute }: SessionPolicy): FastifyPluginAsyncTypebox =>
+  ({ loginsPerMinute, heardChanges }: SessionPolicy): FastifyPluginAsyncTypebox =>
   async (api) => {
     parseEveryBodyAsForm(api);
     const limiter = rateLimiter(loginsPerMinute);
@@ -91,6 +93,7 @@ export const tokenRoutes =
         const clientId = await checkCaller(request);
         const token = request.body?.token ?? refuse(oauthFaults.missingToken);
         await revokeToken(request.ctx, clientId, token);
+        await heardChanges();
         reply.header('revokedaccesstoken', token);
         return null;
       },
@@ -135,6 +138,7 @@ export const sessionRoutes =
       },
       async ({ ctx, principal, headers }) => {
         await logOut(ctx, principal.sessionHash);
+        await policy.heardChanges();
         return { sessionToken: String(headers[header]) };
       },
     );
@@ -152,7 +156,9 @@ export const sessionRoutes =
       },
       async ({ ctx, principal, body }, reply) => {
         reply.header('cache-control', 'no-store');
-        return { newPassword: await resetOwnPassword(ctx, principal, body.oldPassword) };
+        const newPassword = await resetOwnPassword(ctx, principal, body.oldPassword);
+        await policy.heardChanges();
+        return { newPassword };
       },
     );
   };

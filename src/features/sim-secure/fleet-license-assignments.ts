@@ -12,10 +12,9 @@ interface Exported {
 
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
-/** Entries by the device they name; the licence itself has been merged by the section before. */
+/** Joined by the directory's key alone: whose device it is has been verified. */
 const WITH_DEVICE = sql`staged_entry s
-  join device_identifier di on di.kind = 'imei' and di.value = s.body->>'imei' and di.ecpd_id = s.ecpd_id
-    and di.account_name = s.body->>'accountName'`;
+  join device_identifier di on di.kind = 'imei' and di.value = s.body->>'imei'`;
 
 export const licenseAssignmentsSection: FleetSection = {
   name: 'licenseAssignments',
@@ -28,10 +27,8 @@ export const licenseAssignmentsSection: FleetSection = {
     await reportWhere(ctx, staging, 'licenseAssignments', {
       path: '/imei',
       detail: 'names no device of this account',
-      from: sql`staged_entry s
-        left join device_identifier di on di.kind = 'imei' and di.value = s.body->>'imei' and di.ecpd_id = s.ecpd_id
-          and di.account_name = s.body->>'accountName'`,
-      condition: sql`di.device_id is null`,
+      condition: sql`s.body->>'accountName' is distinct from (
+        select di.account_name from device_identifier di where di.kind = 'imei' and di.value = s.body->>'imei')`,
     });
     await reportWhere(ctx, staging, 'licenseAssignments', {
       path: '/skuNumber',

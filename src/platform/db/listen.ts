@@ -9,6 +9,8 @@ export interface NotificationFeed {
   on(channel: string, listener: (payload: string) => void): void;
   /** Called when notifications may have been missed: whatever was derived from them is to be forgotten. */
   onGap(listener: () => void): void;
+  /** Resolves when all that was committed before the call has been heard, or the feed is known to be lost. */
+  catchUp(): Promise<void>;
   /** True while every notification committed more than a second ago has certainly been heard. */
   isCurrent(): boolean;
   close(): Promise<void>;
@@ -72,6 +74,9 @@ export async function openNotificationFeed(
   return {
     on: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
     onGap: (listener) => void gapListeners.push(listener),
+    catchUp: async () => {
+      await client?.query('select 1').catch(lose);
+    },
     isCurrent: () => performance.now() < currentUntil,
     close: async () => {
       closed = true;

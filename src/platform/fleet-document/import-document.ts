@@ -13,6 +13,8 @@ export type ImportResult =
   | { readonly counts: Readonly<Record<string, number>> }
   | { readonly problems: readonly Problem[] };
 
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
 /** Rolls the transaction back without being a failure. */
 class Refused extends Error {}
 
@@ -31,6 +33,8 @@ async function readEntry(
     pointer: `/${section.name}/${position}${path}`,
     detail,
   });
+  // PostgreSQL keeps no NUL in text or JSON.
+  if (NUL.test(text)) return [at('', 'holds the character U+0000')];
   let entry: unknown;
   try {
     entry = JSON.parse(text);
@@ -145,11 +149,12 @@ export async function importDocument(
       refuseIfAny();
       await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await ctx.db.exec(sql`create index on staged_entry (section, position)`);
-      await ctx.db.exec(sql`analyze staged_entry`);
       const staging = createStaging(ctx, problems);
       for (const section of sections.filter(({ name }) => counts[name] !== undefined)) {
         await resolveTenants(ctx, section, staging);
         refuseIfAny();
+        // The planner has to know how many entries and profiles there are, or it joins them row by row.
+        await ctx.db.exec(sql`analyze staged_entry`);
         await section.verify?.(ctx, staging);
         refuseIfAny();
         await section.write(ctx, staging);

@@ -42,6 +42,8 @@ export function createJobEngine(
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
   const total = () =>
     counts.values().reduce((sum, { done, failed, retried }) => sum + done + failed + retried, 0);
+  /** True from start to stop: before and after, only `settle` looks for work. */
+  let working = false;
   let stopping = false;
   let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
@@ -119,7 +121,7 @@ export function createJobEngine(
     const abort = new AbortController();
     const ended = execute(job, abort.signal).finally(() => {
       running.delete(job.jobId);
-      if (!stopping) sweepSoon(0);
+      if (working) sweepSoon(0);
     });
     running.set(job.jobId, { job, abort, ended });
   }
@@ -157,7 +159,7 @@ export function createJobEngine(
     clearTimeout(sweepTimer);
     sweepTimer = setTimeout(async () => {
       await sweep();
-      if (!stopping) sweepSoon(SWEEP_MS);
+      if (working) sweepSoon(SWEEP_MS);
     }, delayMs);
   }
 
@@ -192,11 +194,13 @@ export function createJobEngine(
     addRecurring,
     async start() {
       await addRecurring();
-      feed?.on(store.JOB_CHANNEL, () => stopping || sweepSoon(0));
+      working = true;
+      feed?.on(store.JOB_CHANNEL, () => working && sweepSoon(0));
       renewTimer = setTimeout(renew, RENEW_MS);
       sweepSoon(0);
     },
     async stop(graceMs) {
+      working = false;
       stopping = true;
       clearTimeout(sweepTimer);
       await turn;

@@ -12,14 +12,19 @@ await world.import({ profiles: [{ ecpdId: '9000001' }], accounts: [{ accountName
 const refusals = async (...listeners: object[]) =>
   (await world.operator('POST', '/import', { listeners })).json().errors;
 const readRow = () =>
-  world.ctx.db.one<{ username_sealed: string | null; password_sealed: string; secret_sealed: string; updated_at: Date }>(
-    sql`select * from callback_listener where service_name = 'CarrierService'`,
-  );
+  world.ctx.db.one<{
+    username_sealed: string | null;
+    password_sealed: string;
+    secret_sealed: string;
+    updated_at: Date;
+  }>(sql`select * from callback_listener where service_name = 'CarrierService'`);
 const listener = { accountName, serviceName: 'CarrierService', url: 'http://hooks.example.com/a' };
 
 describe('listeners of the fleet document', () => {
   it('keep their credentials and their secret sealed, each bound to its place', async () => {
-    await world.import({ listeners: [{ ...listener, serviceName: 'carrierSERVICE', username: 'me', password: 'pw' }] });
+    await world.import({
+      listeners: [{ ...listener, serviceName: 'carrierSERVICE', username: 'me', password: 'pw' }],
+    });
     const row = await readRow();
     const context = `listener ${accountName} CarrierService`;
     assert.equal(world.ctx.secrets.open(row.username_sealed!, `${context} username`), 'me');
@@ -37,7 +42,9 @@ describe('listeners of the fleet document', () => {
 
   it('keep what is absent, take what is new, and lose a credential that is given empty; the secret stays', async () => {
     const before = await readRow();
-    await world.import({ listeners: [{ accountName, serviceName: 'CarrierService', username: '', password: 'new' }] });
+    await world.import({
+      listeners: [{ accountName, serviceName: 'CarrierService', username: '', password: 'new' }],
+    });
     const after = await readRow();
     assert.equal(after.username_sealed, null);
     assert.notEqual(after.password_sealed, before.password_sealed);
@@ -56,9 +63,18 @@ describe('listeners of the fleet document', () => {
   });
 
   it('are refused with an unknown or reserved name, a bad address, or twice', async () => {
-    assert.equal((await refusals({ ...listener, serviceName: 'PmecService' }))[0].pointer, '/listeners/0/serviceName');
-    assert.equal((await refusals({ ...listener, url: 'http://hooks.example.com:8080' }))[0].pointer, '/listeners/0/url');
-    assert.equal((await refusals({ ...listener, password: 'x'.repeat(41) }))[0].pointer, '/listeners/0/password');
+    assert.equal(
+      (await refusals({ ...listener, serviceName: 'PmecService' }))[0].pointer,
+      '/listeners/0/serviceName',
+    );
+    assert.equal(
+      (await refusals({ ...listener, url: 'http://hooks.example.com:8080' }))[0].pointer,
+      '/listeners/0/url',
+    );
+    assert.equal(
+      (await refusals({ ...listener, password: 'x'.repeat(41) }))[0].pointer,
+      '/listeners/0/password',
+    );
     assert.equal((await refusals({ ...listener, accountName: '1' }))[0].detail, 'names no account');
     assert.deepEqual(await refusals(listener, { ...listener, serviceName: 'CARRIERSERVICE' }), [
       { pointer: '/listeners/1/serviceName', detail: 'stands in the document twice' },
@@ -69,8 +85,11 @@ describe('listeners of the fleet document', () => {
 describe('pausing a listener', () => {
   const tenant = { ecpdId: '9000001', accountName } as Tenant;
   const isPaused = async () =>
-    (await world.ctx.db.one<{ paused: boolean }>(sql`select paused from callback_listener where service_name = 'Fota'`))
-      .paused;
+    (
+      await world.ctx.db.one<{ paused: boolean }>(
+        sql`select paused from callback_listener where service_name = 'Fota'`,
+      )
+    ).paused;
 
   it('answers whether there is one, and can be repeated and undone', async () => {
     assert.equal(await pauseListener(world.ctx, tenant, 'Fota'), true);

@@ -37,7 +37,13 @@ describe('consents of the fleet document', () => {
     ]);
     assert.deepEqual(
       await readLedger(),
-      [accountName, other].map((name) => ({ accountName: name, actor: 'operator', change: 'level', level: 2, imei: null })),
+      [accountName, other].map((name) => ({
+        accountName: name,
+        actor: 'operator',
+        change: 'level',
+        level: 2,
+        imei: null,
+      })),
     );
   });
 
@@ -68,14 +74,17 @@ describe('consents of the fleet document', () => {
   it('may name an account several times, as long as nothing is said twice', async () => {
     const entry = (imei: string) => ({ accountName, devices: [{ imei, level: 1 }] });
     await world.import({ consents: [entry(one), entry(two), { accountName, level: 0 }] });
-    assert.equal((await refusals(entry(one), entry(one)))[0].detail, 'names a device twice');
-    assert.equal((await refusals({ accountName, level: 1 }, { accountName, level: 1 }))[0].pointer, '/consents/1/level');
+    assert.equal((await refusals(entry(one), entry(one)))[0].pointer, '/consents/1/devices/0/imei');
+    assert.equal(
+      (await refusals({ accountName, level: 1 }, { accountName, level: 1 }))[0].pointer,
+      '/consents/1/level',
+    );
   });
 
   it('are refused for a device of another account, an unknown one, or a level that does not exist', async () => {
     for (const imei of [foreign, '990000000000009']) {
       assert.deepEqual(await refusals({ accountName, devices: [{ imei, level: 1 }] }), [
-        { pointer: '/consents/0/devices', detail: 'names a device that is not of this account' },
+        { pointer: '/consents/0/devices/0/imei', detail: 'names no device of this account' },
       ]);
     }
     assert.equal((await refusals({ accountName, level: 4 }))[0].pointer, '/consents/0/level');

@@ -17,14 +17,24 @@ await world.import({
   ],
 });
 
-const refusals = async (...rules: object[]) => (await world.operator('POST', '/import', { rules })).json().errors;
+const refusals = async (...rules: object[]) =>
+  (await world.operator('POST', '/import', { rules })).json().errors;
 const readAll = async () => (await world.operator('GET', '/export')).json().rules;
 const find = async (name: string) => (await readAll()).find((rule: { name: string }) => rule.name === name);
-const rule = { accountName, deviceImei, name: 'too hot', disabled: false, rulechain: { if: [{ gt: 5.5 }] }, rulesyntax: 'json' };
+const rule = {
+  accountName,
+  deviceImei,
+  name: 'too hot',
+  disabled: false,
+  rulechain: { if: [{ gt: 5.5 }] },
+  rulesyntax: 'json',
+};
 
 describe('rules of the fleet document', () => {
   it('get what they lack once, and are not written again when nothing changed', async () => {
-    await world.import({ rules: [rule, { ...rule, deviceImei: null, deviceid: sensorId.toUpperCase(), name: 'too cold' }] });
+    await world.import({
+      rules: [rule, { ...rule, deviceImei: null, deviceid: sensorId.toUpperCase(), name: 'too cold' }],
+    });
     const before = await readAll();
     const hot = await find('too hot');
     assert.deepEqual({ ...hot, ...rule, version: '1' }, hot);

@@ -32,28 +32,48 @@ describe('user profiles of the fleet document', () => {
 
   it('get a new version with a change; absent fields stay', async () => {
     const [before] = await readAll();
-    await world.import({ userProfiles: [{ accountName, email: 'Ann@b.example', lastname: 'Lee', version: '77' }] });
+    await world.import({
+      userProfiles: [{ accountName, email: 'Ann@b.example', lastname: 'Lee', version: '77' }],
+    });
     const [after] = await readAll();
-    assert.deepEqual([after.version, after.firstname, after.lastname, after.id], ['2', 'Ann', 'Lee', before.id]);
+    assert.deepEqual(
+      [after.version, after.firstname, after.lastname, after.id],
+      ['2', 'Ann', 'Lee', before.id],
+    );
     assert.notEqual(after.versionid, before.versionid);
-    await world.import({ userProfiles: [{ accountName, id: before.id.toUpperCase(), email: 'new@b.example' }] });
+    await world.import({
+      userProfiles: [{ accountName, id: before.id.toUpperCase(), email: 'new@b.example' }],
+    });
     assert.equal((await readAll())[0].email, 'new@b.example');
   });
 
   it('come out of an empty service as they went in', async () => {
     const userProfiles = await readAll();
     const fresh = await makeWorld();
-    await fresh.import({ profiles: [{ ecpdId: '9000001' }], accounts: [{ accountName, ecpdId: '9000001' }], userProfiles });
+    await fresh.import({
+      profiles: [{ ecpdId: '9000001' }],
+      accounts: [{ accountName, ecpdId: '9000001' }],
+      userProfiles,
+    });
     assert.deepEqual((await fresh.operator('GET', '/export')).json().userProfiles, userProfiles);
   });
 
   it('are refused twice, in another account, without id and e-mail address, or with what is no date', async () => {
     const [{ id }] = await readAll();
-    assert.equal((await refusals(user, { ...user, email: 'ann@B.example' }))[0].pointer, '/userProfiles/1/email');
+    assert.equal(
+      (await refusals(user, { ...user, email: 'ann@B.example' }))[0].pointer,
+      '/userProfiles/1/email',
+    );
     assert.equal((await refusals({ accountName, id }, { accountName, id }))[0].pointer, '/userProfiles/1/id');
     assert.equal((await refusals({ accountName: other, id }))[0].pointer, '/userProfiles/0/accountName');
     assert.equal((await refusals({ accountName }))[0].pointer, '/userProfiles/0/email');
-    assert.equal((await refusals({ ...user, acktermson: '2026-02-30T00:00:00Z' }))[0].pointer, '/userProfiles/0/acktermson');
-    assert.equal((await refusals({ ...user, billingaccountid: other }))[0].pointer, '/userProfiles/0/billingaccountid');
+    assert.equal(
+      (await refusals({ ...user, acktermson: '2026-02-30T00:00:00Z' }))[0].pointer,
+      '/userProfiles/0/acktermson',
+    );
+    assert.equal(
+      (await refusals({ ...user, billingaccountid: other }))[0].pointer,
+      '/userProfiles/0/billingaccountid',
+    );
   });
 });

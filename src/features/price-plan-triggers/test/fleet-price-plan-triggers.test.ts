@@ -20,10 +20,14 @@ await world.import({
 
 const refusals = async (...pricePlanTriggers: object[]) =>
   (await world.operator('POST', '/import', { pricePlanTriggers })).json().errors;
-const readAll = async (query = '') => (await world.operator('GET', `/export${query}`)).json().pricePlanTriggers;
+const readAll = async (query = '') =>
+  (await world.operator('GET', `/export${query}`)).json().pricePlanTriggers;
 const readVersion = async (triggerName: string) =>
-  (await world.ctx.db.one<{ version: number }>(sql`select version from price_plan_trigger where trigger_name = ${triggerName}`))
-    .version;
+  (
+    await world.ctx.db.one<{ version: number }>(
+      sql`select version from price_plan_trigger where trigger_name = ${triggerName}`,
+    )
+  ).version;
 const payAsYouGo = (accountNameList: string[], carrierServicePlanCode = 'CARRIER-P') => ({
   payAsYouGo: {
     filterCriteria: { carrierServicePlanCode, accountNameList },
@@ -45,17 +49,20 @@ describe('price plan triggers of the fleet document', () => {
     const { active: _, triggerCategory: __, ...short } = trigger;
     await world.import({ pricePlanTriggers: [short] });
     const before = await readAll();
-    assert.deepEqual(before, [{ ...trigger, triggerId: before[0].triggerId }]);
+    const [{ triggerId }] = before;
+    assert.deepEqual(before, [{ ...trigger, triggerId }]);
     await world.import({ pricePlanTriggers: [trigger] });
     await world.import({ pricePlanTriggers: before });
     assert.equal(await readVersion('over 5'), 1);
-    await world.import({ pricePlanTriggers: [{ triggerId: before[0].triggerId, ecpdId: '9000001', active: 'false' }] });
+    await world.import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: 'false' }] });
     assert.equal(await readVersion('over 5'), 2);
-    assert.deepEqual(await readAll(), [{ ...before[0], active: false }]);
+    assert.deepEqual(await readAll(), [{ ...trigger, triggerId, active: false }]);
   });
 
   it('are exported with an account when they concern no other', async () => {
-    const share = { accountGroupShare: { accountGroupSharePool: { filterCriteria: { ratePlanGroupId: 1 } } } };
+    const share = {
+      accountGroupShare: { accountGroupSharePool: { filterCriteria: { ratePlanGroupId: 1 } } },
+    };
     await world.import({
       pricePlanTriggers: [
         { ...trigger, triggerName: 'both', pricePlanTrigger: payAsYouGo([accountName, other]) },
@@ -82,10 +89,14 @@ describe('price plan triggers of the fleet document', () => {
       assert.equal(found[0].pointer, `/pricePlanTriggers/0/pricePlanTrigger${path}`);
     }
     assert.equal((await refusals(trigger, trigger))[0].pointer, '/pricePlanTriggers/1/triggerName');
-    assert.equal((await refusals({ ...trigger, triggerCategory: 'Other' }))[0].pointer, '/pricePlanTriggers/0/triggerCategory');
-    assert.deepEqual(await refusals({ ecpdId: '9000001', triggerName: 'new', pricePlanTrigger: payAsYouGo([]) }), [
-      { pointer: '/pricePlanTriggers/0/notification', detail: 'is needed for a new trigger' },
-    ]);
+    assert.equal(
+      (await refusals({ ...trigger, triggerCategory: 'Other' }))[0].pointer,
+      '/pricePlanTriggers/0/triggerCategory',
+    );
+    assert.deepEqual(
+      await refusals({ ecpdId: '9000001', triggerName: 'new', pricePlanTrigger: payAsYouGo([]) }),
+      [{ pointer: '/pricePlanTriggers/0/notification', detail: 'is needed for a new trigger' }],
+    );
   });
 
   it('need the id where several have the name', async () => {

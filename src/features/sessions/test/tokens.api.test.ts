@@ -15,7 +15,12 @@ const ask = (headers: Record<string, string>, payload = 'grant_type=client_crede
     payload,
   });
 const use = (token: string) =>
-  api.inject({ method: 'POST', url: '/api/m2m/v1/session/login', headers: { authorization: `Bearer ${token}` }, payload: {} });
+  api.inject({
+    method: 'POST',
+    url: '/api/m2m/v1/session/login',
+    headers: { authorization: `Bearer ${token}` },
+    payload: {},
+  });
 
 describe('POST /ts/v1/oauth2/token', () => {
   it('200: gives a bearer token for an hour, not to be cached', async () => {
@@ -47,7 +52,10 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   it('401: says in OAuth words that the client is unknown or its secret wrong', async () => {
-    for (const client of [{ ...CLIENT, clientSecret: 'wrong' }, { clientId: 'nobody', clientSecret: 'x' }]) {
+    for (const client of [
+      { ...CLIENT, clientSecret: 'wrong' },
+      { clientId: 'nobody', clientSecret: 'x' },
+    ]) {
       const answer = await ask({ authorization: basic(client) });
       assert.deepEqual([answer.statusCode, answer.json().error], [401, 'invalid_client']);
     }
@@ -59,13 +67,17 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   it('400: refuses another grant, or none', async () => {
-    assert.equal((await ask({ authorization: basic(CLIENT) }, 'grant_type=password')).json().error, 'unsupported_grant_type');
+    assert.equal(
+      (await ask({ authorization: basic(CLIENT) }, 'grant_type=password')).json().error,
+      'unsupported_grant_type',
+    );
     assert.equal((await ask({ authorization: basic(CLIENT) }, '')).json().error, 'invalid_request');
   });
 
   it('429: stops guessing of secrets, for that client and address only', async () => {
     let last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: '0' }) });
-    for (let i = 1; i <= 60; i++) last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: String(i) }) });
+    for (let i = 1; i <= 60; i++)
+      last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: String(i) }) });
     assert.equal(last.statusCode, 429);
     assert.ok(Number(last.headers['retry-after']) > 0);
     assert.equal((await ask({ authorization: basic(CLIENT) })).statusCode, 200);
@@ -76,7 +88,11 @@ describe('POST /ts/v1/oauth2/revoke', () => {
   it('200: ends the token at once, echoes it in a header, and the next request mints a new one', async () => {
     const token = await bearer(api);
     assert.equal((await use(token)).statusCode, 400);
-    const answer = await ask({ authorization: basic(CLIENT) }, `grant_type=client_credentials&token=${token}`, 'revoke');
+    const answer = await ask(
+      { authorization: basic(CLIENT) },
+      `grant_type=client_credentials&token=${token}`,
+      'revoke',
+    );
     assert.equal(answer.statusCode, 200);
     assert.equal(answer.headers['revokedaccesstoken'], token);
     assert.equal((await use(token)).json().fault.code, '900901');
@@ -86,7 +102,11 @@ describe('POST /ts/v1/oauth2/revoke', () => {
   it('200: does nothing to a token of another client', async () => {
     await world.import({ clients: [{ clientId: 'other', clientSecret: 'other-secret' }] });
     const token = await bearer(api);
-    await ask({ authorization: basic({ clientId: 'other', clientSecret: 'other-secret' }) }, `token=${token}`, 'revoke');
+    await ask(
+      { authorization: basic({ clientId: 'other', clientSecret: 'other-secret' }) },
+      `token=${token}`,
+      'revoke',
+    );
     assert.equal((await use(token)).statusCode, 400);
   });
 });
@@ -125,7 +145,10 @@ it('no token or secret lies in the database in clear', async () => {
   const client = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
   const token = await bearer(api, client);
   const { rows } = await world.ctx.db.tx(async (db) => ({
-    rows: await db.many({ text: 'select to_jsonb(t) as row from client_token t union all select to_jsonb(c) from client c', values: [] }),
+    rows: await db.many({
+      text: 'select to_jsonb(t) as row from client_token t union all select to_jsonb(c) from client c',
+      values: [],
+    }),
   }));
   const text = JSON.stringify(rows);
   assert.ok(rows.length > 1 && !text.includes(token) && !text.includes(client.clientSecret));

@@ -18,7 +18,8 @@ await world.import({
   ],
 });
 
-const refusals = async (document: object) => (await world.operator('POST', '/import', document)).json().errors;
+const refusals = async (document: object) =>
+  (await world.operator('POST', '/import', document)).json().errors;
 const assign = (imei: string, skuNumber = 'SIMSec-IoT') => ({ accountName, skuNumber, imei });
 const readAll = async () => {
   const { licenses, licenseAssignments } = (await world.operator('GET', '/export')).json();

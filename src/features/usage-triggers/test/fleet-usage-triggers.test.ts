@@ -41,13 +41,17 @@ describe('usage triggers of the fleet document', () => {
 
   it('change by what is given; the rest stays', async () => {
     const lists = { smsPhoneNumbers: '5551234567, 5557654321', emailAddresses: 'a@b.example,c@d.example' };
-    await world.import({ usageTriggers: [{ triggerName: 'ninety', accountName, ...lists, allowExcess: 'false' }] });
+    await world.import({
+      usageTriggers: [{ triggerName: 'ninety', accountName, ...lists, allowExcess: 'false' }],
+    });
     const [changed] = await readAll();
     assert.equal(changed.thresholdValue, '90');
     assert.equal(changed.smsPhoneNumbers, '5551234567,5557654321');
     assert.equal(changed.allowExcess, false);
     assert.deepEqual([changed.createDate, changed.updateDate], ['2026-01-05', '2026-01-06']);
-    await world.import({ usageTriggers: [{ triggerId: changed.triggerId, accountName, triggerName: 'renamed' }] });
+    await world.import({
+      usageTriggers: [{ triggerId: changed.triggerId, accountName, triggerName: 'renamed' }],
+    });
     assert.equal((await readAll())[0].triggerName, 'renamed');
   });
 
@@ -56,7 +60,11 @@ describe('usage triggers of the fleet document', () => {
     await world.import({ usageTriggers });
     assert.deepEqual(await readAll(), usageTriggers);
     const fresh = await makeWorld();
-    await fresh.import({ profiles: [{ ecpdId: '9000001' }], accounts: [{ accountName, ecpdId: '9000001' }], usageTriggers });
+    await fresh.import({
+      profiles: [{ ecpdId: '9000001' }],
+      accounts: [{ accountName, ecpdId: '9000001' }],
+      usageTriggers,
+    });
     assert.deepEqual((await fresh.operator('GET', '/export')).json().usageTriggers, usageTriggers);
   });
 
@@ -66,9 +74,18 @@ describe('usage triggers of the fleet document', () => {
     const first = async (...entries: object[]) => (await refusals(...entries))[0];
     assert.equal((await first(trigger, trigger)).pointer, '/usageTriggers/1/triggerName');
     const upper = triggerId.toUpperCase();
-    assert.equal((await first({ accountName, triggerId }, { accountName, triggerId: upper })).pointer, '/usageTriggers/1/triggerId');
-    assert.equal((await first({ accountName, triggerId, triggerName: 'renamed' })).pointer, '/usageTriggers/0/triggerName');
-    assert.equal((await first({ accountName: other, triggerId: kept })).pointer, '/usageTriggers/0/accountName');
+    assert.equal(
+      (await first({ accountName, triggerId }, { accountName, triggerId: upper })).pointer,
+      '/usageTriggers/1/triggerId',
+    );
+    assert.equal(
+      (await first({ accountName, triggerId, triggerName: 'renamed' })).pointer,
+      '/usageTriggers/0/triggerName',
+    );
+    assert.equal(
+      (await first({ accountName: other, triggerId: kept })).pointer,
+      '/usageTriggers/0/accountName',
+    );
     assert.deepEqual(await refusals({ accountName, triggerName: 'new', thresholdValue: 50 }), [
       { pointer: '/usageTriggers/0/serviceName', detail: 'is needed for a new trigger' },
     ]);

@@ -34,7 +34,10 @@ describe('subscriptions of the fleet document', () => {
   });
 
   it('are refused for another service, a day that does not exist, or twice', async () => {
-    assert.equal((await refusals({ ...location, serviceName: 'sms' }))[0].pointer, '/subscriptions/0/serviceName');
+    assert.equal(
+      (await refusals({ ...location, serviceName: 'sms' }))[0].pointer,
+      '/subscriptions/0/serviceName',
+    );
     assert.deepEqual(await refusals({ ...location, since: '2026-02-30' }), [
       { pointer: '/subscriptions/0/since', detail: 'is not a date' },
     ]);

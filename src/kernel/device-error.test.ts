@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEVICE_ERROR_TYPES, deviceErrorTypes, isDeviceErrorType } from './device-errors.ts';
+import { DEVICE_ERROR_TYPES, deviceErrorTypes, isDeviceErrorType } from './device-error.ts';
 
 describe('per-device error types', () => {
   it('are 36, each once, each with a sentence', () => {

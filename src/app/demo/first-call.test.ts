@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { PRIMARY } from './accounts.ts';
+
+const MAIN = new URL('../../main.ts', import.meta.url).pathname;
+const START_MS = 60_000;
+const HEADING = /^First call.*$/m;
+
+/** What a person would copy: the indented block below the heading. */
+function commandsIn(output: string): string | undefined {
+  const below = output.split(HEADING)[1];
+  return below === undefined ? undefined : /^\n\n((?: {2}.*\n)+)\n/.exec(below)?.[1];
+}
+
+async function start(dataDir: string) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(LINEKEEPER_|DATABASE_URL$)/.test(name),
+  );
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...Object.fromEntries(inherited), LINEKEEPER_DATA_DIR: dataDir, LINEKEEPER_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, complaints] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  const deadline = Date.now() + START_MS;
+  while (commandsIn(output) === undefined) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill();
+      throw new Error(`no first call was printed\n${output.slice(-2_000)}\n${complaints.slice(-2_000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { child, commands: commandsIn(output)!, output };
+}
+
+describe('a service started on an empty data folder', () => {
+  let dataDir: string;
+  let child: ChildProcess | undefined;
+  let commands: string;
+  let output: string;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'linekeeper-demo-'));
+    ({ child, commands, output } = await start(dataDir));
+  });
+  after(async () => {
+    if (child !== undefined && child.exitCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('tells its address in one line before everything else', () => {
+    assert.match(output, /^Linekeeper ready on http:\/\/127\.0\.0\.1:\d+\/api\n/);
+  });
+
+  for (const shell of ['sh', 'bash']) {
+    test(`prints a first call that works when it is pasted into ${shell}`, async () => {
+      const { stdout, stderr } = await promisify(execFile)(shell, ['-c', commands]);
+      assert.equal(stderr, '');
+      const account = JSON.parse(stdout);
+      assert.equal(account.accountName, PRIMARY);
+      assert.ok(account.servicePlans.length > 0);
+    });
+  }
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { freshDatabase } from '../../../test/support/database.ts';
+import { realClock } from '../../platform/clock.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { generateSecretKey, openSecretBox } from '../../platform/crypto/secret-box.ts';
+import { importDocument } from '../../platform/fleet-document/import-document.ts';
+import { createLog } from '../../platform/log.ts';
+import { fleetSections } from '../sections.ts';
+import { demoFleet } from './fleet.ts';
+import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
+
+const NOW = new Date('2026-03-10T08:30:00Z');
+
+async function emptyCtx(): Promise<Ctx> {
+  const { db, drop } = await freshDatabase();
+  after(drop);
+  const secrets = openSecretBox(generateSecretKey());
+  return {
+    ...{ db, secrets, log: createLog('silent'), requestId: 'test' },
+    ...{ clock: realClock, now: () => NOW, newId: () => crypto.randomUUID() },
+  };
+}
+
+async function* chunksOf(document: object) {
+  yield Buffer.from(JSON.stringify(document));
+}
+
+async function exported({ db }: Ctx): Promise<Record<string, unknown[]>> {
+  const entries = fleetSections.map(async ({ name, export: read }) => [
+    name,
+    await Array.fromAsync(read(db, {})),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+test('the demo fleet comes into an empty database whole and without a problem', async () => {
+  const ctx = await emptyCtx();
+  assert.equal(await hasDemoFleet(ctx, fleetSections), false);
+  assert.equal(await loadDemoFleet(ctx, fleetSections), true);
+  const kept = await exported(ctx);
+  for (const [name, entries] of Object.entries(demoFleet(NOW)))
+    assert.ok((kept[name]?.length ?? 0) >= entries.length, name);
+  assert.equal(kept['devices']!.length, 200);
+  assert.equal(await hasDemoFleet(ctx, fleetSections), true);
+});
+
+test('a second load does nothing', async () => {
+  const ctx = await emptyCtx();
+  await loadDemoFleet(ctx, fleetSections);
+  const before = await exported(ctx);
+  assert.equal(await loadDemoFleet(ctx, fleetSections), false);
+  assert.deepEqual(await exported(ctx), before);
+});
+
+test('importing the fleet again, as a second process in a race would, changes nothing', async () => {
+  const ctx = await emptyCtx();
+  await loadDemoFleet(ctx, fleetSections);
+  const before = await exported(ctx);
+  const again = await importDocument(ctx, chunksOf(demoFleet(NOW)), fleetSections);
+  assert.ok('counts' in again, JSON.stringify(again));
+  assert.deepEqual(await exported(ctx), before);
+});
+
+for (const document of [
+  { profiles: [{ ecpdId: '1' }] },
+  { clients: [{ clientId: 'own-app' }] },
+  { users: [{ username: 'own-user' }] },
+]) {
+  test(`a database that has ${Object.keys(document)} of its own gets no demo fleet`, async () => {
+    const ctx = await emptyCtx();
+    await importDocument(ctx, chunksOf(document), fleetSections);
+    assert.equal(await loadDemoFleet(ctx, fleetSections), false);
+    assert.equal((await exported(ctx))['devices']!.length, 0);
+    assert.equal(await hasDemoFleet(ctx, fleetSections), false);
+  });
+}
+
+test('a fleet that the import refuses stops the start and says why', async () => {
+  const ctx = await emptyCtx();
+  const withoutPlans = fleetSections.filter(({ name }) => name !== 'plans');
+  await assert.rejects(loadDemoFleet(ctx, withoutPlans), /\/plans is not a known section/);
+});

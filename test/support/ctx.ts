@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
+import type { Ctx } from '../../src/platform/context.ts';
+import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
+import type { Db } from '../../src/platform/db/db.ts';
+import { createLog } from '../../src/platform/log.ts';
+
+/** What a use-case needs, around a database; the clock stands still until the test moves it. */
+export function makeCtx(
+  db: Db,
+  at = new Date('2026-01-05T00:00:00Z'),
+): Ctx & { readonly clock: MovableClock } {
+  const clock = movableClock();
+  clock.holdAt(at);
+  const log = createLog(process.env['TEST_LOG'] ?? 'silent');
+  return {
+    db,
+    clock,
+    now: clock.now,
+    newId: randomUUID,
+    log,
+    secrets: openSecretBox(generateSecretKey()),
+    requestId: 'test',
+  };
+}
