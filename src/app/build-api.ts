@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Ctx } from '../platform/context.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
-import { type Dialect, noSuchPath, speak } from '../platform/http/dialect.ts';
+import { describeRefusals, noSuchPath, speak } from '../platform/http/dialect.ts';
 import { m2mDialect } from '../platform/http/dialects.ts';
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
@@ -92,6 +92,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
     await app.register(
       async (scope) => {
         speak(scope, dialect);
+        describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
         limitCalls(scope, deps.callsPerMinute);
         acceptIdempotencyKeys(scope);
@@ -126,8 +127,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
   deps.metrics.watchRequests(app);
-  const gateway: Dialect = { ...m2mDialect, name: 'gateway' };
-  speak(app, gateway);
+  speak(app, m2mDialect);
   app.setNotFoundHandler(noSuchPath);
   if (deps.corsOrigins.length > 0) {
     await app.register(cors, {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { movableClock, realClock } from '../platform/clock.ts';
 import { readClockOffset } from '../platform/clock-mover.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
@@ -91,7 +92,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     unwinding.add(() => parts.engine.stop(GRACE_MS));
     unwinding.add(async () => parts.mover?.stop());
   }
-  unwinding.add(() => parts.api.close());
+  unwinding.add(() => closeWithin(parts.api, GRACE_MS));
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
   if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
@@ -105,6 +106,13 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
         })
       : '';
   return { url, banner, stop: () => unwinding.run() };
+}
+
+/** A connection that is still busy after the grace time is cut: a stop must come to its end. */
+async function closeWithin(api: FastifyInstance, graceMs: number): Promise<void> {
+  const patience = setTimeout(() => api.server.closeAllConnections(), graceMs);
+  await api.close();
+  clearTimeout(patience);
 }
 
 /** Where a command line started in the same checkout finds the service. */

@@ -31,5 +31,11 @@ export interface Principal {
   readonly accounts: ReadonlyMap<AccountName, EcpdId>;
 }
 
+/** Who calls the operator API: the name of the key, and what it may do. */
+export interface Operator {
+  readonly keyName: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
 export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   ctx.db.tx((db) => work({ ...ctx, db }));

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Operator } from '../../platform/context.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Authentication, OPERATOR_SCOPES } from '../../platform/http/access.ts';
-import type { Operator } from '../../platform/http/request.ts';
 import { operatorFaults } from './errors.ts';
 import { findKey } from './sql.ts';
 

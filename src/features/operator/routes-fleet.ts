@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -12,6 +13,18 @@ import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
 
 const TEXT_HELD = 256 * 1024;
+
+const isBadGzip = (error: unknown) => String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+
+/** Leaving the loop over it early must not cut the connection: the answer still has to travel on it. */
+function plainBytes(headers: IncomingHttpHeaders, body: Readable): AsyncIterable<Buffer> {
+  if (headers['content-encoding'] !== 'gzip') return body.iterator({ destroyOnReturn: false });
+  const gunzip = createGunzip();
+  // The error reaches whoever reads the unpacked bytes; unheard here it would end the process.
+  body.on('error', (error) => gunzip.destroy(error));
+  gunzip.on('error', () => body.unpipe(gunzip));
+  return body.pipe(gunzip).iterator({ destroyOnReturn: false });
+}
 
 export const fleetRoutes =
   (sections: readonly FleetSection[]): FastifyPluginAsyncTypebox =>
@@ -31,11 +44,18 @@ export const fleetRoutes =
       async (request) => {
         const body = request.body as Readable | undefined;
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
-        const plain = request.headers['content-encoding'] === 'gzip' ? body.pipe(createGunzip()) : body;
-        const result = await importDocument(request.ctx, plain, sections);
-        if ('problems' in result)
-          refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
-        return result;
+        try {
+          const result = await importDocument(request.ctx, plainBytes(request.headers, body), sections);
+          if ('problems' in result)
+            refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
+          return result;
+        } catch (error) {
+          if (!isBadGzip(error)) throw error;
+          return refuse(operatorFaults.invalidDocument, { reason: 'the body is not valid gzip' });
+        } finally {
+          // What is left of a refused document is read and dropped, so that its sender gets the answer.
+          body.resume();
+        }
       },
     );
 

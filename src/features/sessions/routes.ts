@@ -58,6 +58,7 @@ export const tokenRoutes =
         schema: {
           operationId: 'issueToken',
           summary: 'A bearer token for an application, by its client credentials',
+          consumes: ['application/x-www-form-urlencoded'],
           body: TokenForm,
           response: { 200: TokenAnswer },
         },
@@ -85,6 +86,7 @@ export const tokenRoutes =
         schema: {
           operationId: 'revokeToken',
           summary: 'Ends a bearer token; its next request gets a new one',
+          consumes: ['application/x-www-form-urlencoded'],
           body: TokenForm,
           response: { 200: Type.Null() },
         },

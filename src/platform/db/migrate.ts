@@ -73,7 +73,9 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     application_name: 'linekeeper-migrate',
   });
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new MigrationError(`The database cannot be reached: ${error.message}.`, { cause: error });
+  });
   try {
     const { rows } = await client.query<{ version: string }>(
       "select current_setting('server_version_num') as version",

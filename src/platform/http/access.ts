@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
-import type { Ctx, Principal } from '../context.ts';
+import type { Ctx, Operator, Principal } from '../context.ts';
 import { refuse } from '../fault.ts';
-import type { Operator } from './request.ts';
 
 /** What an operator key may be allowed to do. */
 export const OPERATOR_SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;

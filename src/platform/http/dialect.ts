@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
 import { isUnavailable } from '../db/db.ts';
 import { Fault, type FaultDetail, type FaultKind } from '../fault.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
@@ -8,6 +9,8 @@ import { MalformedJson } from './json-body.ts';
 export interface Dialect {
   readonly name: string;
   readonly contentType?: string;
+  /** The shape of a refusal, for the API description. */
+  readonly errorSchema: TSchema;
   readonly faults: GeneralFaults;
   readonly body: (kind: FaultKind, detail: FaultDetail, request: FastifyRequest) => object;
 }
@@ -70,6 +73,23 @@ export function sendFault(
     .type(dialect.contentType ?? 'application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(dialect.body(kind, detail, request));
+}
+
+const GatewayError = Type.Object({
+  fault: Type.Object({ code: Type.String(), message: Type.String(), description: Type.String() }),
+});
+
+/** Every operation is described with the refusals of its area; how they are written is decided in sendFault. */
+export function describeRefusals(scope: FastifyInstance, { name, errorSchema }: Dialect): void {
+  scope.addHook('onRoute', ({ schema }) => {
+    if (schema === undefined || schema.operationId === undefined) return;
+    schema.tags ??= [name];
+    schema.response = {
+      '4xx': Type.Union([errorSchema, GatewayError], { description: 'Refused; nothing was changed' }),
+      '5xx': Type.Union([errorSchema], { description: 'Failed; the same call may succeed later' }),
+      ...(schema.response as object),
+    };
+  });
 }
 
 export function speak(scope: FastifyInstance, dialect: Dialect): void {

@@ -1,3 +1,4 @@
+import { type TSchema, Type } from 'typebox';
 import type { FaultDetail, FaultKind } from '../fault.ts';
 import type { Dialect } from './dialect.ts';
 import { type GeneralFault, generalFaults } from './faults.ts';
@@ -9,6 +10,11 @@ const errorCodeBody: Dialect['body'] = (kind, detail) => ({
   errorCode: kind.code,
   errorMessage: withReason(kind, detail),
 });
+
+const strings = (...names: readonly string[]): TSchema =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])));
+const ErrorCode = strings('errorCode', 'errorMessage');
+const ErrorAndDescription = strings('error', 'error_description');
 
 const M2M_CODES: Readonly<Record<GeneralFault, string>> = {
   malformed: 'DeserializationFailed',
@@ -56,6 +62,7 @@ const LOCATION_WORDS = {
 
 export const locationDialect: Dialect = {
   name: 'location',
+  errorSchema: ErrorCode,
   body: errorCodeBody,
   faults: generalFaults(locationCode, {
     ...LOCATION_WORDS,
@@ -68,6 +75,7 @@ export const locationDialect: Dialect = {
 
 export const subscriptionDialect: Dialect = {
   name: 'subscription',
+  errorSchema: ErrorCode,
   body: errorCodeBody,
   faults: generalFaults(codeOrSession(locationCode), {
     ...LOCATION_WORDS,
@@ -77,6 +85,7 @@ export const subscriptionDialect: Dialect = {
 
 export const m2mDialect: Dialect = {
   name: 'm2m',
+  errorSchema: ErrorCode,
   body: errorCodeBody,
   faults: generalFaults(m2mCode, { notFound: { status: 400 } }),
 };
@@ -85,6 +94,7 @@ const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_
 
 export const triggerDialect: Dialect = {
   name: 'trigger',
+  errorSchema: ErrorAndDescription,
   body: (kind, detail) => ({ error: kind.code, error_description: withReason(kind, detail) }),
   faults: generalFaults(codeOrSession(snake), {
     accountUnknownInPath: { status: 404 },
@@ -96,6 +106,7 @@ const DESCRIPTION_MAX = 1_000;
 
 export const deviceManagementDialect: Dialect = {
   name: 'device-management',
+  errorSchema: strings('error', 'error_description', 'cause'),
   body: (kind, detail) => ({
     error: kind.code,
     error_description: withReason(kind, detail).slice(0, DESCRIPTION_MAX),
@@ -109,6 +120,7 @@ export const deviceManagementDialect: Dialect = {
 
 export const oauthDialect: Dialect = {
   name: 'oauth',
+  errorSchema: ErrorAndDescription,
   body: (kind, detail) => ({ error: kind.code, error_description: withReason(kind, detail) }),
   faults: generalFaults((_, status) => (status < 500 ? 'invalid_request' : 'server_error')),
 };
@@ -117,6 +129,15 @@ export const oauthDialect: Dialect = {
 export const operatorDialect: Dialect = {
   name: 'operator',
   contentType: 'application/problem+json; charset=utf-8',
+  errorSchema: Type.Object({
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.String(),
+    detail: Type.Optional(Type.String()),
+    instance: Type.String(),
+    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+  }),
   body: (kind, detail, request) => ({
     type: 'about:blank',
     title: kind.message,

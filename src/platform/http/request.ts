@@ -1,13 +1,7 @@
 import 'fastify';
-import type { Ctx, Principal, Tenant } from '../context.ts';
+import type { Ctx, Operator, Principal, Tenant } from '../context.ts';
 import type { Access } from './access.ts';
 import type { Dialect } from './dialect.ts';
-
-/** Who calls the operator API: the name of the key, and what it may do. */
-export interface Operator {
-  readonly keyName: string;
-  readonly scopes: ReadonlySet<string>;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

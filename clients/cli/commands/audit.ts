@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { invocationOf } from '../invocation.ts';
+import { withListOptions } from '../list-options.ts';
+import { type ListOptions, printList } from '../print-list.ts';
+import type { Column } from '../table.ts';
+
+interface AuditEntry {
+  readonly at: string;
+  readonly actorKind: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly accountName: string | null;
+  readonly status: number | null;
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  ['AT', (entry) => entry.at],
+  ['ACTOR', (entry) => `${entry.actorKind} ${entry.actor}`],
+  ['ACTION', (entry) => entry.action],
+  ['TARGET', (entry) => entry.target],
+  ['ACCOUNT', (entry) => entry.accountName],
+  ['STATUS', (entry) => entry.status],
+];
+
+interface AuditOptions extends ListOptions {
+  readonly account?: string;
+  readonly actor?: string;
+  readonly action?: string;
+}
+
+export function addAudit(program: Command): void {
+  withListOptions(program.command('audit'))
+    .description('Lists who did what, newest first.')
+    .option('--account <name>', 'only what concerns this account')
+    .option('--actor <name>', 'only what this key or user did')
+    .option('--action <name>', 'only this action, for example operatorImport')
+    .addHelpText('after', '\nExample:\n  $ linekeeper audit --action operatorDeleteAccount --limit 20')
+    .action(({ account, actor, action, ...options }: AuditOptions, command: Command) =>
+      printList(
+        invocationOf(command),
+        { path: '/audit', query: { accountName: account, actor, action }, columns: COLUMNS },
+        options,
+      ),
+    );
+}

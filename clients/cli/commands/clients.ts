@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { confirm, type YesOption } from '../confirm.ts';
+import { invocationOf } from '../invocation.ts';
+import { withListOptions } from '../list-options.ts';
+import { path } from '../operator-api.ts';
+import { printOutcome } from '../print.ts';
+import { type ListOptions, printList } from '../print-list.ts';
+import type { Column } from '../table.ts';
+
+interface Client {
+  readonly clientId: string;
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+}
+
+const COLUMNS: readonly Column<Client>[] = [
+  ['CLIENT', (client) => client.clientId],
+  ['CREATED', (client) => client.createdAt],
+  ['DISABLED', (client) => client.disabledAt],
+];
+
+const SWITCHES = [
+  ['disable', 'Disables an application and revokes its token, until it is enabled again.', 'disabled'],
+  ['enable', 'Enables a disabled application.', 'enabled'],
+] as const;
+
+type RotateOptions = YesOption & { readonly atOnce?: boolean };
+
+async function rotate(clientId: string, options: RotateOptions, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const { atOnce = false } = options;
+  if (atOnce) await confirm(`Give client ${clientId} a new secret and end the old one now?`, options);
+  const { body } = await invocation.api.call<{ clientSecret: string }>(path`/clients/${clientId}/rotate`, {
+    method: 'POST',
+    body: { atOnce },
+  });
+  const old = atOnce ? 'The old one has ended.' : 'The old one stays valid for 24 hours.';
+  if (!invocation.json) process.stderr.write(`${old}\n`);
+  printOutcome(invocation, body, `New secret of ${clientId}, shown only now: ${body.clientSecret}`);
+}
+
+export function addClients(program: Command): void {
+  const clients = program.command('clients').description('Lists applications and renews their secrets.');
+  withListOptions(clients.command('list'))
+    .description('Lists applications by their client id; never their secrets.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper clients list')
+    .action((options: ListOptions, command: Command) =>
+      printList(invocationOf(command), { path: '/clients', columns: COLUMNS }, options),
+    );
+  clients
+    .command('rotate')
+    .description('Gives an application a new secret and shows it once; the old one stays valid for 24 hours.')
+    .argument('<clientId>', 'client id of the application')
+    .option('--at-once', 'the old secret ends now')
+    .option('--yes', 'do not ask, with --at-once')
+    .addHelpText('after', '\nExample:\n  $ linekeeper clients rotate app --at-once --yes')
+    .action(rotate);
+  for (const [verb, description, done] of SWITCHES) {
+    clients
+      .command(verb)
+      .description(description)
+      .argument('<clientId>', 'client id of the application')
+      .addHelpText('after', `\nExample:\n  $ linekeeper clients ${verb} app`)
+      .action(async (clientId: string, _: object, command: Command) => {
+        const invocation = invocationOf(command);
+        const { body } = await invocation.api.call(`${path`/clients/${clientId}`}/${verb}`, {
+          method: 'POST',
+        });
+        printOutcome(invocation, body, `Client ${clientId} is ${done}.`);
+      });
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
+import { realpath, rename, stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Command } from 'commander';
+import { Failure, wrongUsage } from '../failure.ts';
+import { type Invocation, invocationOf } from '../invocation.ts';
+import { asFailure } from '../open-request.ts';
+import { inBytes } from '../plain-text.ts';
+import { printOutcome } from '../print.ts';
+import { describeTransfer, startProgress } from '../progress.ts';
+
+const IDLE_SECONDS = 60;
+
+/** The file behind a link, so that the link stays one. */
+async function targetOf(file: string): Promise<string> {
+  const target = await realpath(file).catch(() => resolve(file));
+  const found = await stat(target).catch(() => undefined);
+  if (found !== undefined && !found.isFile()) throw wrongUsage(`${file} is not an ordinary file`);
+  return target;
+}
+
+/** Written beside its place and then moved there: what has the name is always a whole document. */
+async function writeWhole(
+  response: IncomingMessage,
+  target: string,
+  watch: (bytes: number) => void,
+): Promise<number> {
+  const temporary = `${target}.${randomUUID()}.part`;
+  const remove = () => rmSync(temporary, { force: true });
+  process.once('exit', remove);
+  let bytes = 0;
+  const counted = async function* (pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      watch(bytes);
+      yield piece;
+    }
+  };
+  const packed = target.endsWith('.gz') ? createGzip() : new PassThrough();
+  try {
+    await pipeline(response, counted, packed, createWriteStream(temporary, { flags: 'wx', flush: true }));
+    await rename(temporary, target);
+  } finally {
+    remove();
+    process.off('exit', remove);
+  }
+  return bytes;
+}
+
+async function save(invocation: Invocation, response: IncomingMessage, file: string): Promise<void> {
+  const target = await targetOf(file);
+  const progress = startProgress(invocation);
+  const startedMs = performance.now();
+  try {
+    const bytes = await writeWhole(response, target, (received) =>
+      progress.show(describeTransfer(received, undefined, startedMs)),
+    );
+    progress.stop();
+    printOutcome(invocation, { file: target, bytes }, `Wrote a document of ${inBytes(bytes)} to ${file}.`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof Failure || code === 'ECONNRESET')
+      throw asFailure(invocation.api.url, error as Error);
+    throw wrongUsage(`${file} cannot be written: ${message}`);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function exportFleet(options: { account?: string; output?: string }, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const response = await invocation.api.transfer('/export', {
+    query: { accountName: options.account },
+    idleSeconds: IDLE_SECONDS,
+  });
+  if (options.output !== undefined && options.output !== '-')
+    return save(invocation, response, options.output);
+  try {
+    await pipeline(response, process.stdout, { end: false });
+  } catch (error) {
+    throw asFailure(invocation.api.url, error as Error);
+  }
+}
+
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .description(
+      'Writes the fleet document of everything, or of one account. It has no passwords and no secrets, and import takes it.',
+    )
+    .option('--account <name>', 'only this account and what belongs to it')
+    .option(
+      '-o, --output <file>',
+      'write to this file, as gzip if its name ends with .gz; otherwise to standard output',
+    )
+    .addHelpText('after', '\nExample:\n  $ linekeeper export --account 0000123456-00001 -o account.json')
+    .action(exportFleet);
+}

@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { invocationOf } from '../invocation.ts';
+import { wholeNumber } from '../list-options.ts';
+import { path } from '../operator-api.ts';
+import { printOutcome } from '../print.ts';
+import { type ListOptions, printList } from '../print-list.ts';
+import type { Column } from '../table.ts';
+
+interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly dueAt: string;
+  readonly attempts: number;
+  readonly attemptsMax: number;
+  readonly lastError: string | null;
+}
+
+const COLUMNS: readonly Column<Job>[] = [
+  ['ID', (job) => job.id],
+  ['KIND', (job) => job.kind],
+  ['STATE', (job) => job.state],
+  ['DUE', (job) => job.dueAt],
+  ['ATTEMPTS', (job) => `${job.attempts} of ${job.attemptsMax}`],
+  ['LAST ERROR', (job) => job.lastError],
+];
+
+/** The service gives no second page of jobs. */
+const LIMIT_MAX = 1_000;
+
+function limitOf(text: string): number {
+  const limit = wholeNumber(text);
+  if (limit > LIMIT_MAX) throw new InvalidArgumentError(`It is at most ${LIMIT_MAX}.`);
+  return limit;
+}
+
+type JobOptions = ListOptions & { readonly state?: string; readonly kind?: string };
+
+export function addJobs(program: Command): void {
+  const jobs = program.command('jobs').description('Lists the work of the service and repeats what failed.');
+  jobs
+    .command('list')
+    .description('Lists jobs, latest due time first.')
+    .addOption(
+      new Option('--state <state>', 'only those in this state').choices([
+        'waiting',
+        'running',
+        'done',
+        'failed',
+      ]),
+    )
+    .option('--kind <kind>', 'only those of this kind')
+    .option('--limit <count>', `entries at most, up to ${LIMIT_MAX}`, limitOf, 100)
+    .addHelpText('after', '\nExample:\n  $ linekeeper jobs list --state failed')
+    .action(({ state, kind, ...options }: JobOptions, command: Command) =>
+      printList(invocationOf(command), { path: '/jobs', query: { state, kind }, columns: COLUMNS }, options),
+    );
+  jobs
+    .command('retry')
+    .description('Runs a failed job again, with all its attempts.')
+    .argument('<id>', 'id of the job, as jobs list shows it')
+    .addHelpText('after', '\nExample:\n  $ linekeeper jobs retry 6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f')
+    .action(async (id: string, _: object, command: Command) => {
+      const invocation = invocationOf(command);
+      const { body } = await invocation.api.call(path`/jobs/${id}/retry`, { method: 'POST' });
+      printOutcome(invocation, body, `Job ${id} runs again.`);
+    });
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { invocationOf } from '../invocation.ts';
+import { printFields, printOutcome } from '../print.ts';
+
+const VERBS = [
+  ['pause', 'paused'],
+  ['resume', 'resumed'],
+] as const;
+
+function addActions(program: Command): void {
+  const actions = program
+    .command('actions')
+    .description('Holds back or lets go what triggers do to devices when usage crosses a threshold.');
+  actions
+    .command('show', { isDefault: true })
+    .description('Tells whether trigger actions are paused.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper actions')
+    .action(async (_: object, command: Command) => {
+      const invocation = invocationOf(command);
+      printFields(invocation, (await invocation.api.call<{ paused: boolean }>('/actions')).body);
+    });
+  for (const [verb, done] of VERBS) {
+    actions
+      .command(verb)
+      .description(
+        verb === 'pause'
+          ? 'Triggers go on alerting but suspend nothing and change no plan.'
+          : 'Triggers act again.',
+      )
+      .addHelpText('after', `\nExample:\n  $ linekeeper actions ${verb}`)
+      .action(async (_: object, command: Command) => {
+        const invocation = invocationOf(command);
+        const { body } = await invocation.api.call(`/actions/${verb}`, { method: 'POST' });
+        printOutcome(invocation, body, `Trigger actions are ${done}.`);
+      });
+  }
+}
+
+function addCallbacks(program: Command): void {
+  const callbacks = program
+    .command('callbacks')
+    .description('Holds back or lets go what is sent to one listener.');
+  for (const [verb, done] of VERBS) {
+    callbacks
+      .command(verb)
+      .description(
+        verb === 'pause'
+          ? 'Holds back the callbacks of one listener; they wait until they are resumed.'
+          : 'Sends the callbacks of one listener again, with those that waited.',
+      )
+      .argument('<account>', 'account of the listener')
+      .argument('<service>', 'callback service it listens to, for example CarrierService')
+      .addHelpText('after', `\nExample:\n  $ linekeeper callbacks ${verb} 0000123456-00001 CarrierService`)
+      .action(async (accountName: string, serviceName: string, _: object, command: Command) => {
+        const invocation = invocationOf(command);
+        const { body } = await invocation.api.call(`/callbacks/${verb}`, {
+          method: 'POST',
+          body: { accountName, serviceName },
+        });
+        printOutcome(invocation, body, `Callbacks of ${serviceName} to ${accountName} are ${done}.`);
+      });
+  }
+}
+
+export function addPauses(program: Command): void {
+  addActions(program);
+  addCallbacks(program);
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { confirm, type YesOption } from '../confirm.ts';
+import { invocationOf } from '../invocation.ts';
+import { withListOptions } from '../list-options.ts';
+import { path } from '../operator-api.ts';
+import { printOutcome } from '../print.ts';
+import { type ListOptions, printList } from '../print-list.ts';
+import type { Column } from '../table.ts';
+
+interface User {
+  readonly username: string;
+  readonly accounts: readonly string[];
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+  readonly lockedUntil: string | null;
+}
+
+const COLUMNS: readonly Column<User>[] = [
+  ['USER', (user) => user.username],
+  ['ACCOUNTS', (user) => user.accounts],
+  ['CREATED', (user) => user.createdAt],
+  ['DISABLED', (user) => user.disabledAt],
+  ['LOCKED UNTIL', (user) => user.lockedUntil],
+];
+
+const SWITCHES = [
+  ['unlock', 'Ends the lock that failed logins put on a user.', 'unlocked'],
+  ['disable', 'Disables a user and ends its sessions, until it is enabled again.', 'disabled'],
+  ['enable', 'Enables a disabled user.', 'enabled'],
+] as const;
+
+async function resetPassword(username: string, options: YesOption, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  await confirm(`Give user ${username} a new password and end its sessions?`, options);
+  const { body } = await invocation.api.call<{ newPassword: string }>(path`/users/${username}/password`, {
+    method: 'POST',
+  });
+  printOutcome(invocation, body, `New password of ${username}, shown only now: ${body.newPassword}`);
+}
+
+export function addUsers(program: Command): void {
+  const users = program
+    .command('users')
+    .description('Lists web-services users and lets them in or keeps them out.');
+  withListOptions(users.command('list'))
+    .description('Lists users with their accounts; the first is the home account.')
+    .option('--account <name>', 'only those who may use this account')
+    .addHelpText('after', '\nExample:\n  $ linekeeper users list --account 0000123456-00001')
+    .action((options: ListOptions & { account?: string }, command: Command) =>
+      printList(
+        invocationOf(command),
+        { path: '/users', query: { accountName: options.account }, columns: COLUMNS },
+        options,
+      ),
+    );
+  for (const [verb, description, done] of SWITCHES) {
+    users
+      .command(verb)
+      .description(description)
+      .argument('<username>', 'name of the user')
+      .addHelpText('after', `\nExample:\n  $ linekeeper users ${verb} ws-user`)
+      .action(async (username: string, _: object, command: Command) => {
+        const invocation = invocationOf(command);
+        const { body } = await invocation.api.call(`${path`/users/${username}`}/${verb}`, { method: 'POST' });
+        printOutcome(invocation, body, `User ${username} is ${done}.`);
+      });
+  }
+  users
+    .command('reset-password')
+    .description('Gives a user a new password and shows it once; its sessions end.')
+    .argument('<username>', 'name of the user')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  $ linekeeper users reset-password ws-user --yes')
+    .action(resetPassword);
+}

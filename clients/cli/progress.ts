@@ -1,0 +1,47 @@
+import { inBytes, plainText } from './plain-text.ts';
+
+export interface Progress {
+  /** What stands on the line from now on. */
+  show(text: string): void;
+  stop(): void;
+}
+
+const TTY_MS = 100;
+const PLAIN_MS = 5_000;
+const BAR_CELLS = 24;
+
+/** One line on a terminal that is written over; elsewhere a line every few seconds. Never on stdout. */
+export function startProgress({ json }: { json: boolean }): Progress {
+  if (json) return { show: () => {}, stop: () => {} };
+  const tty = process.stderr.isTTY;
+  let [text, written] = ['', ''];
+  const write = () => {
+    if (text === '' || (tty && text === written)) return;
+    const line = plainText(text);
+    process.stderr.write(tty ? `\r\x1b[K${line.slice(0, process.stderr.columns - 1)}` : `${line}\n`);
+    written = text;
+  };
+  const timer = setInterval(write, tty ? TTY_MS : PLAIN_MS);
+  timer.unref();
+  return {
+    show(next) {
+      text = next;
+    },
+    stop() {
+      clearInterval(timer);
+      if (tty && written !== '') process.stderr.write('\r\x1b[K');
+      written = '';
+    },
+  };
+}
+
+/** Bytes so far, their rate, and a bar where the whole is known. */
+export function describeTransfer(bytes: number, totalBytes: number | undefined, startedMs: number): string {
+  const seconds = Math.max(0.1, (performance.now() - startedMs) / 1_000);
+  const rate = `${inBytes(Math.round(bytes / seconds))}/s`;
+  if (!totalBytes) return `${inBytes(bytes)}, ${rate}`;
+  const share = Math.min(1, bytes / totalBytes);
+  const full = Math.round(share * BAR_CELLS);
+  const bar = '#'.repeat(full) + '-'.repeat(BAR_CELLS - full);
+  return `[${bar}] ${Math.floor(share * 100)}%  ${inBytes(bytes)} of ${inBytes(totalBytes)}, ${rate}`;
+}

@@ -1,0 +1,45 @@
+import { plainText } from './plain-text.ts';
+
+export type Column<Row> = readonly [title: string, read: (row: Row) => unknown];
+
+const GAP = '  ';
+/** Narrower than this a column tells nothing. */
+const COLUMN_MIN = 4;
+
+/** What stands in a cell: dates are text already, lists are joined, other things are JSON. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return plainText(value.join(', '));
+  return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** A terminal wraps what is too long; a file or another program takes everything. */
+const widthMax = (): number => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
+
+/** Takes from the widest column until the row fits. */
+export function widthsOf(rows: readonly (readonly string[])[], max = widthMax()): readonly number[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => lengthOf(row[i] ?? ''))));
+  const room = max - GAP.length * (widths.length - 1);
+  const total = () => widths.reduce((sum, width) => sum + width, 0);
+  while (total() > room) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] ?? 0) <= COLUMN_MIN) break;
+    widths[widest]!--;
+  }
+  return widths;
+}
+
+function fit(text: string, width: number, limited: boolean): string {
+  const length = lengthOf(text);
+  if (length <= width) return text + ' '.repeat(width - length);
+  return limited ? `${[...text].slice(0, width - 1).join('')}…` : text;
+}
+
+export const writeRow = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, i) => fit(cell, widths[i] ?? 0, Number.isFinite(widthMax())))
+    .join(GAP)
+    .trimEnd();

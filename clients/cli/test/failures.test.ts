@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runCli } from './run-cli.ts';
+
+/** A port that was free a moment ago. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+const env = { LINEKEEPER_DATA_DIR: '/nowhere', LINEKEEPER_OPERATOR_KEY: 'some-key' };
+
+describe('wrong usage ends with 2', { concurrency: true }, () => {
+  const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
+    [[], /A command is needed/],
+    [['bogus'], /unknown command 'bogus'/],
+    [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
+    [['accounts', 'show'], /missing required argument 'account'/],
+    [['accounts', 'list', '--limit', 'many'], /whole number/],
+    [['accounts', 'show', '..'], /is no name/],
+    [['accounts', 'list', '--timeout', '0'], /number of seconds/],
+    [['accounts', 'list', '--url', 'ftp://somewhere'], /no http or https URL/],
+    [['accounts', 'list', '--key', 'two words'], /characters that no key has/],
+    [['import', '/nowhere/fleet.json'], /cannot be read: ENOENT/],
+    [['import', '/'], /cannot be read: it is a folder/],
+  ];
+  for (const [args, sentence] of cases) {
+    it(`linekeeper ${args.join(' ')}`, async () => {
+      const { code, out, err } = await runCli(args, { env });
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err.trim().split('\n').at(-1)!, sentence);
+    });
+  }
+
+  it('is told as JSON with --json', async () => {
+    const { code, err } = await runCli(['bogus', '--json'], { env });
+    assert.deepEqual(
+      [code, JSON.parse(err)],
+      [2, { title: "unknown command 'bogus'", code: 'usage', exitCode: 2 }],
+    );
+  });
+
+  it('is also to have no key', async () => {
+    const { code, err } = await runCli(['accounts', 'list'], { env: { LINEKEEPER_DATA_DIR: '/nowhere' } });
+    assert.equal(code, 2);
+    assert.match(err, /^linekeeper: No operator key: .*\n$/);
+  });
+});
+
+describe('a service that is not there', () => {
+  it('ends with 3, without a key in sight', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}/api`;
+    const how = { env: { ...env, LINEKEEPER_URL: url } };
+    const all = await Promise.all(
+      [['health'], ['accounts', 'list'], ['import', '-'], ['export']].map((args) => runCli(args, how)),
+    );
+    for (const { code, err } of all) {
+      assert.equal(code, 3);
+      assert.equal(err, `linekeeper: No service can be reached at ${new URL(url).origin} (ECONNREFUSED).\n`);
+    }
+    const { code, err } = await runCli(['health', '--json'], how);
+    assert.deepEqual([code, JSON.parse(err).code], [3, 'unreachable']);
+  });
+});
+
+/** A clock that is still moving when it is first asked, and then stands where `end` says. */
+function answerAsClock(
+  method: string | undefined,
+  response: ServerResponse,
+  end: string,
+  asked: number,
+): void {
+  const now = '2027-01-01T00:00:00.000Z';
+  response.statusCode = method === 'POST' ? 202 : 200;
+  const moving = { now, offsetMs: 0, movingTo: '2027-02-01T00:00:00.000Z', ran: 7, remaining: 2 };
+  const answer =
+    method === 'POST' ? { now, ran: 5, remaining: 4 } : asked === 0 ? moving : { now: end, offsetMs: 0 };
+  response.end(JSON.stringify(answer));
+}
+
+describe('a service that does not do its part', { concurrency: true }, () => {
+  const asked = new Map<string | undefined, number>();
+  const agents = new Set<string | undefined>();
+  const server = createServer((request, response) => {
+    agents.add(request.headers['user-agent']);
+    if (request.url?.startsWith('/silent')) return;
+    if (request.url?.startsWith('/broken')) {
+      response.write('{"devices": [');
+      setTimeout(() => response.destroy(), 50);
+    } else if (request.url?.startsWith('/clock-')) {
+      const times = asked.get(request.url) ?? 0;
+      if (request.method === 'GET') asked.set(request.url, times + 1);
+      const end = request.url.startsWith('/clock-arrives')
+        ? '2027-02-01T00:00:00.000Z'
+        : '2027-01-09T00:00:00.000Z';
+      answerAsClock(request.method, response, end, times);
+    } else response.end('<html>');
+  });
+  let origin: string;
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('ends with 4 when it says nothing', async () => {
+    const silent = ['--url', `${origin}/silent`, '--timeout', '0.5'];
+    const all = await Promise.all(
+      [['accounts', 'list'], ['import', '-'], ['export']].map((args) =>
+        runCli([...args, ...silent], { env }),
+      ),
+    );
+    for (const { code, err } of all) {
+      assert.equal(code, 4);
+      assert.match(err, /did not answer within 0\.5 seconds/);
+    }
+    assert.deepEqual([...agents], [`linekeeper-cli/${packageJson.version}`]);
+  });
+
+  it('ends with 3 when it breaks off or is something else', async () => {
+    const [broken, other] = await Promise.all([
+      runCli(['export', '--url', `${origin}/broken`], { env }),
+      runCli(['accounts', 'list', '--url', origin], { env }),
+    ]);
+    assert.deepEqual([broken.code, other.code], [3, 3]);
+    assert.match(broken.err, /broke off/);
+    assert.match(other.err, /is not Linekeeper/);
+  });
+
+  it('is followed while it moves the clock, and ends with 1 when the clock does not arrive', async () => {
+    const advance = ['clock', 'advance', 'P1M', '--json', '--url'];
+    const [arrived, stuck] = await Promise.all([
+      runCli([...advance, `${origin}/clock-arrives`], { env }),
+      runCli([...advance, `${origin}/clock-stops`], { env }),
+    ]);
+    assert.deepEqual(JSON.parse(arrived.out), { now: '2027-02-01T00:00:00.000Z', ran: 7, followed: true });
+    assert.equal(stuck.code, 1);
+    assert.match(stuck.err, /stopped at 2027-01-09/);
+  });
+});

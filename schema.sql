@@ -1,0 +1,494 @@
+-- The sum of migrations/, written by: npm run generate
+
+create table account (
+  ecpd_id text not null,
+  account_name text not null,
+  organization_name text,
+  time_zone text not null,
+  bill_cycle_day integer not null,
+  real_time_rating boolean not null,
+  aggregated_billing boolean not null,
+  location_registered boolean not null,
+  contact_email text,
+  created_at timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (ecpd_id, account_name),
+  constraint account_account_name_key UNIQUE (account_name),
+  constraint account_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
+  constraint account_bill_cycle_day_check CHECK (((bill_cycle_day >= 1) AND (bill_cycle_day <= 31)))
+);
+
+create table action_pause (
+  only_row boolean not null default true,
+  paused_at timestamp with time zone not null,
+  paused_by text not null,
+  constraint action_pause_pkey PRIMARY KEY (only_row),
+  constraint action_pause_only_row_check CHECK (only_row)
+);
+
+create table audit_entry (
+  entry_id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor_kind text not null,
+  actor text not null,
+  action text not null,
+  target text,
+  ecpd_id text,
+  account_name text,
+  request_id text not null,
+  status integer,
+  before jsonb,
+  after jsonb,
+  constraint audit_entry_pkey PRIMARY KEY (entry_id),
+  constraint audit_entry_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['operator'::text, 'user'::text, 'system'::text])))
+);
+CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
+CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
+
+create table callback_listener (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  url text,
+  username_sealed text,
+  password_sealed text,
+  secret_sealed text not null,
+  paused boolean not null default false,
+  legacy boolean not null default false,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint callback_listener_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
+  constraint callback_listener_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+
+create table client (
+  client_id text not null,
+  secret_hash text,
+  previous_secret_hash text,
+  previous_secret_until timestamp with time zone,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint client_pkey PRIMARY KEY (client_id)
+);
+
+create table client_token (
+  token_hash text not null,
+  client_id text not null,
+  key_id text not null,
+  nonce text not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint client_token_pkey PRIMARY KEY (token_hash),
+  constraint client_token_client_id_fkey FOREIGN KEY (client_id) REFERENCES client(client_id) ON DELETE CASCADE
+);
+CREATE INDEX client_token_expiry ON client_token USING btree (expires_at);
+CREATE INDEX client_token_of_client ON client_token USING btree (client_id, expires_at);
+
+create table consent (
+  ecpd_id text not null,
+  account_name text not null,
+  level integer not null,
+  updated_at timestamp with time zone not null,
+  constraint consent_pkey PRIMARY KEY (ecpd_id, account_name),
+  constraint consent_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint consent_level_check CHECK (((level >= 0) AND (level <= 3)))
+);
+
+create table consent_ledger (
+  ecpd_id text not null,
+  account_name text not null,
+  entry_id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  device_id uuid,
+  change text not null,
+  level integer,
+  identifier text,
+  constraint consent_ledger_pkey PRIMARY KEY (ecpd_id, account_name, entry_id),
+  constraint consent_ledger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint consent_ledger_change_check CHECK ((change = ANY (ARRAY['level'::text, 'device-level'::text, 'exclude'::text, 'exclude-all'::text, 'allow'::text, 'allow-all'::text]))),
+  constraint consent_ledger_check CHECK (((change = ANY (ARRAY['level'::text, 'device-level'::text])) = (level IS NOT NULL))),
+  constraint consent_ledger_check1 CHECK (((change = 'device-level'::text) = (device_id IS NOT NULL))),
+  constraint consent_ledger_check2 CHECK (((change = ANY (ARRAY['exclude'::text, 'allow'::text])) = (identifier IS NOT NULL))),
+  constraint consent_ledger_level_check CHECK (((level >= 0) AND (level <= 3)))
+);
+
+create table device (
+  ecpd_id text not null,
+  device_id uuid not null,
+  account_name text not null,
+  kind text not null,
+  state text not null,
+  service_plan text,
+  plan_since timestamp with time zone,
+  imei text,
+  iccid text,
+  imsi text,
+  msisdn text,
+  mdn text,
+  min text,
+  meid text,
+  esn text,
+  eid text,
+  mac text,
+  deveui text,
+  node_uuid uuid,
+  iot boolean not null,
+  activated_by_sku boolean not null,
+  ota_updated boolean not null,
+  labels jsonb not null,
+  record jsonb not null,
+  simulation jsonb not null,
+  foreign_id uuid not null,
+  created_on timestamp with time zone not null,
+  last_updated timestamp with time zone not null,
+  version bigint not null,
+  version_id uuid not null,
+  constraint device_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint device_service_plan_fkey FOREIGN KEY (service_plan) REFERENCES plan(code),
+  constraint device_check CHECK (((service_plan IS NULL) = (plan_since IS NULL))),
+  constraint device_kind_check CHECK ((kind = ANY (ARRAY['device'::text, 'gateway'::text, 'sensor'::text]))),
+  constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
+);
+CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
+
+create table device_consent (
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  level integer not null,
+  constraint device_consent_pkey PRIMARY KEY (ecpd_id, account_name, device_id),
+  constraint device_consent_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint device_consent_level_check CHECK (((level >= 0) AND (level <= 3)))
+);
+CREATE INDEX device_consent_device ON device_consent USING btree (ecpd_id, device_id);
+
+create table device_identifier (
+  kind text not null,
+  value text not null,
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  constraint device_identifier_pkey PRIMARY KEY (kind, value)
+);
+CREATE INDEX device_identifier_of_account ON device_identifier USING btree (ecpd_id, account_name);
+CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
+
+create table domain_clock (
+  only_row boolean not null default true,
+  offset_ms bigint not null,
+  constraint domain_clock_pkey PRIMARY KEY (only_row),
+  constraint domain_clock_only_row_check CHECK (only_row)
+);
+
+create table exclusion (
+  ecpd_id text not null,
+  account_name text not null,
+  identifier text not null,
+  constraint exclusion_pkey PRIMARY KEY (ecpd_id, account_name, identifier),
+  constraint exclusion_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES exclusion_list(ecpd_id, account_name) ON DELETE CASCADE
+);
+
+create table exclusion_list (
+  ecpd_id text not null,
+  account_name text not null,
+  all_device boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint exclusion_list_pkey PRIMARY KEY (ecpd_id, account_name),
+  constraint exclusion_list_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+
+create table idempotent_answer (
+  caller text not null,
+  key text not null,
+  method text not null,
+  path text not null,
+  body_hash text not null,
+  status integer not null,
+  headers jsonb not null,
+  body text not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotent_answer_pkey PRIMARY KEY (caller, key, method, path)
+);
+CREATE INDEX idempotent_answer_expiry ON idempotent_answer USING btree (expires_at);
+
+create table job (
+  ecpd_id text not null,
+  job_id uuid not null,
+  kind text not null,
+  key text,
+  payload jsonb not null,
+  state text not null default 'waiting'::text,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  attempts_max integer not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  last_error text,
+  request_id text not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint job_pkey PRIMARY KEY (ecpd_id, job_id),
+  constraint job_check CHECK (((state = 'running'::text) = ((lease_token IS NOT NULL) AND (lease_until IS NOT NULL)))),
+  constraint job_check1 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+  constraint job_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX job_finished ON job USING btree (finished_at) WHERE (state = ANY (ARRAY['done'::text, 'failed'::text]));
+CREATE UNIQUE INDEX job_key ON job USING btree (ecpd_id, kind, key) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX job_running ON job USING btree (lease_until) WHERE (state = 'running'::text);
+CREATE INDEX job_waiting ON job USING btree (due_at) WHERE (state = 'waiting'::text);
+
+create table license (
+  ecpd_id text not null,
+  account_name text not null,
+  sku_number text not null,
+  purchased integer not null,
+  constraint license_pkey PRIMARY KEY (ecpd_id, account_name, sku_number),
+  constraint license_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint license_purchased_check CHECK ((purchased >= 0))
+);
+
+create table license_assignment (
+  ecpd_id text not null,
+  account_name text not null,
+  sku_number text not null,
+  device_id uuid not null,
+  assigned_at timestamp with time zone not null,
+  constraint license_assignment_pkey PRIMARY KEY (ecpd_id, account_name, sku_number, device_id),
+  constraint license_assignment_ecpd_id_account_name_sku_number_fkey FOREIGN KEY (ecpd_id, account_name, sku_number) REFERENCES license(ecpd_id, account_name, sku_number) ON DELETE CASCADE,
+  constraint license_assignment_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+CREATE INDEX license_assignment_device ON license_assignment USING btree (ecpd_id, device_id);
+
+create table login_failure (
+  username text not null,
+  failures integer not null,
+  failed_at timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  constraint login_failure_pkey PRIMARY KEY (username)
+);
+CREATE INDEX login_failure_at ON login_failure USING btree (failed_at);
+
+create table managed_account (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  paccount_name text not null,
+  sku_name text not null,
+  state text not null,
+  txid uuid not null,
+  updated_at timestamp with time zone not null,
+  constraint managed_account_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
+  constraint managed_account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint managed_account_ecpd_id_paccount_name_fkey FOREIGN KEY (ecpd_id, paccount_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint managed_account_check CHECK ((account_name <> paccount_name)),
+  constraint managed_account_state_check CHECK ((state = ANY (ARRAY['added'::text, 'provisioned'::text, 'cancelled'::text])))
+);
+CREATE INDEX managed_account_primary ON managed_account USING btree (ecpd_id, paccount_name, service_name);
+
+create table node (
+  node_id uuid not null,
+  role text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint node_pkey PRIMARY KEY (node_id),
+  constraint node_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
+);
+
+create table notification_group (
+  ecpd_id text not null,
+  name text not null,
+  emails text[] not null,
+  phones text[] not null,
+  constraint notification_group_pkey PRIMARY KEY (ecpd_id, name),
+  constraint notification_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+
+create table operator_key (
+  name text not null,
+  key_hash text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint operator_key_pkey PRIMARY KEY (name),
+  constraint operator_key_key_hash_key UNIQUE (key_hash)
+);
+
+create table plan (
+  code text not null,
+  carrier_service_plan_code text not null,
+  name text not null,
+  kind text not null,
+  allowance_bytes bigint,
+  rate_per_mb numeric(18,6),
+  fixed_location boolean not null,
+  models text[],
+  suspend_with_billing boolean not null,
+  throttle_at_percent integer,
+  constraint plan_pkey PRIMARY KEY (code),
+  constraint plan_allowance_bytes_check CHECK ((allowance_bytes >= 0)),
+  constraint plan_kind_check CHECK ((kind = ANY (ARRAY['payAsYouGo'::text, 'share'::text, 'unlimited'::text]))),
+  constraint plan_rate_per_mb_check CHECK ((rate_per_mb >= (0)::numeric)),
+  constraint plan_throttle_at_percent_check CHECK (((throttle_at_percent >= 1) AND (throttle_at_percent <= 1000)))
+);
+CREATE INDEX plan_carrier_code ON plan USING btree (carrier_service_plan_code);
+
+create table price_plan_trigger (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  trigger_name text not null,
+  active boolean not null,
+  version integer not null,
+  body jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint price_plan_trigger_pkey PRIMARY KEY (ecpd_id, trigger_id),
+  constraint price_plan_trigger_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+CREATE INDEX price_plan_trigger_name ON price_plan_trigger USING btree (ecpd_id, trigger_name);
+
+create table profile (
+  ecpd_id text not null,
+  foreign_id uuid not null,
+  constraint profile_pkey PRIMARY KEY (ecpd_id)
+);
+
+create table rate_plan_group (
+  ecpd_id text not null,
+  rate_plan_group_id bigint not null,
+  constraint rate_plan_group_pkey PRIMARY KEY (ecpd_id, rate_plan_group_id),
+  constraint rate_plan_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+
+create table rate_plan_group_account (
+  ecpd_id text not null,
+  rate_plan_group_id bigint not null,
+  account_name text not null,
+  constraint rate_plan_group_account_pkey PRIMARY KEY (ecpd_id, rate_plan_group_id, account_name),
+  constraint rate_plan_group_account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint rate_plan_group_account_ecpd_id_rate_plan_group_id_fkey FOREIGN KEY (ecpd_id, rate_plan_group_id) REFERENCES rate_plan_group(ecpd_id, rate_plan_group_id) ON DELETE CASCADE
+);
+CREATE INDEX rate_plan_group_account_name ON rate_plan_group_account USING btree (ecpd_id, account_name);
+
+create table rate_plan_group_plan (
+  ecpd_id text not null,
+  rate_plan_group_id bigint not null,
+  plan_code text not null,
+  "position" integer not null,
+  constraint rate_plan_group_plan_pkey PRIMARY KEY (ecpd_id, rate_plan_group_id, plan_code),
+  constraint rate_plan_group_plan_ecpd_id_rate_plan_group_id_fkey FOREIGN KEY (ecpd_id, rate_plan_group_id) REFERENCES rate_plan_group(ecpd_id, rate_plan_group_id) ON DELETE CASCADE,
+  constraint rate_plan_group_plan_plan_code_fkey FOREIGN KEY (plan_code) REFERENCES plan(code)
+);
+
+create table rule (
+  ecpd_id text not null,
+  account_name text not null,
+  rule_id uuid not null,
+  device_id uuid not null,
+  record jsonb not null,
+  foreign_id uuid not null,
+  created_on timestamp with time zone not null,
+  last_updated timestamp with time zone not null,
+  version bigint not null,
+  version_id uuid not null,
+  constraint rule_pkey PRIMARY KEY (ecpd_id, rule_id),
+  constraint rule_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint rule_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+CREATE INDEX rule_of_account ON rule USING btree (ecpd_id, account_name);
+CREATE INDEX rule_of_device ON rule USING btree (ecpd_id, device_id);
+
+create table schema_migration (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table serviceable_zip (
+  zip text not null,
+  constraint serviceable_zip_pkey PRIMARY KEY (zip),
+  constraint serviceable_zip_zip_check CHECK ((zip ~ '^[0-9]{5}$'::text))
+);
+
+create table session (
+  token_hash text not null,
+  username text not null,
+  client_id text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_username_fkey FOREIGN KEY (username) REFERENCES ws_user(username) ON DELETE CASCADE
+);
+CREATE INDEX session_last_used ON session USING btree (last_used_at);
+CREATE INDEX session_of_user ON session USING btree (username) WHERE (ended_at IS NULL);
+
+create table subscription (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  sku_name text not null,
+  since date not null,
+  allowance bigint,
+  constraint subscription_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
+  constraint subscription_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint subscription_allowance_check CHECK ((allowance >= 0)),
+  constraint subscription_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
+);
+
+create table usage_trigger (
+  ecpd_id text not null,
+  account_name text not null,
+  trigger_id uuid not null,
+  trigger_name text not null,
+  service_name text not null,
+  threshold_percent integer not null,
+  allow_excess boolean not null,
+  send_sms boolean not null,
+  sms_phone_numbers text[] not null,
+  send_email boolean not null,
+  email_addresses text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint usage_trigger_pkey PRIMARY KEY (ecpd_id, trigger_id),
+  constraint usage_trigger_ecpd_id_account_name_trigger_name_key UNIQUE (ecpd_id, account_name, trigger_name),
+  constraint usage_trigger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint usage_trigger_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
+  constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000)))
+);
+
+create table user_account (
+  username text not null,
+  account_name text not null,
+  ecpd_id text not null,
+  "position" integer not null,
+  constraint user_account_pkey PRIMARY KEY (username, account_name),
+  constraint user_account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint user_account_username_fkey FOREIGN KEY (username) REFERENCES ws_user(username) ON DELETE CASCADE
+);
+CREATE INDEX user_account_of_account ON user_account USING btree (ecpd_id, account_name);
+
+create table user_profile (
+  ecpd_id text not null,
+  account_name text not null,
+  user_id uuid not null,
+  record jsonb not null,
+  foreign_id uuid not null,
+  created_on timestamp with time zone not null,
+  last_updated timestamp with time zone not null,
+  version bigint not null,
+  version_id uuid not null,
+  constraint user_profile_pkey PRIMARY KEY (ecpd_id, user_id),
+  constraint user_profile_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX user_profile_email ON user_profile USING btree (ecpd_id, account_name, lower((record ->> 'email'::text)));
+
+create table ws_user (
+  username text not null,
+  password_hash text,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint ws_user_pkey PRIMARY KEY (username)
+);

@@ -1,0 +1,22 @@
+import { consentFaults } from '../features/consents/errors.ts';
+import { locationFaults } from '../features/locations/errors.ts';
+import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
+import { operatorFaults } from '../features/operator/errors.ts';
+import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
+import { simSecureFaults } from '../features/sim-secure/errors.ts';
+import type { FaultKind } from '../platform/fault.ts';
+import * as dialects from '../platform/http/dialects.ts';
+import { gatewayFaults } from '../platform/http/faults.ts';
+
+/** Every code, message and status the service can answer with, by where it comes from. */
+export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, FaultKind>>>> = {
+  gateway: gatewayFaults,
+  ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
+  consents: consentFaults,
+  locations: locationFaults,
+  'managed accounts': managedAccountFaults,
+  operator: operatorFaults,
+  login: loginFaults,
+  oauth: oauthFaults,
+  'SIM Secure': simSecureFaults,
+};

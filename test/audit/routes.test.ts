@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Access } from '../../src/platform/http/access.ts';
+import { listRoutes } from '../support/routes.ts';
+
+/** Every route of the interface with who may call it: a new route is a deliberate line here. */
+const ROUTES = `
+POST /ts/v1/oauth2/token: client-credentials
+POST /ts/v1/oauth2/revoke: client-credentials
+POST /m2m/v1/session/login: bearer
+POST /m2m/v1/session/logout: session
+PUT /m2m/v1/session/password/actions/reset: session
+GET /m2m/v1/plans/:accountName: account in params
+GET /m2m/v1/accounts/:accountName: account in params
+POST /operator/v1/import: operator fleet
+GET /operator/v1/export: operator fleet
+GET /operator/v1/accounts: operator read
+GET /operator/v1/accounts/:accountName: operator read
+GET /operator/v1/accounts/:accountName/devices: operator read
+DELETE /operator/v1/accounts/:accountName: operator admin
+DELETE /operator/v1/accounts/:accountName/positions: operator admin
+GET /operator/v1/devices/:kind/:id: operator read
+DELETE /operator/v1/devices/:kind/:id: operator admin
+DELETE /operator/v1/devices/:kind/:id/positions: operator admin
+GET /operator/v1/clock: operator read
+POST /operator/v1/clock: operator clock
+GET /operator/v1/users: operator read
+POST /operator/v1/users/:username/unlock: operator users
+POST /operator/v1/users/:username/disable: operator users
+POST /operator/v1/users/:username/enable: operator users
+POST /operator/v1/users/:username/password: operator users
+GET /operator/v1/clients: operator read
+POST /operator/v1/clients/:clientId/rotate: operator users
+POST /operator/v1/clients/:clientId/disable: operator users
+POST /operator/v1/clients/:clientId/enable: operator users
+GET /operator/v1/keys: operator admin
+POST /operator/v1/keys: operator admin
+DELETE /operator/v1/keys/:name: operator admin
+GET /operator/v1/audit: operator read
+GET /operator/v1/jobs: operator read
+POST /operator/v1/jobs/:jobId/retry: operator admin
+GET /operator/v1/actions: operator read
+POST /operator/v1/actions/pause: operator admin
+POST /operator/v1/actions/resume: operator admin
+POST /operator/v1/callbacks/pause: operator callbacks
+POST /operator/v1/callbacks/resume: operator callbacks
+`;
+
+function describeAccess(access: Access | undefined): string {
+  if (access?.kind === 'account')
+    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}`;
+  return access?.kind === 'operator' ? `operator ${access.scope}` : (access?.kind ?? 'nobody knows');
+}
+
+const routes = await listRoutes();
+
+describe('routes', () => {
+  it('are exactly the listed ones, with the listed access', () =>
+    assert.deepEqual(
+      routes.map(({ method, url, config }) => `${method} ${url}: ${describeAccess(config?.access)}`).sort(),
+      ROUTES.trim().split('\n').sort(),
+    ));
+
+  it('each have an operationId of their own, a summary and a schema of what they answer', () => {
+    const schemas = routes.map(
+      ({ schema }) => schema as { operationId?: string; summary?: string; response?: object },
+    );
+    const ids = schemas.map((schema) => schema?.operationId);
+    assert.equal(new Set(ids).size, routes.length);
+    const bare = routes.filter(({ url }, i) => {
+      const schema = schemas[i];
+      // The export answers a document that is streamed, not serialised.
+      return !schema?.summary || (!schema.response && !url.endsWith('/export'));
+    });
+    assert.deepEqual(
+      bare.map(({ url }) => url),
+      [],
+    );
+  });
+});

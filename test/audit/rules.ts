@@ -1,0 +1,40 @@
+/** From the ground up: a folder may import the folders before it, and itself. */
+export const LAYERS = ['kernel', 'platform', 'features', 'adapters', 'app', 'main.ts'] as const;
+
+/** From the ground up: a feature may import the `index.ts` of the features before it. */
+export const FEATURES = [
+  'accounts',
+  'plans',
+  'sessions',
+  'callbacks',
+  'notifications',
+  'devices',
+  'usage',
+  'consents',
+  'locations',
+  'managed-accounts',
+  'sim-secure',
+  'usage-triggers',
+  'price-plan-triggers',
+  'device-management',
+  'operator',
+] as const;
+
+/** What app/ and adapters/ may import from a feature; a neighbouring feature sees `index.ts` only. */
+export const PLUGS = ['index.ts', 'routes.ts', 'jobs.ts', 'errors.ts'];
+
+export const LINES_MAX = 300;
+export const FILES_PER_FOLDER_MAX = 26;
+export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|info)\.ts$/;
+
+/** Domain time comes from the clock; these are the places that need real time, each for a reason it gives. */
+export const REAL_TIME_FILES = /^(platform\/|app\/|main\.ts|features\/sessions\/routes\.ts)/;
+
+/**
+ * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
+ * identifier), looked up set by set while a document is imported. Writing them is never allowed.
+ */
+export const READ_BY_ALL = ['profile', 'account', 'plan', 'device', 'device_identifier'];
+
+/** Not tables of the schema: staged by the import for the length of its transaction. */
+export const TEMPORARY = /^staged_/;

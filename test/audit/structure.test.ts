@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+import {
+  BANNED_NAMES,
+  FEATURES,
+  FILES_PER_FOLDER_MAX,
+  LAYERS,
+  LINES_MAX,
+  PLUGS,
+  REAL_TIME_FILES,
+} from './rules.ts';
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
+const isTest = (file: string) => file.endsWith('.test.ts') || file.includes('/test/');
+const text = new Map(files.map((file) => [file, readFileSync(join('src', file), 'utf8')]));
+const code = files.filter((file) => !isTest(file));
+const IMPORT = /^(?:import|export)\b[^;'"]*?['"](\.[^'"]+)['"]/gm;
+const imports = new Map(
+  code.map((file) => [
+    file,
+    [...text.get(file)!.matchAll(IMPORT)].map(([, to]) => normalize(join(dirname(file), to!))),
+  ]),
+);
+
+const layer = (file: string) => LAYERS.indexOf(file.split('/')[0] as (typeof LAYERS)[number]);
+const feature = (file: string) => (file.startsWith('features/') ? file.split('/')[1]! : undefined);
+const rank = (name: string) => FEATURES.indexOf(name as (typeof FEATURES)[number]);
+
+function edgeFault(from: string, to: string): string | undefined {
+  if (to.startsWith('..')) return to === '../package.json' ? undefined : 'reaches outside src';
+  if (layer(from) < 0 || layer(to) < 0) return 'is in no known layer';
+  if (layer(to) > layer(from)) return 'imports a higher layer';
+  const [source, target] = [feature(from), feature(to)];
+  if (target === undefined) return undefined;
+  if (source === target) return to.endsWith('/index.ts') ? 'imports its own index.ts' : undefined;
+  const doors = layer(from) > layer(to) ? PLUGS : ['index.ts'];
+  if (!doors.some((door) => to === `features/${target}/${door}`)) return 'reaches past the front door';
+  return source !== undefined && rank(target) >= rank(source) ? 'imports a later feature' : undefined;
+}
+
+function cycles(): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) return void found.push([...path.slice(path.indexOf(file)), file].join(' > '));
+    if (done.has(file)) return;
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  return found;
+}
+
+describe('structure', () => {
+  it('every import points down, and into a feature only through its front door', () => {
+    const faults = [...imports].flatMap(([from, targets]) =>
+      targets.flatMap((to) => (edgeFault(from, to) ? [`${from} ${edgeFault(from, to)}: ${to}`] : [])),
+    );
+    assert.ok(imports.size > 50);
+    assert.deepEqual(faults, []);
+  });
+
+  it('no file imports itself by way of others, types included', () => assert.deepEqual(cycles(), []));
+
+  it(`no file has more than ${LINES_MAX} lines`, () =>
+    assert.deepEqual(
+      files.filter((file) => text.get(file)!.split('\n').length - 1 > LINES_MAX),
+      [],
+    ));
+
+  it('no file is named after what it is not about', () =>
+    assert.deepEqual(
+      files.filter((file) => BANNED_NAMES.test(file.split('/').at(-1)!)),
+      [],
+    ));
+
+  it('every feature is in the order, says in one README line what it owns, and stays small', () => {
+    const folders = readdirSync('src/features');
+    assert.deepEqual([...folders].sort(), [...FEATURES].sort());
+    for (const name of folders) {
+      const readme = join('src/features', name, 'README.md');
+      assert.ok(existsSync(readme) && readFileSync(readme, 'utf8').startsWith('Owns '), `${name}: README.md`);
+      assert.ok(
+        readdirSync(join('src/features', name)).length <= FILES_PER_FOLDER_MAX,
+        `${name}: too many files`,
+      );
+    }
+  });
+
+  it('features take domain time from the clock: no new Date() of now, no Date.now(), no now() in SQL', () => {
+    const readsRealTime = (source: string) => {
+      const statements = [...source.replaceAll(/\$\{[^}]*\}/g, '').matchAll(/sql`([^`]*)`/g)].map(
+        ([, body]) => body!,
+      );
+      return (
+        /new Date\(\)|Date\.now\(\)/.test(source) ||
+        statements.some((body) => /\b(now|\w+_timestamp)\(\)/.test(body))
+      );
+    };
+    assert.deepEqual(
+      code.filter((file) => !REAL_TIME_FILES.test(file) && readsRealTime(text.get(file)!)),
+      [],
+    );
+  });
+
+  it('clients import nothing from src', () => {
+    const clients = readdirSync('clients', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const offenders = clients.filter((file) =>
+      /from '(\.\.\/)+src\//.test(readFileSync(join('clients', file), 'utf8')),
+    );
+    assert.deepEqual(offenders, []);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { FEATURES, READ_BY_ALL, TEMPORARY } from './rules.ts';
+
+/** A migration is named NNNN_<owner>[__what].sql, and so says whose tables it creates. */
+const owners = new Map(
+  readdirSync('migrations').flatMap((file) => {
+    const owner = /^\d{4}_([a-z-]+?)(?:__.*)?\.sql$/.exec(file)?.[1];
+    assert.ok(
+      owner !== undefined && ['platform', ...FEATURES].includes(owner),
+      `migrations/${file} names no owner`,
+    );
+    return [...readFileSync(`migrations/${file}`, 'utf8').matchAll(/create table (\w+)/g)].map(
+      ([, table]) => [table!, owner] as const,
+    );
+  }),
+);
+const schema = readFileSync('schema.sql', 'utf8');
+
+const TABLE_USE = /\b(from|join|into|update|delete from|truncate)\s+(\w+)/gi;
+
+/** Keys that do not begin with the tenant, each for a reason that its migration gives. */
+const NO_TENANT = new Set([
+  'account',
+  'action_pause',
+  'audit_entry',
+  'client',
+  'client_token',
+  'device_identifier',
+  'domain_clock',
+  'idempotent_answer',
+  'login_failure',
+  'node',
+  'operator_key',
+  'plan',
+  'serviceable_zip',
+  'session',
+  'user_account',
+  'ws_user',
+]);
+
+describe('tables', () => {
+  it('belong to one feature each: others read what is listed, and never write', () => {
+    const trespasses = readdirSync('src/features', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('test'))
+      .flatMap((file) => {
+        const feature = file.split('/')[0]!;
+        return [...readFileSync(`src/features/${file}`, 'utf8').matchAll(TABLE_USE)].flatMap(
+          ([, verb, table]) => {
+            const owner = owners.get(table!);
+            const reads = /^(from|join)$/i.test(verb!) && READ_BY_ALL.includes(table!);
+            const free = owner === undefined || owner === feature || reads || TEMPORARY.test(table!);
+            return free ? [] : [`${file}: ${verb} ${table} (of ${owner})`];
+          },
+        );
+      });
+    assert.ok(owners.size > 20);
+    assert.deepEqual(trespasses, []);
+  });
+
+  it('of a tenant have the profile as first column of their primary key', () => {
+    const wrong = [...owners.keys()].filter((table) => {
+      if (NO_TENANT.has(table)) return false;
+      const block = schema.slice(schema.indexOf(`create table ${table} (`));
+      return !/^[^;]*PRIMARY KEY \(ecpd_id\b/.test(block);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('are exactly those of the committed schema', () => {
+    const inSchema = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!);
+    assert.deepEqual(
+      inSchema.filter((table) => table !== 'schema_migration').sort(),
+      [...owners.keys()].sort(),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, SMALL_FLEET, STRANGER_USER } from '../support/fleet.ts';
+import { listRoutes } from '../support/routes.ts';
+import { makeWorld } from '../support/world.ts';
+
+const world = await makeWorld();
+await world.import(SMALL_FLEET);
+const stranger = await asUser(world, STRANGER_USER);
+const all = await listRoutes();
+const routes = all.filter(({ config }) => config?.access?.kind === 'account');
+
+/** What belongs to the account and to nobody else: none of it may stand in an answer to a stranger. */
+const SECRETS = ['990000000000011', '5550100001', 'Acme'];
+
+describe("a user of another customer gets 401 and nothing of the account's data", () => {
+  it('on every route that names an account, of which there are some', () => assert.ok(routes.length >= 2));
+
+  for (const { method, url, config } of routes) {
+    it(`${method} ${url}`, async () => {
+      const access = config!.access!;
+      assert.ok(access.kind === 'account');
+      const path = url.replaceAll(/:(\w+)/g, (_, name: string) => (name === access.field ? ACCOUNT : '0'));
+      const query = access.at === 'query' ? `?${access.field}=${ACCOUNT}` : '';
+      const answer = await stranger.call(
+        method,
+        `${path}${query}`,
+        access.at === 'body' ? { [access.field]: ACCOUNT } : undefined,
+      );
+      assert.equal(answer.statusCode, 401, answer.body);
+      for (const secret of SECRETS) assert.ok(!answer.body.includes(secret), answer.body);
+    });
+  }
+});
+
+describe('on the operator API', () => {
+  for (const { method, url } of all.filter(({ config }) => config?.access?.kind === 'operator')) {
+    it(`a session opens nothing: ${method} ${url}`, async () => {
+      const answer = await stranger.call(method, url.replaceAll(/:\w+/g, 'x'));
+      assert.equal(answer.statusCode, 401);
+    });
+  }
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createTestDatabase } from '../support/database.ts';
+import { SMALL_FLEET } from '../support/fleet.ts';
+import {
+  makeDataDir,
+  removeDataDir,
+  runToEnd,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts';
+
+const dataDir = makeDataDir();
+const folders = [dataDir];
+after(() => folders.forEach(removeDataDir));
+
+const operator = (service: ServiceProcess, path: string, init: RequestInit = {}) =>
+  fetch(`${service.url}/operator/v1${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${service.operatorKey}`, ...init.headers },
+  });
+const importFleet = async (service: ServiceProcess, document: object) => {
+  const answer = await operator(service, '/import', { method: 'POST', body: JSON.stringify(document) });
+  assert.equal(answer.status, 200, await answer.text());
+};
+const accountsOf = async (service: ServiceProcess) =>
+  ((await (await operator(service, '/accounts')).json()) as { accountName: string }[]).map(
+    ({ accountName }) => accountName,
+  );
+
+describe('the service as a process', () => {
+  it('keeps what it answered as accepted through kill -9, and finds the server it left behind', async () => {
+    const first = await startServiceProcess(dataDir);
+    await importFleet(first, SMALL_FLEET);
+    const before = await accountsOf(first);
+    await first.stop('SIGKILL');
+    const second = await startServiceProcess(dataDir);
+    assert.deepEqual(await accountsOf(second), before);
+    assert.equal(await second.stop(), 0);
+  });
+
+  it('refuses a second start on the same data folder with a sentence, and the first goes on', async () => {
+    const first = await startServiceProcess(dataDir);
+    const second = await runToEnd(dataDir, {});
+    assert.equal(second.code, 1);
+    assert.match(second.output, /^linekeeper: .*data folder.*/m);
+    assert.equal((await operator(first, '/clock')).status, 200);
+    assert.equal(await first.stop('SIGINT'), 0);
+  });
+
+  it('survives bodies that break off or are not what they claim, and stops cleanly after them', async () => {
+    const service = await startServiceProcess(dataDir);
+    const gzip = { 'content-encoding': 'gzip' };
+    const notGzip = await operator(service, '/import', {
+      method: 'POST',
+      body: 'not gzip at all',
+      headers: gzip,
+    });
+    assert.equal(notGzip.status, 422);
+    const cut = gzipSync(JSON.stringify({ plans: [{ code: 'x' }] })).subarray(0, 20);
+    assert.equal(
+      (await operator(service, '/import', { method: 'POST', body: cut, headers: gzip })).status,
+      422,
+    );
+    const bad = JSON.stringify({ plans: Array.from({ length: 200_000 }, () => ({ code: '' })) });
+    const refused = await operator(service, '/import', { method: 'POST', body: bad });
+    assert.equal(refused.status, 422);
+    assert.equal(((await refused.json()) as { errors: unknown[] }).errors.length, 100);
+    assert.equal(await service.stop(), 0);
+  });
+
+  it('brings its embedded database back when that is killed, and answers again', async () => {
+    const service = await startServiceProcess(dataDir);
+    process.kill(findPostmaster(dataDir), 'SIGKILL');
+    const until = Date.now() + 15_000;
+    let status = 0;
+    while (status !== 200 && Date.now() < until) {
+      status = await operator(service, '/accounts').then(
+        ({ status: got }) => got,
+        () => 0,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.equal(status, 200);
+    assert.equal(await service.stop(), 0);
+  });
+
+  it('runs as separate api and worker processes on an outside database, where production needs its settings', async () => {
+    const { url, drop } = await createTestDatabase();
+    after(drop);
+    const env = {
+      DATABASE_URL: url,
+      LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-length',
+      LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    };
+    const services = await Promise.all([
+      startServiceProcess(makeTemporary(), { ...env, LINEKEEPER_ROLE: 'api' }),
+      startServiceProcess(makeTemporary(), { ...env, LINEKEEPER_ROLE: 'worker' }),
+    ]);
+    const [api, worker] = services as [ServiceProcess, ServiceProcess];
+    await importFleet(api, SMALL_FLEET);
+    assert.equal((await operator(api, '/clock', { method: 'POST', body: '{"advance":"PT1S"}' })).status, 409);
+    assert.equal((await operator(worker, '/clock')).status, 404);
+    assert.equal((await fetch(new URL('/health/ready', worker.url))).status, 200);
+    assert.deepEqual(await Promise.all(services.map((service) => service.stop())), [0, 0]);
+  });
+});
+
+function makeTemporary(): string {
+  const folder = makeDataDir();
+  folders.push(folder);
+  return folder;
+}
+
+/** The cluster lies in the data folder, or where a pointer in it says. */
+function findPostmaster(folder: string): number {
+  const pointer = join(folder, 'cluster-location');
+  const home = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : folder;
+  return Number(readFileSync(join(home, 'pgdata', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+describe('a start that cannot succeed', () => {
+  const wrong: Record<string, [NodeJS.ProcessEnv, number, RegExp]> = {
+    'a wrong setting': [
+      { LINEKEEPER_PORT: 'abc' },
+      2,
+      /^linekeeper: LINEKEEPER_PORT must be a whole number/m,
+    ],
+    'a wrong secret key': [
+      { LINEKEEPER_SECRET_KEY: 'short' },
+      2,
+      /^linekeeper: LINEKEEPER_SECRET_KEY cannot be used/m,
+    ],
+    'production without a database': [
+      { LINEKEEPER_MODE: 'production' },
+      2,
+      /^linekeeper: Production mode needs DATABASE_URL/m,
+    ],
+    'an unreachable database': [
+      { DATABASE_URL: 'postgres://user:hidden-word@127.0.0.1:1/x', LINEKEEPER_MODE: 'sandbox' },
+      1,
+      /^linekeeper: .*database/m,
+    ],
+    'a missing certificate': [
+      { LINEKEEPER_TLS_CERT: 'no-such-file.pem', LINEKEEPER_TLS_KEY: 'no-such-file.pem' },
+      1,
+      /^linekeeper: no-such-file\.pem cannot be used/m,
+    ],
+  };
+  for (const [name, [env, code, sentence]] of Object.entries(wrong)) {
+    it(`because of ${name} says so in one sentence and exits with ${code}`, async () => {
+      const { code: got, output } = await runToEnd(makeTemporary(), env);
+      assert.equal(got, code, output);
+      assert.match(output, sentence);
+      assert.ok(!output.includes('    at ') && !output.includes('hidden-word'), output);
+    });
+  }
+
+  it('because of a taken port names it', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const { code, output } = await runToEnd(makeTemporary(), { LINEKEEPER_PORT: String(port) });
+    server.close();
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`^linekeeper: Port ${port} on 127.0.0.1 is already in use`, 'm'));
+  });
+
+  it('because the data folder is a file leaves it as it is', async () => {
+    const folder = makeTemporary();
+    const file = join(folder, 'a-file');
+    writeFileSync(file, 'mine');
+    const { code, output } = await runToEnd(file, {});
+    assert.equal(code, 1);
+    assert.match(output, /^linekeeper: /m);
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+  });
+});

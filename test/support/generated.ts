@@ -1,0 +1,62 @@
+import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
+import { settingRows } from '../../src/platform/config/settings.ts';
+import { freshDatabase } from './database.ts';
+import { schemaText } from './schema-text.ts';
+import { makeWorld } from './world.ts';
+
+async function schema(): Promise<string> {
+  const { db, drop } = await freshDatabase();
+  try {
+    return await schemaText(db);
+  } finally {
+    await drop();
+  }
+}
+
+async function openapi(): Promise<string> {
+  const { api } = await makeWorld();
+  return `${JSON.stringify((await api.inject('/api/openapi.json')).json(), null, 2)}\n`;
+}
+
+async function settings(): Promise<string> {
+  const rows = settingRows.map(
+    ({ name, fallback, meaning }) =>
+      `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning} |`,
+  );
+  return [
+    '# Settings',
+    '',
+    'Every setting is an environment variable. An empty one counts as absent. This page is written by `npm run generate`.',
+    '',
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+async function errors(): Promise<string> {
+  const areas = Object.entries(faultCatalogue).map(([area, rows]) => [
+    `## ${area[0]?.toUpperCase()}${area.slice(1)}`,
+    '',
+    '| Status | Code | Message |',
+    '|---|---|---|',
+    ...Object.values(rows).map(({ status, code, message }) => `| ${status} | \`${code}\` | ${message} |`),
+    '',
+  ]);
+  return [
+    '# Errors',
+    '',
+    'Every refusal the service knows, by where it comes from. This page is written by `npm run generate`.',
+    '',
+    ...areas.flat(),
+  ].join('\n');
+}
+
+/** Files that are committed and made from the code; a test keeps them current. */
+export const generated: Readonly<Record<string, () => Promise<string>>> = {
+  'schema.sql': schema,
+  'openapi.json': openapi,
+  'docs/settings.md': settings,
+  'docs/errors.md': errors,
+};

@@ -1,0 +1,38 @@
+import Fastify, { type RouteOptions } from 'fastify';
+import { mounts } from '../../src/app/mounts.ts';
+
+const unused = async () => {};
+
+/** Every route of the interface as the features declare it, without a service behind it. */
+export async function listRoutes(): Promise<(RouteOptions & { method: string })[]> {
+  const routes: (RouteOptions & { method: string })[] = [];
+  const app = Fastify();
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
+  });
+  const all = mounts({
+    sessions: {
+      lockAttempts: 5,
+      lockMinutes: 15,
+      loginsPerMinute: 60,
+      sessionHeader: 'SVC-M2M-Token',
+      heardChanges: unused,
+    },
+    operator: {
+      sections: [],
+      heardChanges: unused,
+      clock: {
+        mover: undefined,
+        worksAll: true,
+        waitMs: 1,
+        countOtherNodes: async () => 0,
+        afterReset: unused,
+      },
+    },
+  });
+  for (const { prefix, routes: plugins } of all) {
+    for (const plugin of plugins) await app.register(plugin, { prefix });
+  }
+  await app.ready();
+  return routes;
+}
