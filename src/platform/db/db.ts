@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Query, statementName } from './sql.ts';
+import { openSharedConnections } from './shared-connections.ts';
+import { type Query, statementFacts } from './sql.ts';
 
 export interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
@@ -41,17 +42,19 @@ const types = {
   },
 };
 
-type Runner = Pick<pg.Pool | pg.PoolClient, 'query'>;
+type Runner = (config: pg.QueryConfig, plainRead: boolean) => Promise<pg.QueryResult>;
+
+/** For single reads; the other connections are for transactions and for statements that may wait for a lock. */
+export const SHARED_CONNECTIONS = 3;
 
 /** Never reached outside a transaction: a savepoint needs one. */
 const noSavepoint: Db['savepoint'] = () => Promise.reject(new Error('a savepoint needs a transaction'));
 
 function over(runner: Runner, named: boolean, tx: Db['tx'], savepoint: Db['savepoint']): Db {
   const run = ({ text, values }: Query) => {
-    const name = named ? statementName(text) : undefined;
-    return runner.query(
-      name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
-    );
+    const { name, plainRead } = statementFacts(text);
+    const config = { text, values: [...values] };
+    return runner(named && name !== undefined ? { ...config, name } : config, plainRead);
   };
   const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
   const maybe = async <Row>(query: Query) => {
@@ -76,7 +79,7 @@ function over(runner: Runner, named: boolean, tx: Db['tx'], savepoint: Db['savep
 function inTransaction(client: pg.PoolClient, named: boolean): Db {
   let depth = 0;
   const db: Db = over(
-    client,
+    (config) => client.query(config),
     named,
     (work) => work(db),
     async (work) => {
@@ -102,18 +105,22 @@ const beginText = ({ isolation = 'read committed', readOnly = false }: TxOptions
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { connections = 10, namedStatements = true, onError = () => {} } = options;
-  const pool = new pg.Pool({
+  const config = {
     connectionString: url,
-    max: connections,
     types: types as never,
-    // Statements of one transaction may be sent without waiting for the answer to the one before.
-    pipeline: true,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: 60_000,
     lock_timeout: 10_000,
     application_name: options.applicationName ?? 'linekeeper',
+  };
+  const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
+  const pool = new pg.Pool({
+    ...config,
+    max: Math.max(1, connections - SHARED_CONNECTIONS),
+    // Statements of one transaction may be sent without waiting for the answer to the one before.
+    pipeline: true,
+    idleTimeoutMillis: 60_000,
   } as pg.PoolConfig);
   let closing = false;
   // An idle connection that dies is replaced by the pool; without a listener it would end the process.
@@ -144,9 +151,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
   const close = async () => {
     closing = true;
-    await pool.end();
+    await Promise.all([shared.close(), pool.end()]);
   };
-  return { ...over(pool, namedStatements, tx, noSavepoint), url, pool, close };
+  const run: Runner = (config, plainRead) => (plainRead ? shared : pool).query(config);
+  return { ...over(run, namedStatements, tx, noSavepoint), url, pool, close };
 }
 
 /** True for failures of the connection, not of the statement: the caller may try again later. */

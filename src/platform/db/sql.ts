@@ -48,15 +48,27 @@ export const joinSql = (queries: readonly Query[], separator: string): Query =>
     new SqlQuery('', []) as Query,
   );
 
-const names = new Map<string, string>();
-const NAMES_MAX = 2_000;
+/** What is known of a statement from its text alone. */
+export interface StatementFacts {
+  /** Prepared under a name derived from the text, the server plans it once per connection. */
+  readonly name: string | undefined;
+  /** Reads without locking: it never waits for a row that somebody else is changing. */
+  readonly plainRead: boolean;
+}
 
-/** Statements are prepared under a name derived from their text, so the server plans each one once per connection. */
-export function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (names.size >= NAMES_MAX) return undefined;
+const PLAIN_READ =
+  /^\s*\(?\s*select\b(?![\s\S]*\b(for\s+(no\s+key\s+)?(update|share)|pg_(try_)?advisory\w*)\b)/i;
+const known = new Map<string, StatementFacts>();
+const KNOWN_MAX = 2_000;
+
+export function statementFacts(text: string): StatementFacts {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const plainRead = PLAIN_READ.test(text);
+  // Statements put together from parts could be without number; those beyond the limit are not prepared.
+  if (known.size >= KNOWN_MAX) return { name: undefined, plainRead };
   const name = `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
-  names.set(text, name);
-  return name;
+  const facts = { name, plainRead };
+  known.set(text, facts);
+  return facts;
 }

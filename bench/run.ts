@@ -1,0 +1,29 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { authenticatedRead } from './authenticated-read.bench.ts';
+import { start } from './start.bench.ts';
+import { type Finding, table } from './support/report.ts';
+
+const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
+  start,
+  'authenticated-read': authenticatedRead,
+};
+
+/** `npm run bench` runs everything; `npm run bench -- start` only what is named. */
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+const findings: Finding[] = [];
+for (const name of names) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    console.error(`there is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
+    process.exit(2);
+  }
+  console.error(`measuring ${name} …`);
+  findings.push(...(await bench()));
+}
+
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+const text = `# Measured on ${machine}\n\n${table(findings)}\n`;
+mkdirSync('bench/results', { recursive: true });
+writeFileSync('bench/results/latest.md', text);
+console.log(text);

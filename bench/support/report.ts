@@ -1,0 +1,18 @@
+/** One measured line: what, against what, and whether it reaches its target. */
+export interface Finding {
+  readonly what: string;
+  readonly ours: string;
+  readonly against: string;
+  readonly ratio: string;
+  readonly target: string;
+  readonly met: boolean;
+}
+
+export function table(findings: readonly Finding[]): string {
+  const head = '| Measure | Linekeeper | Against | Ratio | Target | Met |\n|---|---|---|---|---|---|';
+  const rows = findings.map(
+    ({ what, ours, against, ratio, target, met }) =>
+      `| ${what} | ${ours} | ${against} | ${ratio} | ${target} | ${met ? 'yes' : 'no'} |`,
+  );
+  return [head, ...rows].join('\n');
+}

@@ -1,0 +1,13 @@
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+};
+
+export const spread = (values: readonly number[]): string => {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return `${show(low)} to ${show(high)}`;
+};
+
+export const show = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

@@ -1,0 +1,61 @@
+import pg from 'pg';
+
+interface Slot {
+  client: Promise<pg.Client> | undefined;
+  inFlight: number;
+}
+
+export interface SharedConnections {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * A few connections that all single statements share: each is sent without waiting for the answer
+ * to the one before, so a busy service needs neither a connection per request nor a turn of a queue
+ * per statement. A connection that dies takes the statements on it with it and is opened again.
+ */
+export function openSharedConnections(
+  config: pg.ClientConfig,
+  count: number,
+  onError: (error: Error) => void,
+): SharedConnections {
+  const slots: Slot[] = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }));
+  let closing = false;
+
+  const connect = async (slot: Slot): Promise<pg.Client> => {
+    const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig);
+    const forget = () => {
+      slot.client = undefined;
+    };
+    client.on('error', (error) => {
+      forget();
+      if (!closing) onError(error);
+    });
+    client.on('end', forget);
+    try {
+      await client.connect();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return client;
+  };
+
+  return {
+    async query(query) {
+      const slot = slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least));
+      slot.inFlight++;
+      try {
+        slot.client ??= connect(slot);
+        return await (await slot.client).query(query);
+      } finally {
+        slot.inFlight--;
+      }
+    },
+    async close() {
+      closing = true;
+      await Promise.all(slots.map(async ({ client }) => (await client?.catch(() => undefined))?.end()));
+    },
+  };
+}

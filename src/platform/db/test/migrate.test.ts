@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createEmptyDatabase } from '../../../../test/support/database.ts';
+import { openDatabase } from '../db.ts';
+import { type Migration, MigrationError, migrate, readMigrations } from '../migrate.ts';
+import { sql } from '../sql.ts';
+
+const one: Migration = { name: '0001_a.sql', text: 'create table a (n int)', checksum: '1' };
+const two: Migration = { name: '0002_b.sql', text: 'create table b (n int)', checksum: '2' };
+const broken: Migration = {
+  name: '0003_c.sql',
+  text: 'create table c (n int); select nonsense',
+  checksum: '3',
+};
+
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const { url, drop } = await createEmptyDatabase();
+  try {
+    await work(url);
+  } finally {
+    await drop();
+  }
+}
+
+describe('migrations', () => {
+  it('are applied once, in order, and only those that are missing', () =>
+    withDatabase(async (url) => {
+      assert.deepEqual(await migrate(url, [one]), ['0001_a.sql']);
+      assert.deepEqual(await migrate(url, [one, two]), ['0002_b.sql']);
+      assert.deepEqual(await migrate(url, [one, two]), []);
+    }));
+
+  it('are applied once by any number of processes that start together', () =>
+    withDatabase(async (url) => {
+      const all = await readMigrations(new URL('../../../../migrations/', import.meta.url).pathname);
+      const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(url, all)));
+      assert.deepEqual(
+        applied.flat().sort(),
+        all.map(({ name }) => name),
+      );
+    }));
+
+  it('leave nothing of one that fails, and say which it was', () =>
+    withDatabase(async (url) => {
+      await assert.rejects(migrate(url, [one, two, broken]), /Migration 0003_c\.sql failed/);
+      const db = openDatabase(url);
+      const tables = await db.many<{ t: string }>(
+        sql`select tablename as t from pg_tables where schemaname = 'public' order by 1`,
+      );
+      await db.close();
+      assert.deepEqual(
+        tables.map(({ t }) => t),
+        ['a', 'b', 'schema_migration'],
+      );
+    }));
+
+  it('are never edited after they were applied', () =>
+    withDatabase(async (url) => {
+      await migrate(url, [one]);
+      await assert.rejects(migrate(url, [{ ...one, checksum: 'other' }]), /never edited/);
+    }));
+
+  it('of a newer version are not run against', () =>
+    withDatabase(async (url) => {
+      await migrate(url, [one, two]);
+      await assert.rejects(migrate(url, [one]), /newer than this program/);
+    }));
+
+  it('say that the database cannot be reached, without its password', () =>
+    assert.rejects(
+      migrate('postgres://u:hidden-word@127.0.0.1:1/x', [one]),
+      (error: Error) => error instanceof MigrationError && !error.message.includes('hidden-word'),
+    ));
+});
