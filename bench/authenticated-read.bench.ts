@@ -19,7 +19,11 @@ const OPERATOR_KEY = 'operator-key-for-the-bench';
 /** The very statement that the service sends, so that both answer the same row. */
 async function statementOf(): Promise<Query> {
   let sent: Query | undefined;
-  const spy = { maybe: async (query: Query) => void (sent = query) } as unknown as Db;
+  const spy = {
+    async maybe(query: Query) {
+      sent = query;
+    },
+  } as unknown as Db;
   await findAccountWithPlans(spy, { ecpdId: '9000001', accountName: ACCOUNT } as never);
   return sent!;
 }

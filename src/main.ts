@@ -4,6 +4,7 @@ import { MigrationError } from './platform/db/migrate.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { createLog } from './platform/log.ts';
 
+const PARENT_WATCH_MS = 200;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_SETTING = 2;
 
@@ -47,6 +48,18 @@ const settings = settingsOrExit();
 const log = createLog(settings.logLevel);
 for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
 
+/** `npm start` runs us under a shell that dies with its signal and tells nobody: its end is ours. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_WATCH_MS);
+  watch.unref();
+}
+
 const starting = startService(settings, log);
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -59,6 +72,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+stopWithParent();
 try {
   const { url, banner } = await starting;
   process.stdout.write(`Linekeeper ready on ${url}\n${banner}`);

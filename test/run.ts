@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 
 /** `npm test` runs everything; `npm test -- sessions audit` only the files whose path has one of the words. */
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const write = process.argv.includes('--write');
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--write');
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
@@ -29,7 +30,10 @@ const concurrency = Math.max(2, availableParallelism());
 const child = spawn(
   process.execPath,
   ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=180000', ...flags, ...files],
-  { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_SERVER: postgres.url } },
+  {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_SERVER: postgres.url, ...(write && { WRITE_GENERATED: 'on' }) },
+  },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 const code = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? 1)));

@@ -5,6 +5,7 @@ import { operatorFaults } from '../features/operator/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { simSecureFaults } from '../features/sim-secure/errors.ts';
 import type { FaultKind } from '../platform/fault.ts';
+import { scopeMissing } from '../platform/http/access.ts';
 import * as dialects from '../platform/http/dialects.ts';
 import { gatewayFaults } from '../platform/http/faults.ts';
 
@@ -15,7 +16,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   consents: consentFaults,
   locations: locationFaults,
   'managed accounts': managedAccountFaults,
-  operator: operatorFaults,
+  operator: { ...operatorFaults, scopeMissing },
   login: loginFaults,
   oauth: oauthFaults,
   'SIM Secure': simSecureFaults,

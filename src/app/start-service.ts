@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { movableClock, realClock } from '../platform/clock.ts';
 import { readClockOffset } from '../platform/clock-mover.ts';
@@ -26,7 +27,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname;
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 /** What is in flight may finish within this; then it is handed back. */
 const GRACE_MS = 10_000;
 
@@ -85,7 +86,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
 
   const parts = await compose({ settings, ctx, movableClock: movable, feed, nodes, operatorKey });
   unwinding.add(parts.stop);
-  parts.metrics.watchPool(db.pool);
+  parts.metrics.watchConnections(db);
   if (settings.role !== 'api') {
     parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
     await parts.engine.start();

@@ -71,11 +71,15 @@ export const DEVICE_ERROR_TYPES: readonly DeviceErrorType[] = [
 ];
 
 const MARKED = new RegExp(`^${MARKER} `);
+const types: ReadonlySet<string> = new Set(DEVICE_ERROR_TYPES.map(({ type }) => type));
 
 /** The types as this installation spells them. */
 export const deviceErrorTypes = (prefix: string): readonly DeviceErrorType[] =>
   DEVICE_ERROR_TYPES.map(({ type, info }) => ({ type: type.replace(MARKED, `${prefix} `), info }));
 
-/** True for the spelling with the marker, which every installation reads, and for the configured one. */
-export const isDeviceErrorType = (text: string, prefix = MARKER): boolean =>
-  [...DEVICE_ERROR_TYPES, ...deviceErrorTypes(prefix)].some(({ type }) => type === text);
+/** The type in the spelling with the marker, whatever prefix it was written with; undefined when there is none. */
+export function parseDeviceErrorType(text: string): string | undefined {
+  if (types.has(text)) return text;
+  const marked = text.replace(/^[A-Za-z][A-Za-z0-9]{0,15} /, `${MARKER} `);
+  return types.has(marked) ? marked : undefined;
+}

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from './db/db.ts';
 import type { JobEngine } from './jobs/engine.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   watchRequests(app: FastifyInstance): void;
-  watchPool(pool: pg.Pool): void;
+  watchConnections(db: Pick<Database, 'countConnections'>): void;
   watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
 }
 
@@ -33,16 +33,14 @@ export function createMetrics(): Metrics {
         duration.observe(labels, reply.elapsedTime / 1_000);
       });
     },
-    watchPool(pool) {
+    watchConnections(db) {
       const gauge = new Gauge({
         name: 'linekeeper_db_connections',
         help: 'Connections to the database, and callers that wait for one',
         labelNames: ['state'],
         registers,
         collect() {
-          gauge.set({ state: 'open' }, pool.totalCount);
-          gauge.set({ state: 'idle' }, pool.idleCount);
-          gauge.set({ state: 'waiting' }, pool.waitingCount);
+          for (const [state, n] of Object.entries(db.countConnections())) gauge.set({ state }, n);
         },
       });
     },

@@ -23,10 +23,10 @@ const deleteGone = (db: Db) =>
   db.exec(sql`delete from node where seen_at < clock_timestamp() - interval '1 hour'`);
 
 /** The real clock, not the domain's: whatever the sandbox does, machines must agree on the time of day. */
-async function clockDifferenceMs(db: Db): Promise<number> {
-  const before = Date.now();
+async function clockDifferenceMs(db: Db, realNowMs: () => number): Promise<number> {
+  const before = realNowMs();
   const { at } = await db.one<{ at: Date }>(sql`select clock_timestamp() as at`);
-  const after = Date.now();
+  const after = realNowMs();
   // The database read its clock somewhere between the two: only what lies outside of them is a difference.
   return Math.max(0, before - at.getTime(), at.getTime() - after);
 }
@@ -34,10 +34,15 @@ async function clockDifferenceMs(db: Db): Promise<number> {
 /** Tells the other processes that this one is up, and watches what this one needs in order to be ready. */
 export async function joinNodes(
   db: Db,
-  { nodeId, role, onError }: { nodeId: string; role: string; onError: (error: unknown) => void },
+  {
+    nodeId,
+    role,
+    onError,
+    realNowMs = Date.now,
+  }: { nodeId: string; role: string; onError: (error: unknown) => void; realNowMs?: () => number },
 ): Promise<NodeRegistry> {
   let databaseDown = false;
-  let differenceMs = await clockDifferenceMs(db);
+  let differenceMs = await clockDifferenceMs(db, realNowMs);
   await beat(db, nodeId, role);
   await deleteGone(db);
   let stopped = false;
@@ -54,7 +59,7 @@ export async function joinNodes(
   };
   let beatTimer = setTimeout(beating, BEAT_MS);
   const clockTimer = setInterval(async () => {
-    differenceMs = await clockDifferenceMs(db).catch(() => differenceMs);
+    differenceMs = await clockDifferenceMs(db, realNowMs).catch(() => differenceMs);
   }, CLOCK_CHECK_MS);
 
   return {

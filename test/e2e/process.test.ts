@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { generate } from 'selfsigned';
 import { createTestDatabase } from '../support/database.ts';
 import { SMALL_FLEET } from '../support/fleet.ts';
 import {
@@ -87,6 +90,46 @@ describe('the service as a process', () => {
     }
     assert.equal(status, 200);
     assert.equal(await service.stop(), 0);
+  });
+
+  it('stops with the npm that started it', async () => {
+    const npm = spawn('npm', ['start'], {
+      env: { ...process.env, LINEKEEPER_DATA_DIR: dataDir, LINEKEEPER_PORT: '0', LINEKEEPER_DEMO: 'off' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await new Promise<void>((resolve) =>
+      npm.stdout.on('data', (text) => String(text).includes('ready on') && resolve()),
+    );
+    npm.kill('SIGTERM');
+    // The data folder is free again when the service under npm has really ended.
+    const until = Date.now() + 10_000;
+    let next: ServiceProcess | undefined;
+    while (next === undefined && Date.now() < until)
+      next = await startServiceProcess(dataDir).catch(() => undefined);
+    assert.ok(next);
+    await next.stop();
+  });
+
+  it('serves TLS by itself with a certificate and its key', async () => {
+    const folder = makeTemporary();
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
+    const service = await startServiceProcess(dataDir, {
+      LINEKEEPER_TLS_CERT: certFile,
+      LINEKEEPER_TLS_KEY: keyFile,
+    });
+    assert.match(service.url, /^https:/);
+    const status = await new Promise((resolve, reject) =>
+      get(
+        new URL('/health/live', service.url),
+        { ca: cert, servername: 'localhost', checkServerIdentity: () => undefined },
+        (answer) => resolve(answer.resume().statusCode),
+      ).on('error', reject),
+    );
+    assert.equal(status, 200);
+    await service.stop();
   });
 
   it('runs as separate api and worker processes on an outside database, where production needs its settings', async () => {

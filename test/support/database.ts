@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname;
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const TEMPLATE_LOCK = 4_711;
 
 /** Set by test/run.ts, which starts one server for all test files. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeviceErrorType } from '../../kernel/device-error.ts';
+import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { demoFleet } from './fleet.ts';
 import { passesLuhn, vinCheck } from './identifiers.ts';
 
@@ -135,7 +135,7 @@ test('the fleet has each state and each way in which the network can let a devic
   assert.ok(simulations.some(({ delayMs }) => delayMs !== undefined));
   const errors = simulations.flatMap(({ error }) => error ?? []);
   assert.ok(errors.length > 0);
-  for (const error of errors) assert.ok(isDeviceErrorType(error), error);
+  for (const error of errors) assert.ok(parseDeviceErrorType(error), error);
 });
 
 test('one device is no IoT device, and one was activated by its SKU and never updated', () => {

@@ -1,5 +1,5 @@
 import { IsDateTime } from 'typebox/format';
-import { isDeviceErrorType } from '../../kernel/device-error.ts';
+import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportWhere } from '../../platform/fleet-document/merge.ts';
@@ -28,15 +28,23 @@ export const devicesSection: FleetSection = {
       if (text !== undefined && !IsDateTime(text)) problems.push({ path, detail: 'is not a date and time' });
     }
     const error = entry.simulation?.error;
-    return error == null || isDeviceErrorType(error)
+    return error == null || parseDeviceErrorType(error)
       ? problems
       : [...problems, { path: '/simulation/error', detail: 'is not an error type of the location system' }];
   },
 
-  /** Identifiers are staged in canonical spelling: equal ones are then equal strings for SQL too. */
+  /** Staged in canonical spelling: equal identifiers are then equal strings for SQL too. */
   prepare(_ctx, entry: DeviceEntry) {
     const canonical = given(entry).map((kind) => [kind, parseDeviceId(kind, entry[kind] as string)!.value]);
-    return { ...entry, ...Object.fromEntries(canonical) };
+    const { simulation } = entry;
+    const error = simulation?.error == null ? simulation?.error : parseDeviceErrorType(simulation.error);
+    return {
+      ...entry,
+      ...Object.fromEntries(canonical),
+      ...(simulation !== undefined && {
+        simulation: { ...simulation, ...(error !== undefined && { error }) },
+      }),
+    };
   },
 
   async verify(ctx, staging) {

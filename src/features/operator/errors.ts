@@ -7,15 +7,15 @@ export const operatorFaults = defineFaults({
     message: 'An operator key is needed: Authorization: Bearer <key>',
   },
   wrongKey: { status: 401, code: 'key_invalid', message: 'The operator key is not known' },
-  scope: {
-    status: 403,
-    code: 'scope_missing',
-    message: 'The operator key does not have the scope for this call',
-  },
   invalidDocument: {
     status: 422,
     code: 'document_invalid',
     message: 'The document was refused; nothing was changed',
+  },
+  tooManyStreams: {
+    status: 429,
+    code: 'streams_busy',
+    message: 'Too many imports and exports are under way',
   },
   noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
   noDevice: { status: 404, code: 'device_unknown', message: 'There is no such device' },

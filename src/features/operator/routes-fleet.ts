@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
@@ -12,7 +13,10 @@ import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
 
-const TEXT_HELD = 256 * 1024;
+/** Each holds a connection to the database for as long as its sender or reader takes. */
+const STREAMS_MAX = 3;
+/** A sender that sends nothing, or a reader that reads nothing, for this long is gone. */
+const SILENCE_MS = 60_000;
 
 const isBadGzip = (error: unknown) => String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 
@@ -26,10 +30,53 @@ function plainBytes(headers: IncomingHttpHeaders, body: Readable): AsyncIterable
   return body.pipe(gunzip).iterator({ destroyOnReturn: false });
 }
 
+async function* withoutSilence(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const source = chunks[Symbol.asyncIterator]();
+  for (;;) {
+    const patience = new AbortController();
+    const silence = sleep(SILENCE_MS, undefined, { signal: patience.signal }).then(() => {
+      throw new Error('the sender fell silent');
+    });
+    silence.catch(() => {});
+    try {
+      const { done, value } = await Promise.race([source.next(), silence]);
+      if (done) return;
+      yield value;
+    } finally {
+      patience.abort();
+    }
+  }
+}
+
+/** Waits until the reader has taken what it was given: memory does not grow with a slow one. */
+function writerTo(out: PassThrough): (text: string) => Promise<void> {
+  let wake = () => {};
+  for (const event of ['drain', 'close']) out.on(event, () => wake());
+  return async (text) => {
+    const full = !out.destroyed && !out.write(text);
+    if (full) {
+      const patience = setTimeout(() => out.destroy(), SILENCE_MS);
+      await new Promise<void>((resolve) => (wake = resolve));
+      clearTimeout(patience);
+    }
+    if (out.destroyed) throw new Error('the reader went away');
+  };
+}
+
 export const fleetRoutes =
   (sections: readonly FleetSection[]): FastifyPluginAsyncTypebox =>
   async (api) => {
     streamEveryBody(api);
+    let streams = 0;
+    const whileStreaming = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (streams >= STREAMS_MAX) refuse(operatorFaults.tooManyStreams, { headers: { 'retry-after': '5' } });
+      streams++;
+      try {
+        return await work();
+      } finally {
+        streams--;
+      }
+    };
 
     api.post(
       '/import',
@@ -45,7 +92,8 @@ export const fleetRoutes =
         const body = request.body as Readable | undefined;
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
         try {
-          const result = await importDocument(request.ctx, plainBytes(request.headers, body), sections);
+          const bytes = withoutSilence(plainBytes(request.headers, body));
+          const result = await whileStreaming(() => importDocument(request.ctx, bytes, sections));
           if ('problems' in result)
             refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
           return result;
@@ -73,19 +121,10 @@ export const fleetRoutes =
       async ({ ctx, query }, reply) => {
         const account =
           query.accountName === undefined ? undefined : await findNamedAccount(ctx, query.accountName);
-        const out = new Readable({ read: () => waiting?.(), highWaterMark: TEXT_HELD });
-        let waiting: (() => void) | undefined;
-        // Waits until the reader has taken what it was given: memory does not grow with a slow reader.
-        const write = (text: string): Promise<void> => {
-          if (out.destroyed) return Promise.reject(new Error('the reader went away'));
-          if (out.push(text)) return Promise.resolve();
-          return new Promise((resolve, reject) => {
-            waiting = resolve;
-            out.once('close', () => reject(new Error('the reader went away')));
-          });
-        };
-        exportDocument(ctx.db, sections, account ?? {}, write).then(
-          () => out.push(null),
+        const out = new PassThrough();
+        const write = writerTo(out);
+        whileStreaming(() => exportDocument(ctx.db, sections, account ?? {}, write)).then(
+          () => out.end(),
           (error: Error) => out.destroy(error),
         );
         return reply.type('application/json; charset=utf-8').send(out);

@@ -10,6 +10,8 @@ export const ROLES = ['all', 'api', 'worker'] as const;
 export const MODES = ['sandbox', 'production'] as const;
 
 const PREFIX = 'LINEKEEPER_';
+/** Read by the command line, which may run in the same environment. */
+const OF_CLIENTS = ['LINEKEEPER_URL'];
 
 /** Every setting with its reader and what it is when absent; docs/settings.md is made from this table. */
 const table = {
@@ -122,7 +124,9 @@ export type Settings = ReturnType<typeof readSettings>;
 
 export function readSettings(env: NodeJS.ProcessEnv) {
   const get = <N extends Name>(name: N) => readSetting(env, name);
-  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !(name in table));
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(PREFIX) && !(name in table) && !OF_CLIENTS.includes(name),
+  );
   const databaseUrl = get('DATABASE_URL');
   const mode = get('LINEKEEPER_MODE') ?? (databaseUrl === undefined ? 'sandbox' : 'production');
   const sandbox = mode === 'sandbox';

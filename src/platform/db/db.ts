@@ -21,7 +21,8 @@ export interface Db {
 
 export interface Database extends Db {
   readonly url: string;
-  readonly pool: pg.Pool;
+  /** For the metrics: connections that are open, of these idle, and callers that wait for one. */
+  countConnections(): { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
 
@@ -149,12 +150,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       client.release(broken);
     }
   };
+  const countConnections = () => ({
+    open: shared.countOpen() + pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
   const close = async () => {
     closing = true;
     await Promise.all([shared.close(), pool.end()]);
   };
   const run: Runner = (config, plainRead) => (plainRead ? shared : pool).query(config);
-  return { ...over(run, namedStatements, tx, noSavepoint), url, pool, close };
+  return { ...over(run, namedStatements, tx, noSavepoint), url, countConnections, close };
 }
 
 /** True for failures of the connection, not of the statement: the caller may try again later. */
@@ -162,7 +168,8 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string') {
-    return /^(08|57P0|53)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN)/.test(code);
+    // Lost connections, a full or stopping server, and waits that took too long.
+    return /^(08|53|57P0|57014|55P03|40)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN)/.test(code);
   }
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message);
 }

@@ -7,6 +7,7 @@ interface Slot {
 
 export interface SharedConnections {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+  countOpen(): number;
   close(): Promise<void>;
 }
 
@@ -53,6 +54,7 @@ export function openSharedConnections(
         slot.inFlight--;
       }
     },
+    countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     async close() {
       closing = true;
       await Promise.all(slots.map(async ({ client }) => (await client?.catch(() => undefined))?.end()));

@@ -141,7 +141,9 @@ export async function importDocument(
   };
   try {
     return await inTx(outer, async (ctx) => {
-      await ctx.db.exec(sql`set local statement_timeout = '15min'`);
+      await ctx.db.exec(
+        sql`select set_config('statement_timeout', '15min', true), set_config('lock_timeout', '15min', true)`,
+      );
       await ctx.db.exec(sql`
         create temporary table staged_entry (section text not null, position int not null, ecpd_id text, body jsonb not null)
         on commit drop`);

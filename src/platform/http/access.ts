@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
 import type { Ctx, Operator, Principal } from '../context.ts';
-import { refuse } from '../fault.ts';
+import { type FaultKind, refuse } from '../fault.ts';
 
 /** What an operator key may be allowed to do. */
 export const OPERATOR_SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;
@@ -36,11 +36,17 @@ export const accountIn = (
   }: { field?: 'accountName' | 'accountname'; mayBeAbsent?: boolean } = {},
 ): Access => ({ kind: 'account', at, field, mayBeAbsent });
 
+export const scopeMissing: FaultKind = {
+  status: 403,
+  code: 'scope_missing',
+  message: 'The operator key does not have the scope for this call',
+};
+
 /** How a caller proves who it is; the features that own tokens and keys fulfil it. */
 export interface Authentication {
   readonly client: (request: FastifyRequest) => string | Promise<string>;
   readonly user: (request: FastifyRequest) => Principal | Promise<Principal>;
-  readonly operator: (request: FastifyRequest, scope: OperatorScope) => Promise<Operator>;
+  readonly operator: (request: FastifyRequest) => Promise<Operator>;
   readonly accountExists: (ctx: Ctx, accountName: AccountName) => Promise<boolean>;
 }
 
@@ -51,7 +57,7 @@ async function authenticate(request: FastifyRequest, who: Authentication): Promi
     case 'client-credentials':
       return;
     case 'operator':
-      request.operator = await who.operator(request, access.scope);
+      request.operator = await who.operator(request);
       return;
     case 'bearer':
       request.clientId = await who.client(request);
@@ -95,14 +101,19 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
   refuse(access.at === 'params' ? faults.accountUnknownInPath : faults.accountUnknownInBody);
 }
 
-async function requireAccount(request: FastifyRequest): Promise<void> {
-  if (request.routeOptions.config.access?.kind === 'account' && request.tenant === undefined) {
+/** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
+async function requireAccess(request: FastifyRequest): Promise<void> {
+  const access = request.routeOptions.config.access;
+  if (access?.kind === 'account' && request.tenant === undefined)
     refuse(request.dialect.faults.accountMissing);
-  }
+  if (access?.kind !== 'operator') return;
+  const { scopes } = request.operator;
+  if (!scopes.has(access.scope) && !scopes.has('admin'))
+    refuse(scopeMissing, { reason: `${access.scope} is needed` });
 }
 
 export function guard(app: FastifyInstance, who: Authentication): void {
   app.addHook('onRequest', (request) => authenticate(request, who));
   app.addHook('preValidation', (request) => checkAccount(request, who));
-  app.addHook('preHandler', requireAccount);
+  app.addHook('preHandler', requireAccess);
 }

@@ -96,10 +96,13 @@ export const triggerDialect: Dialect = {
   name: 'trigger',
   errorSchema: ErrorAndDescription,
   body: (kind, detail) => ({ error: kind.code, error_description: withReason(kind, detail) }),
-  faults: generalFaults(codeOrSession(snake), {
-    accountUnknownInPath: { status: 404 },
-    accountUnknownInBody: { status: 404 },
-  }),
+  faults: generalFaults(
+    (name) => (/^(session|account|multiple|denied)/.test(name) ? M2M_CODES[name] : snake(name)),
+    {
+      accountUnknownInPath: { status: 404 },
+      accountUnknownInBody: { status: 404 },
+    },
+  ),
 };
 
 const DESCRIPTION_MAX = 1_000;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Value } from 'typebox/value';
 import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
@@ -8,6 +9,8 @@ import * as store from './sql.ts';
 
 const SWEEP_MS = 500;
 const RENEW_MS = 1_000;
+/** What an aborted job has left to come to a safe point. */
+const ABORT_MS = 2_000;
 const ERROR_MAX_LENGTH = 2_000;
 
 export interface JobEngine {
@@ -100,6 +103,9 @@ export function createJobEngine(
 
   async function execute(job: store.ClaimedJob, signal: AbortSignal): Promise<void> {
     const kind = byKind.get(job.kind)!;
+    // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
+    if (job.attempts > job.attemptsMax)
+      return recordFailure(kind, job, new Error('its process died in every attempt'));
     const jobCtx: Ctx = {
       ...ctx,
       requestId: job.requestId,
@@ -205,11 +211,14 @@ export function createJobEngine(
       clearTimeout(sweepTimer);
       await turn;
       const all = Promise.all([...running.values()].map(({ ended }) => ended));
-      const patience = setTimeout(() => {
+      const patience = new AbortController();
+      const impatient = sleep(graceMs, undefined, patience).then(() => {
         for (const { abort } of running.values()) abort.abort(new Error('the process is stopping'));
-      }, graceMs);
-      await all;
-      clearTimeout(patience);
+        return sleep(ABORT_MS, undefined, patience);
+      });
+      // What does not even end when it is told to is left to its lease, which another worker takes over.
+      await Promise.race([all, impatient.catch(() => {})]);
+      patience.abort();
       clearTimeout(renewTimer);
     },
     async settle(signal) {
@@ -217,7 +226,8 @@ export function createJobEngine(
       while (!signal?.aborted) {
         await sweep();
         if (running.size === 0 && (await sweep()) === 0) break;
-        await Promise.race([...running.values()].map(({ ended }) => ended));
+        // Nothing may run any more by now: waiting for the first of none would be for ever.
+        if (running.size > 0) await Promise.race([...running.values()].map(({ ended }) => ended));
       }
       return total() - before;
     },

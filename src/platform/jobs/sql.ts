@@ -161,7 +161,17 @@ export const retryJob = async (db: Db, jobId: string, now: Date): Promise<boolea
     where ecpd_id = (select ecpd_id from job where job_id = ${jobId}) and job_id = ${jobId} and state = 'failed'`)) ===
   1;
 
-export const deleteFinishedBefore = (db: Db, before: Date, limit: number) =>
-  db.exec(sql`
-    delete from job where (ecpd_id, job_id) in (
-      select ecpd_id, job_id from job where state in ('done', 'failed') and finished_at < ${before} limit ${limit})`);
+/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+export async function deleteFinishedBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; jobIds: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(job_id) as "jobIds" from (
+      select ecpd_id, job_id from job where state in ('done', 'failed') and finished_at < ${before}
+      order by finished_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, jobIds } of old) {
+    deleted += await db.exec(sql`
+      delete from job where ecpd_id = ${ecpdId} and job_id = any(${jobIds}::uuid[]) and state in ('done', 'failed')`);
+  }
+  return deleted;
+}

@@ -78,6 +78,7 @@ describe('the audit log', () => {
         entry['status'],
       ]),
       [
+        ['operatorImport', null, null, 403],
         ['operatorUnlockUser', 'ghost', null, 404],
         ['operatorReadAccount', ACCOUNT, ACCOUNT, 200],
       ],

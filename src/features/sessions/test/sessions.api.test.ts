@@ -93,6 +93,21 @@ describe('POST /m2m/v1/session/login', () => {
     ]);
   });
 
+  it('429: limits the logins of one user from one address, and of no other', async () => {
+    const guess = () => login({ username: 'guessed', password: 'x' });
+    const statuses: number[] = [];
+    let answer = await guess();
+    // A share of the minute comes back while the test runs, so the limit falls a little after the sixtieth.
+    while (answer.statusCode !== 429 && statuses.length < 100) {
+      statuses.push(answer.statusCode);
+      answer = await guess();
+    }
+    assert.ok(statuses.length >= 60 && statuses.length < 100, String(statuses.length));
+    assert.equal(answer.headers['ratelimit-policy'], '"login";q=60;w=60');
+    assert.ok(Number(answer.headers['retry-after']) >= 1);
+    assert.equal((await login(USER)).statusCode, 200);
+  });
+
   it('401: needs a bearer token first', async () => {
     const answer = await api.inject({ method: 'POST', url: '/api/m2m/v1/session/login', payload: USER });
     assert.equal(answer.json().fault.code, '900902');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase } from '../../../../test/support/database.ts';
 import { openDatabase } from '../db.ts';
 import { type Migration, MigrationError, migrate, readMigrations } from '../migrate.ts';
@@ -32,7 +33,7 @@ describe('migrations', () => {
 
   it('are applied once by any number of processes that start together', () =>
     withDatabase(async (url) => {
-      const all = await readMigrations(new URL('../../../../migrations/', import.meta.url).pathname);
+      const all = await readMigrations(fileURLToPath(new URL('../../../../migrations/', import.meta.url)));
       const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(url, all)));
       assert.deepEqual(
         applied.flat().sort(),

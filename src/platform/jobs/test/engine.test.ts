@@ -160,6 +160,34 @@ describe('the job engine', () => {
     await alive.stop(1_000);
   });
 
+  it('gives up a job that every process died with, instead of letting it kill the next', async () => {
+    let runs = 0;
+    const job = kindOf(async () => void runs++ as undefined);
+    await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
+    // As three dead processes leave it: claimed, its attempts used, its lease run out.
+    await db.exec(sql`
+      update job set state = 'running', attempts = 3, lease_token = gen_random_uuid(), lease_until = clock_timestamp() - interval '1 s'
+      where kind = ${job.kind}`);
+    await createJobEngine(ctx, [job]).settle();
+    assert.deepEqual([runs, await stateOf(job.kind)], [0, ['failed']]);
+  });
+
+  it('stops within its grace time even when a job does not listen, and leaves that to its lease', async () => {
+    const started = Promise.withResolvers<void>();
+    const never = Promise.withResolvers<undefined>();
+    const job = kindOf(() => {
+      started.resolve();
+      return never.promise;
+    });
+    const engine = createJobEngine(ctx, [job], { feed });
+    await engine.start();
+    await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
+    await started.promise;
+    await engine.stop(50);
+    assert.deepEqual(await stateOf(job.kind), ['running']);
+    never.resolve(undefined);
+  });
+
   it('starts a job at once when it is enqueued, and finishes what runs when it is stopped', async () => {
     const order: string[] = [];
     const started = Promise.withResolvers<void>();
