@@ -5,10 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PRIMARY } from './accounts.ts';
 
-const MAIN = new URL('../../main.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const START_MS = 60_000;
 const HEADING = /^First call.*$/m;
 

@@ -80,7 +80,9 @@ describe('root and ordinary users', { concurrency: 2 }, () => {
       assert.ok(error.message.includes(first.clusterDir), error.message);
       return true;
     });
-    assert.deepEqual(await readdir(home), ['data-folder']);
+    // In a checkout that only root can enter, the copied programs lie there too.
+    const left = (await readdir(home)).filter((name) => !name.startsWith('postgres-binaries-'));
+    assert.deepEqual(left, ['data-folder']);
   });
 
   test('from a checkout that only root can enter, the server runs from a copy of the programs', {
