@@ -138,7 +138,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', deepLinking: true },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
+    theme: { title: 'Linekeeper API reference', favicon: [] },
   });
   await mountAll(app, deps);
   watch(app, deps);

@@ -28,6 +28,7 @@ export interface Service {
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const LOOPBACK = /^(127\.|localhost$|::1$)/;
 /** What is in flight may finish within this; then it is handed back. */
 const GRACE_MS = 10_000;
 
@@ -79,6 +80,11 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
   if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
     log.info('loaded the demo fleet');
+  if (settings.demo && !LOOPBACK.test(settings.host)) {
+    log.warn(
+      'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
+    );
+  }
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   unwinding.add(feed.close);
   const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, onError });

@@ -1,0 +1,25 @@
+/** One POST to a listener, ready to leave. */
+export interface OutgoingCallback {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How it ended. Without a status nothing was answered, and `error` says why in a few words. */
+export interface SendOutcome {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly latencyMs: number;
+  /** The first part of the answer's body, as text. */
+  readonly answer: string;
+}
+
+/** Never throws for what a listener does; the signal ends an attempt whose lease is no longer safe. */
+export type SendCallback = (callback: OutgoingCallback, signal?: AbortSignal) => Promise<SendOutcome>;
+
+/** Whether a listener may be registered at this address: undefined, or what is wrong with it in a few words. */
+export type CheckListenerAddress = (url: string) => Promise<string | undefined>;
+
+export const CONNECT_TIMEOUT_MS = 5_000;
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+export const ANSWER_KEPT_BYTES = 8 * 1024;
