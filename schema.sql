@@ -44,6 +44,28 @@ create table audit_entry (
 CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
 
+create table callback_attempt (
+  ecpd_id text not null,
+  message_id uuid not null,
+  series smallint not null,
+  attempt smallint not null,
+  at timestamp with time zone not null,
+  status smallint,
+  latency_ms integer not null,
+  error text,
+  answer text not null,
+  constraint callback_attempt_pkey PRIMARY KEY (ecpd_id, message_id, series, attempt)
+);
+
+create table callback_lane (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  lease_token uuid not null,
+  lease_until timestamp with time zone not null,
+  constraint callback_lane_pkey PRIMARY KEY (ecpd_id, account_name, service_name)
+);
+
 create table callback_listener (
   ecpd_id text not null,
   account_name text not null,
@@ -56,9 +78,36 @@ create table callback_listener (
   legacy boolean not null default false,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  previous_secret_sealed text,
+  previous_secret_until timestamp with time zone,
   constraint callback_listener_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
   constraint callback_listener_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );
+
+create table callback_message (
+  ecpd_id text not null,
+  message_id uuid not null,
+  account_name text not null,
+  service_name text not null,
+  request_id text not null,
+  payload text not null,
+  created_at timestamp with time zone not null,
+  constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id)
+);
+CREATE INDEX callback_message_created ON callback_message USING btree (created_at);
+CREATE INDEX callback_message_request ON callback_message USING btree (ecpd_id, account_name, request_id);
+
+create table callback_pending (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  due_at timestamp with time zone not null,
+  message_id uuid not null,
+  series smallint not null,
+  attempts_made smallint not null,
+  constraint callback_pending_pkey PRIMARY KEY (ecpd_id, account_name, service_name, due_at, message_id)
+);
+CREATE INDEX callback_pending_message ON callback_pending USING btree (ecpd_id, message_id);
 
 create table client (
   client_id text not null,
@@ -237,6 +286,7 @@ create table job (
 CREATE INDEX job_finished ON job USING btree (finished_at) WHERE (state = ANY (ARRAY['done'::text, 'failed'::text]));
 CREATE UNIQUE INDEX job_key ON job USING btree (ecpd_id, kind, key) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX job_running ON job USING btree (lease_until) WHERE (state = 'running'::text);
+CREATE INDEX job_turn ON job USING btree (ecpd_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX job_waiting ON job USING btree (due_at) WHERE (state = 'waiting'::text);
 
 create table license (

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { authenticatedRead } from './authenticated-read.bench.ts';
+import { callbacks } from './callbacks.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 
 const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start,
   'authenticated-read': authenticatedRead,
+  callbacks,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { addAccounts } from './commands/accounts.ts';
+import { addActions } from './commands/actions.ts';
 import { addAudit } from './commands/audit.ts';
+import { addCallbacks } from './commands/callbacks.ts';
 import { addClients } from './commands/clients.ts';
 import { addClock } from './commands/clock.ts';
 import { addDevices } from './commands/devices.ts';
@@ -9,7 +11,7 @@ import { addHealth } from './commands/health.ts';
 import { addImport } from './commands/import.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
-import { addPauses } from './commands/pauses.ts';
+import { addListen } from './commands/listen.ts';
 import { addUsers } from './commands/users.ts';
 import { EXIT, Failure, reportFailure, wrongUsage } from './failure.ts';
 import { VERSION } from './open-request.ts';
@@ -55,7 +57,8 @@ function buildProgram(): Command {
     );
   for (const add of [addImport, addExport, addClock, addAccounts, addDevices, addUsers, addClients])
     add(program);
-  for (const add of [addKeys, addAudit, addJobs, addPauses, addHealth]) add(program);
+  for (const add of [addKeys, addAudit, addJobs, addActions, addCallbacks, addListen, addHealth])
+    add(program);
   return program;
 }
 

@@ -1,3 +1,4 @@
+import { purgeCallbacks } from '../features/callbacks/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
@@ -7,4 +8,5 @@ import type { JobKind } from '../platform/jobs/job.ts';
 export const jobKinds = ({ retentionDays }: Pick<Settings, 'retentionDays'>): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
+  purgeCallbacks(retentionDays.delivered),
 ];

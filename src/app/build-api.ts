@@ -4,14 +4,16 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Ctx } from '../platform/context.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
-import { describeRefusals, noSuchPath, speak } from '../platform/http/dialect.ts';
+import { describeRefusals, refuseUnknownPaths, speak } from '../platform/http/dialect.ts';
 import { m2mDialect } from '../platform/http/dialects.ts';
+import { refuseUnreadable, refuseUnroutable } from '../platform/http/framework-errors.ts';
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
 import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { requestIdOf } from '../platform/http/request-id.ts';
+import { refuseNulInUrl } from '../platform/http/storable-text.ts';
 import { compileValidator } from '../platform/http/validation.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Mount } from './mounts.ts';
@@ -47,6 +49,8 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
     requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle' as const,
+    frameworkErrors: refuseUnroutable,
+    clientErrorHandler: refuseUnreadable,
   };
   if (tls === undefined) return Fastify(options) as unknown as FastifyInstance;
   const https = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
@@ -94,6 +98,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
         speak(scope, dialect);
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
+        refuseNulInUrl(scope);
         limitCalls(scope, deps.callsPerMinute);
         acceptIdempotencyKeys(scope);
         await refuseOtherMethods(scope, async () => {
@@ -128,13 +133,13 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   prepareRequests(app, deps);
   deps.metrics.watchRequests(app);
   speak(app, m2mDialect);
-  app.setNotFoundHandler(noSuchPath);
   if (deps.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...deps.corsOrigins],
-      exposedHeaders: ['X-Request-Id', 'X-Next', 'Retry-After'],
+      exposedHeaders: ['X-Request-Id', 'X-Next', 'Retry-After', 'Webhook-Secret'],
     });
   }
+  refuseUnknownPaths(app);
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { findAccountByName } from '../features/accounts/index.ts';
+import {
+  CALLBACK_CHANNEL,
+  type CheckListenerAddress,
+  createDeliveryEngine,
+  type DeliveryEngine,
+  type SendCallback,
+} from '../features/callbacks/index.ts';
 import { authenticateOperators } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
 import type { MovableClock } from '../platform/clock.ts';
@@ -16,9 +23,10 @@ import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { mounts } from './mounts.ts';
 import { fleetSections } from './sections.ts';
+import { VERSION } from './version.ts';
 
 /** What the parts of the service hear from the database. */
-export const CHANNELS = [ACCESS_CHANNEL, JOB_CHANNEL];
+export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL];
 
 export interface Surroundings {
   readonly settings: Settings;
@@ -28,12 +36,15 @@ export interface Surroundings {
   readonly feed: NotificationFeed;
   readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause'>;
   readonly operatorKey: string;
+  /** The way out to listeners. */
+  readonly callbackHttp: { readonly send: SendCallback; readonly checkAddress: CheckListenerAddress };
   readonly jobs?: readonly JobKind[];
 }
 
 export interface Parts {
   readonly api: FastifyInstance;
   readonly engine: JobEngine;
+  readonly delivery: DeliveryEngine;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
@@ -48,11 +59,17 @@ export async function compose({
   feed,
   nodes,
   operatorKey,
+  callbackHttp,
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
   const engine = createJobEngine(ctx, jobs ?? jobKinds(settings), { feed });
-  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine]);
+  const delivery = createDeliveryEngine(ctx, {
+    send: callbackHttp.send,
+    userAgent: `Linekeeper/${VERSION}`,
+    feed,
+  });
+  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );
@@ -75,6 +92,7 @@ export async function compose({
       settings.role === 'worker'
         ? []
         : mounts({
+            checkAddress: callbackHttp.checkAddress,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
             operator: { sections: fleetSections, clock, heardChanges: feed.catchUp },
           }),
@@ -84,5 +102,5 @@ export async function compose({
       accountExists: async ({ db }, accountName) => (await findAccountByName(db, accountName)) !== undefined,
     },
   });
-  return { api, engine, mover, metrics, stop: access.stop };
+  return { api, engine, delivery, mover, metrics, stop: access.stop };
 }

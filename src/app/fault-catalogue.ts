@@ -1,3 +1,4 @@
+import { callbackFaults } from '../features/callbacks/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
@@ -13,6 +14,7 @@ import { gatewayFaults } from '../platform/http/faults.ts';
 export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, FaultKind>>>> = {
   gateway: gatewayFaults,
   ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
+  callbacks: callbackFaults,
   consents: consentFaults,
   locations: locationFaults,
   'managed accounts': managedAccountFaults,

@@ -1,9 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { CheckListenerAddress } from '../features/callbacks/index.ts';
+import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
-import { m2mDialect, oauthDialect, operatorDialect } from '../platform/http/dialects.ts';
+import {
+  fotaDialect,
+  locationDialect,
+  m2mDialect,
+  oauthDialect,
+  operatorDialect,
+} from '../platform/http/dialects.ts';
 
 export interface Mount {
   readonly prefix: string;
@@ -14,11 +22,18 @@ export interface Mount {
 export interface MountDeps {
   readonly sessions: SessionPolicy;
   readonly operator: OperatorDeps;
+  readonly checkAddress: CheckListenerAddress;
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
-export const mounts = ({ sessions, operator }: MountDeps): readonly Mount[] => [
+export const mounts = ({ sessions, operator, checkAddress }: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
-  { prefix: '/m2m/v1', dialect: m2mDialect, routes: [sessionRoutes(sessions), planRoutes] },
+  {
+    prefix: '/m2m/v1',
+    dialect: m2mDialect,
+    routes: [sessionRoutes(sessions), planRoutes, listenerRoutes('m2m', checkAddress), deliveryRoutes],
+  },
+  { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },
+  { prefix: '/loc/v1', dialect: locationDialect, routes: [listenerRoutes('loc', checkAddress)] },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

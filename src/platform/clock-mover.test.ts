@@ -79,6 +79,41 @@ describe('moving the clock', () => {
     assert.equal(mover.current(), undefined);
   });
 
+  it('ends a move for a reset, which happens whole or not at all', async () => {
+    const ctx = makeCtx(db, new Date(Date.now() + 3_600_000));
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    let aborted = false;
+    const endless: TimedWork = {
+      nextDueAt: async () => ctx.now(),
+      async settle(signal) {
+        begun.resolve();
+        await Promise.race([
+          held.promise,
+          new Promise((resolve) => signal?.addEventListener('abort', resolve)),
+        ]);
+        aborted = signal?.aborted ?? false;
+        return 1;
+      },
+      countUnfinished: async () => 1,
+    };
+    const mover = createClockMover(db, ctx.clock, [endless]);
+    mover.moveTo(new Date(Date.now() + 7_200_000));
+    await begun.promise;
+    await assert.rejects(
+      mover.reset(async () => {
+        throw new Error('a table is locked');
+      }),
+      /a table is locked/,
+    );
+    assert.deepEqual([aborted, mover.current()], [true, undefined]);
+    for (const offset of [ctx.clock.offsetMs(), await readClockOffset(db)])
+      assert.ok(Math.abs(offset - 3_600_000) < 5_000, String(offset));
+    await mover.reset(async () => {});
+    assert.deepEqual([ctx.clock.offsetMs(), await readClockOffset(db)], [0, 0]);
+    held.resolve();
+  });
+
   it('keeps how far it came, so that time does not fall back at the next start', async () => {
     const ctx = makeCtx(db, new Date());
     const to = new Date(Date.now() + 3_600_000);

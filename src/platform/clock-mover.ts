@@ -4,6 +4,7 @@ import { sql } from './db/sql.ts';
 
 /** Work that waits for a domain time: jobs, deliveries. Each knows when its next piece is due and can finish it. */
 export interface TimedWork {
+  /** Without what only comes back every so often: that need not be lived through turn by turn. */
   nextDueAt(): Promise<Date | undefined>;
   settle(signal?: AbortSignal): Promise<number>;
   countUnfinished(until: Date): Promise<number>;
@@ -20,7 +21,11 @@ export interface ClockMover {
   moveTo(to: Date): ClockMove;
   current(): ClockMove | undefined;
   remaining(): Promise<number>;
-  reset(): Promise<void>;
+  /**
+   * Ends a move that is under way and goes back to real time. What `empty` writes commits together with
+   * it, or neither happens. Throws `StillMoving` while another reset is under way.
+   */
+  reset(empty: (tx: Db) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,27 +35,29 @@ export const readClockOffset = async (db: Db): Promise<number> =>
   Number((await db.maybe<{ ms: bigint }>(sql`select offset_ms as ms from domain_clock`))?.ms ?? 0n);
 
 /** Written before the step is worked: after a crash domain time never lies before something it has dated. */
-const saveOffset = (db: Db, clock: MovableClock) =>
+const saveOffset = (db: Db, offsetMs: number) =>
   db.exec(sql`
-    insert into domain_clock (offset_ms) values (${Math.round(clock.offsetMs())})
+    insert into domain_clock (offset_ms) values (${Math.round(offsetMs)})
     on conflict (only_row) do update set offset_ms = excluded.offset_ms`);
 
 /**
  * Moves domain time from due time to due time. At each stop the clock stands still until all work
- * due there is finished, also the work that this makes due, so a month moved is a month lived.
+ * due there is finished, also the work that this makes due, so a month moved is a month lived. What
+ * recurs is caught up with once, at the end, and on the way where the clock stops anyway.
  */
 export function createClockMover(db: Db, clock: MovableClock, works: readonly TimedWork[]): ClockMover {
-  let current: ClockMove | undefined;
-  const stopped = new AbortController();
+  let current: (ClockMove & { readonly abort: AbortController }) | undefined;
+  let resetting = false;
+  let stopped = false;
 
-  const settleAll = async (): Promise<number> => {
+  const settleAll = async (signal: AbortSignal): Promise<number> => {
     let ran = 0;
     for (;;) {
       let again = 0;
-      for (const work of works) again += await work.settle(stopped.signal);
+      for (const work of works) again += await work.settle(signal);
       ran += again;
       // One kind of work makes another due: only a round in which nothing ran ends the step.
-      if (again === 0 || stopped.signal.aborted) return ran;
+      if (again === 0 || signal.aborted) return ran;
     }
   };
 
@@ -63,36 +70,44 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
     return first !== undefined && first <= to ? first : undefined;
   };
 
-  const walk = async (to: Date, count: (ran: number) => void): Promise<void> => {
+  const walk = async (to: Date, count: (ran: number) => void, signal: AbortSignal): Promise<void> => {
+    const workAt = async (stop: Date) => {
+      if (stop > clock.now()) clock.holdAt(stop);
+      await saveOffset(db, clock.offsetMs());
+      count(await settleAll(signal));
+    };
     clock.holdAt(clock.now());
     try {
-      while (!stopped.signal.aborted) {
-        const stop = await nextStop(to);
-        if (stop === undefined) break;
-        if (stop > clock.now()) clock.holdAt(stop);
-        await saveOffset(db, clock);
-        count(await settleAll());
-      }
-      if (!stopped.signal.aborted && to > clock.now()) clock.holdAt(to);
+      for (let stop = await nextStop(to); stop !== undefined && !signal.aborted; stop = await nextStop(to))
+        await workAt(stop);
+      if (!signal.aborted) await workAt(to);
     } finally {
       clock.release();
-      await saveOffset(db, clock);
+      await saveOffset(db, clock.offsetMs());
     }
+  };
+
+  const endMove = async () => {
+    current?.abort.abort();
+    await current?.done.catch(() => {});
   };
 
   return {
     moveTo(to) {
-      if (current !== undefined) throw new StillMoving();
+      if (current !== undefined || resetting || stopped) throw new StillMoving();
       let ran = 0;
-      const done = walk(to, (n) => {
+      const abort = new AbortController();
+      const count = (n: number) => {
         ran += n;
-      }).finally(() => {
+      };
+      const done = walk(to, count, abort.signal).finally(() => {
         current = undefined;
       });
-      // The caller may stop waiting; a failure then reaches the log of whoever asks next, not the process.
+      // Whoever started the move hears of a failure through `done`; not listening must not end the process.
       done.catch(() => {});
       current = {
         to,
+        abort,
         get ran() {
           return ran;
         },
@@ -107,14 +122,23 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
       const counts = await Promise.all(works.map((work) => work.countUnfinished(to)));
       return counts.reduce((sum, n) => sum + n, 0);
     },
-    async reset() {
-      if (current !== undefined) throw new StillMoving();
-      clock.reset();
-      await saveOffset(db, clock);
+    async reset(empty) {
+      if (resetting) throw new StillMoving();
+      resetting = true;
+      try {
+        await endMove();
+        await db.tx(async (tx) => {
+          await empty(tx);
+          await saveOffset(tx, 0);
+        });
+        clock.reset();
+      } finally {
+        resetting = false;
+      }
     },
     async stop() {
-      stopped.abort();
-      await current?.done.catch(() => {});
+      stopped = true;
+      await endMove();
     },
   };
 }

@@ -21,14 +21,43 @@ describe('the log', () => {
     'coordinates in fields': [{ fix: { lat: 32.92345, lon: -97.1 } }, '32.92345'],
     'a position object': [{ position: { a: 1.5 } }, '1.5'],
     'coordinates in a sentence': ['at 32.92345, -97.12345', '32.92345'],
+    'a phone number as a number': [{ number: 5551234567 }, '5551234567'],
+    'a phone number as a number in text': ['body {"number":5551234567}', '5551234567'],
+    'a telephone address': ['to tel:5551234567', '5551234567'],
+    'an IMEI with its kind': ['imei:356938035643809 is unknown', '356938035643809'],
+    'a phone number with dashes': ['no device with 555-123-4567', '123-4567'],
+    'a phone number with brackets': ['calls +1 (555) 123-4567 now', '123-4567'],
+    'a phone number with spaces': [{ phoneNumber: '555 123 4567' }, '123 4567'],
+    'a phone number with spaces in text': ['"phoneNumber":"555 123 4567"', '123 4567'],
+    'a position as GeoJSON': [{ at: [-97.15, 32.91] }, '97.15'],
+    'a position as GeoJSON in text': ['at [-97.15,32.91]', '97.15'],
+    'a tiny coordinate': [{ fix: { lat: 1.5e-7 } }, '1.5e-7'],
+    'a tiny coordinate in text': ['"lat":1.5e-7', '1.5e-7'],
+    'a password in a body as text': ['{"password":"hun\\"ter2"}', 'ter2'],
+    'a password in a body as text in text': [String.raw`{"body":"{\"password\":\"hunter2\"}"}`, 'hunter2'],
+    'a password in a body that was cut off': ['{"password":"hunter2', 'hunter2'],
+    'a secret in a form': ['client_id=a&client_secret=abc123&x=1', 'abc123'],
+    'the password of a database': ['no answer from postgres://u:pw77@db:5432/x', 'pw77'],
+    'an object under a secret name': [{ oldPassword: { a: { b: 'hunter2' } } }, 'hunter2'],
+    'an object under a secret name in text': ['{"oldPassword":{"a":{"b":"hunter2"}}}', 'hunter2'],
+    'a cookie of several parts': ['Cookie: a=1; sid=hunter2', 'hunter2'],
+    'a phone number as a key': [{ devices: { 5551234567: 'on' } }, '5551234567'],
   };
   for (const [name, [value, secret]] of Object.entries(secrets)) {
     it(`never shows ${name}`, () => {
       const text = logged((log) => (typeof value === 'string' ? log.info(value) : log.info(value, 'event')));
       assert.ok(text.includes('[redacted]'), text);
       assert.ok(!text.includes(secret), text);
+      assert.doesNotThrow(() => JSON.parse(text), text);
     });
   }
+
+  it('never shows what a child logger carries, nor what an error says', () => {
+    const error = new Error('password=hunter2 was refused');
+    const text = logged((log) => log.child({ token: 'abc123', mdn: 1 }).error({ err: error }, 'failed'));
+    assert.ok(!/hunter2|abc123/.test(text), text);
+    assert.equal(JSON.parse(text).err.type, 'Error');
+  });
 
   it('never shows the values that a database error quotes', () => {
     const error = Object.assign(new Error('duplicate key'), {
@@ -43,11 +72,18 @@ describe('the log', () => {
     const fields = {
       accountName: '0000123456-00001',
       requestId: '0b8f1d57-1111-4222-8333-123456789012',
+      dueAt: '2026-01-05T00:00:00.000Z',
       status: 200,
+      port: 54321,
+      durationMs: 1234.5678901234567,
+      offsetMs: 31_536_000_000,
+      place: 'at run (file:///work/src/platform/log.ts:120:45)',
+      address: '127.0.0.1:54321',
     };
-    const text = logged((log) => log.info(fields, 'answered'));
-    const line = JSON.parse(text);
-    assert.deepEqual([line.accountName, line.requestId, line.status], Object.values(fields));
+    const said = `0000123456-00001 waited 12.345678901234 ms until 2026-01-05T00:00:00+00:00 for ${fields.requestId}`;
+    const line = JSON.parse(logged((log) => log.info(fields, said)));
+    for (const [key, value] of Object.entries(fields)) assert.equal(line[key], value);
+    assert.equal(line.msg, said);
     assert.match(line.time, /^\d{4}-\d{2}-\d{2}T/);
   });
 });

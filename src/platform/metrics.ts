@@ -8,6 +8,15 @@ export interface Metrics {
   watchRequests(app: FastifyInstance): void;
   watchConnections(db: Pick<Database, 'countConnections'>): void;
   watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
+  /** A family of numbers that a part of the service keeps: name, help, and the value of each label when asked. */
+  watchNumbers(family: NumberFamily): void;
+}
+
+export interface NumberFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly read: () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -41,6 +50,17 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           for (const [state, n] of Object.entries(db.countConnections())) gauge.set({ state }, n);
+        },
+      });
+    },
+    watchNumbers({ name, help, label, read }) {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          for (const [value, n] of Object.entries(await read())) gauge.set({ [label]: value }, n);
         },
       });
     },

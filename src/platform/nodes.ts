@@ -1,8 +1,10 @@
 import type { Db } from './db/db.ts';
-import { sql } from './db/sql.ts';
+import { sql, upkeep } from './db/sql.ts';
 
 const BEAT_MS = 1_000;
 const GONE_SECONDS = 5;
+/** A beat may also hang, or this process stand still: without a recent one nothing is known of the database. */
+const BEAT_MAX_AGE_MS = 5_000;
 const CLOCK_CHECK_MS = 60_000;
 /** Beyond this difference between our clock and the database's, due times would come early or late. */
 export const CLOCK_DIFFERENCE_MAX_MS = 1_000;
@@ -15,9 +17,11 @@ export interface NodeRegistry {
 }
 
 const beat = (db: Db, nodeId: string, role: string) =>
-  db.exec(sql`
-    insert into node (node_id, role, started_at, seen_at) values (${nodeId}, ${role}, clock_timestamp(), clock_timestamp())
-    on conflict (node_id) do update set seen_at = excluded.seen_at`);
+  db.exec(
+    upkeep(sql`
+      insert into node (node_id, role, started_at, seen_at) values (${nodeId}, ${role}, clock_timestamp(), clock_timestamp())
+      on conflict (node_id) do update set seen_at = excluded.seen_at`),
+  );
 
 const deleteGone = (db: Db) =>
   db.exec(sql`delete from node where seen_at < clock_timestamp() - interval '1 hour'`);
@@ -45,11 +49,14 @@ export async function joinNodes(
   let differenceMs = await clockDifferenceMs(db, realNowMs);
   await beat(db, nodeId, role);
   await deleteGone(db);
+  let lastBeatAt = performance.now();
   let stopped = false;
 
   const beating = async () => {
     try {
+      const sentAt = performance.now();
       await beat(db, nodeId, role);
+      lastBeatAt = sentAt;
       databaseDown = false;
     } catch (error) {
       if (!databaseDown) onError(error);
@@ -64,7 +71,8 @@ export async function joinNodes(
 
   return {
     notReadyBecause() {
-      if (databaseDown) return 'the database cannot be reached';
+      if (databaseDown || performance.now() - lastBeatAt > BEAT_MAX_AGE_MS)
+        return 'the database cannot be reached';
       return differenceMs > CLOCK_DIFFERENCE_MAX_MS
         ? `the clock differs from the database's by ${differenceMs} ms`
         : undefined;
@@ -79,7 +87,7 @@ export async function joinNodes(
       stopped = true;
       clearTimeout(beatTimer);
       clearInterval(clockTimer);
-      await db.exec(sql`delete from node where node_id = ${nodeId}`).catch(onError);
+      await db.exec(upkeep(sql`delete from node where node_id = ${nodeId}`)).catch(onError);
     },
   };
 }

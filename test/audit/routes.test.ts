@@ -12,6 +12,20 @@ POST /m2m/v1/session/logout: session
 PUT /m2m/v1/session/password/actions/reset: session
 GET /m2m/v1/plans/:accountName: account in params
 GET /m2m/v1/accounts/:accountName: account in params
+POST /m2m/v1/callbacks/:accountName: account in params
+GET /m2m/v1/callbacks/:accountName: account in params
+DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params
+GET /m2m/v1/callbacks/:accountName/deliveries: account in params
+POST /m2m/v1/callbacks/:accountName/resend: account in params
+POST /fota/v1/callbacks/:accountName: account in params
+GET /fota/v1/callbacks/:accountName: account in params
+DELETE /fota/v1/callbacks/:accountName/name/:service: account in params
+POST /loc/v1/callbacks/:accountName: account in params
+GET /loc/v1/callbacks/:accountName: account in params
+DELETE /loc/v1/callbacks/:accountName/name/:service: account in params
+GET /operator/v1/callbacks: operator read
+POST /operator/v1/callbacks/resend: operator callbacks
+POST /operator/v1/events: operator callbacks
 POST /operator/v1/import: operator fleet
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read

@@ -28,6 +28,8 @@ describe("a user of another customer gets 401 and nothing of the account's data"
         access.at === 'body' ? { [access.field]: ACCOUNT } : undefined,
       );
       assert.equal(answer.statusCode, 401, answer.body);
+      // Refused for the account, not for a token that would be refused everywhere.
+      assert.match(answer.body, /INVALID_ACCESS|REQUEST_FAILED\.AccountName|"denied"/);
       for (const secret of SECRETS) assert.ok(!answer.body.includes(secret), answer.body);
     });
   }

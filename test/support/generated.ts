@@ -1,4 +1,6 @@
 import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
+import { VERSION } from '../../src/app/version.ts';
+import { describeCallbacks } from '../../src/features/callbacks/index.ts';
 import { settingRows } from '../../src/platform/config/settings.ts';
 import { freshDatabase } from './database.ts';
 import { schemaText } from './schema-text.ts';
@@ -57,6 +59,7 @@ async function errors(): Promise<string> {
 export const generated: Readonly<Record<string, () => Promise<string>>> = {
   'schema.sql': schema,
   'openapi.json': openapi,
+  'asyncapi.json': async () => `${JSON.stringify(describeCallbacks({ version: VERSION }), null, 2)}\n`,
   'docs/settings.md': settings,
   'docs/errors.md': errors,
 };

@@ -1,5 +1,6 @@
 import Fastify, { type RouteOptions } from 'fastify';
 import { mounts } from '../../src/app/mounts.ts';
+import { compileValidator } from '../../src/platform/http/validation.ts';
 
 const unused = async () => {};
 
@@ -7,10 +8,12 @@ const unused = async () => {};
 export async function listRoutes(): Promise<(RouteOptions & { method: string })[]> {
   const routes: (RouteOptions & { method: string })[] = [];
   const app = Fastify();
+  app.setValidatorCompiler(compileValidator);
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
   });
   const all = mounts({
+    checkAddress: async () => undefined,
     sessions: {
       lockAttempts: 5,
       lockMinutes: 15,

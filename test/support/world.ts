@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
+import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import type { Ctx } from '../../src/platform/context.ts';
@@ -22,6 +24,7 @@ export interface World {
   readonly ctx: Ctx;
   readonly clock: MovableClock;
   readonly engine: JobEngine;
+  readonly delivery: DeliveryEngine;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -55,6 +58,7 @@ export async function makeWorld(
   const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'test' };
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   const nodes = { countOthers: async () => options.otherNodes ?? 0, notReadyBecause: () => undefined };
+  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
   const parts = await compose({
     settings,
     ctx,
@@ -62,12 +66,15 @@ export async function makeWorld(
     feed,
     nodes,
     operatorKey: OPERATOR_KEY,
+    callbackHttp,
     ...(options.jobs && { jobs: options.jobs }),
   });
-  const { api, engine } = parts;
+  const { api, engine, delivery } = parts;
   after(async () => {
     await api.close();
     await engine.stop(1_000);
+    await delivery.stop();
+    await callbackHttp.close();
     await parts.stop();
     await feed.close();
     await db.close();
@@ -86,6 +93,7 @@ export async function makeWorld(
     ctx,
     clock,
     engine,
+    delivery,
     databaseUrl,
     pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
     operator,

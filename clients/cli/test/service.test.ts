@@ -108,8 +108,8 @@ describe('commands', () => {
     assert.match(listed.out, /^bot +read, clock +\d{4}-\d\d-\d\dT\S+Z +first$/m);
     assert.doesNotMatch(listed.out, new RegExp(key.key));
     assert.deepEqual([allowed.code, refused.code], [0, 1]);
-    const audit = await json('audit', '--actor', 'bot', '--limit', '1');
-    assert.equal(audit[0].action, 'operatorListUsers');
+    const audit = await json('audit', '--actor', 'bot', '--action', 'operatorListUsers', '--limit', '1');
+    assert.equal(audit[0].status, 200);
     assert.deepEqual(await json('keys', 'delete', 'bot', '--yes'), { success: true });
   });
 

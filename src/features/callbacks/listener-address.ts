@@ -10,7 +10,7 @@ const PORT_RANGES = [
 const LOOPBACK_PORT_MIN = 1_025;
 
 /** Above what any browser or proxy takes, and far below what a row can hold. */
-export const LISTENER_URL_MAX = 2_048;
+export const LISTENER_URL_MAX = 2_000;
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const HOST_NAME_MAX = 253;

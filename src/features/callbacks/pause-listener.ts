@@ -1,17 +1,23 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import type { ListenerService } from './service-names.ts';
-import { setListenerPaused } from './sql.ts';
+import { setListenerPaused } from './sql-listener.ts';
+import { announceListenerChange } from './sql-message.ts';
+
+const setPaused = (
+  outer: Ctx,
+  tenant: Tenant,
+  serviceName: ListenerService,
+  paused: boolean,
+): Promise<boolean> =>
+  inTx(outer, async ({ db, now }) => {
+    const found = (await setListenerPaused(db, tenant, serviceName, { paused, now: now() })) === 1;
+    if (found) await announceListenerChange(db, tenant, serviceName);
+    return found;
+  });
 
 /** Both answer whether there is such a listener; pausing a paused one is no error. */
-export const pauseListener = async (
-  { db, now }: Ctx,
-  tenant: Tenant,
-  serviceName: ListenerService,
-): Promise<boolean> => (await setListenerPaused(db, tenant, serviceName, { paused: true, now: now() })) === 1;
+export const pauseListener = (ctx: Ctx, tenant: Tenant, serviceName: ListenerService) =>
+  setPaused(ctx, tenant, serviceName, true);
 
-export const resumeListener = async (
-  { db, now }: Ctx,
-  tenant: Tenant,
-  serviceName: ListenerService,
-): Promise<boolean> =>
-  (await setListenerPaused(db, tenant, serviceName, { paused: false, now: now() })) === 1;
+export const resumeListener = (ctx: Ctx, tenant: Tenant, serviceName: ListenerService) =>
+  setPaused(ctx, tenant, serviceName, false);

@@ -1,8 +1,8 @@
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { sql } from '../../platform/db/sql.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName } from '../accounts/index.ts';
+import { deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteIdentifiersOfAccount } from '../devices/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
 import { operatorFaults } from './errors.ts';
@@ -14,8 +14,9 @@ export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Accou
 /** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
 export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
   inTx(outer, async ({ db }) => {
-    await db.exec(sql`set local statement_timeout = '15min'`);
+    await db.allowTime(15 * 60_000);
     await deleteIdentifiersOfAccount(db, tenant);
+    await deleteMessagesOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await announceAccessChange(db, { what: 'everything' });
   });

@@ -1,4 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
+import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
+import { refuse } from '../../platform/fault.ts';
+import { operatorDialect } from '../../platform/http/dialects.ts';
 
 /** Announces the next page when this one is full; `key` is where it goes on. */
 export function paged<Row>(
@@ -14,5 +18,20 @@ export function paged<Row>(
   return rows;
 }
 
-export const pageKey = (page: string | undefined): string =>
-  page === undefined ? '' : Buffer.from(page, 'base64url').toString('utf8');
+/** What the keys of a list look like: the page of one list is refused by another. */
+export const PAGE_KEYS = {
+  accountName: new RegExp(ACCOUNT_NAME_PATTERN),
+  name: /^[^\0]{1,128}$/u,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  number: /^\d{1,18}$/,
+} as const;
+
+export function pageKey(page: string | undefined, shape: RegExp): string | undefined {
+  if (page === undefined) return undefined;
+  const bytes = Buffer.from(page, 'base64url');
+  const key = bytes.toString('utf8');
+  // Decoding skips what is not base64url; only what it would write itself is a page.
+  const isWhole = bytes.toString('base64url') === page && isUtf8(bytes);
+  if (isWhole && shape.test(key)) return key;
+  return refuse(operatorDialect.faults.invalid, { reason: 'page is not the X-Next of this list' });
+}

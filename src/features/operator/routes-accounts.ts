@@ -5,7 +5,7 @@ import { operatorWith } from '../../platform/http/access.ts';
 import { listAccounts } from '../accounts/index.ts';
 import { erasePositionsOfAccount, listDevices } from '../devices/index.ts';
 import { deleteWholeAccount, findNamedAccount } from './delete-account.ts';
-import { paged, pageKey } from './paging.ts';
+import { PAGE_KEYS, paged, pageKey } from './paging.ts';
 import { AccountParams, Done, PageQuery, WireAccount, WireDevice } from './schemas.ts';
 
 export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
@@ -23,7 +23,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, query: { page, limit = 100, ecpdId } }, reply) =>
       paged(
         reply,
-        await listAccounts(ctx.db, { after: pageKey(page), ecpdId, limit }),
+        await listAccounts(ctx.db, { after: pageKey(page, PAGE_KEYS.accountName) ?? '', ecpdId, limit }),
         limit,
         (row) => row.accountName,
       ),
@@ -57,7 +57,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, params, query: { page, limit = 100, state } }, reply) => {
       const tenant = await findNamedAccount(ctx, params.accountName);
-      const rows = await listDevices(ctx.db, tenant, { after: pageKey(page) || undefined, state, limit });
+      const after = pageKey(page, PAGE_KEYS.uuid);
+      const rows = await listDevices(ctx.db, tenant, { after, state, limit });
       return paged(reply, rows, limit, ({ record }) => record.id);
     },
   );

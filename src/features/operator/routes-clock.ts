@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { addDuration, parseDuration } from '../../kernel/duration.ts';
+import { addDuration, type Duration, parseDuration } from '../../kernel/duration.ts';
 import { type ClockMover, StillMoving } from '../../platform/clock-mover.ts';
-import { type Ctx, inTx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { announceAccessChange } from '../sessions/index.ts';
@@ -21,27 +21,33 @@ export interface ClockDeps {
   readonly afterReset: () => Promise<void>;
 }
 
+const FURTHEST: Duration = { months: 10 * 12, ms: 0 };
+
 async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): Promise<ClockMover> {
   if (mover === undefined)
     return refuse(operatorFaults.clockFixed, { reason: 'it is real outside the sandbox' });
   if (!worksAll || (await countOtherNodes()) > 0) {
     return refuse(operatorFaults.clockFixed, { reason: 'it moves only with one process, of role all' });
   }
-  if (mover.current() !== undefined) return refuse(operatorFaults.clockMoving);
   return mover;
+}
+
+const readDuration = (text: string): Duration =>
+  parseDuration(text) ?? refuse(operatorFaults.badTime, { reason: 'advance is no ISO 8601 duration' });
+
+function readTime(text: string | undefined): Date {
+  const at = new Date(text ?? Number.NaN);
+  return Number.isNaN(at.getTime())
+    ? refuse(operatorFaults.badTime, { reason: 'give advance, set or reset' })
+    : at;
 }
 
 function targetOf(ctx: Ctx, { advance, set }: { advance?: string; set?: string }): Date {
   const now = ctx.now();
-  if (advance !== undefined) {
-    const duration =
-      parseDuration(advance) ?? refuse(operatorFaults.badTime, { reason: 'advance is no ISO 8601 duration' });
-    return addDuration(now, duration);
-  }
-  const to = new Date(set ?? Number.NaN);
-  if (Number.isNaN(to.getTime()))
-    return refuse(operatorFaults.badTime, { reason: 'give advance, set or reset' });
-  return to < now ? refuse(operatorFaults.clockBackwards) : to;
+  const to = advance === undefined ? readTime(set) : addDuration(now, readDuration(advance));
+  if (to < now) return refuse(operatorFaults.clockBackwards);
+  // Beyond what a date can hold a duration leads to no time at all, which is not within either.
+  return to <= addDuration(now, FURTHEST) ? to : refuse(operatorFaults.clockTooFar);
 }
 
 const Answer = Type.Object({
@@ -102,15 +108,17 @@ export const clockRoutes =
       async ({ ctx, body }, reply) => {
         const mover = await moverOrRefuse(deps);
         if (body.reset) {
-          await mover.reset();
-          await inTx(ctx, async ({ db }) => {
-            await truncateDomain(db);
-            await announceAccessChange(db, { what: 'everything' });
-          });
+          await orStillMoving(() =>
+            mover.reset(async (tx) => {
+              await truncateDomain(tx);
+              await announceAccessChange(tx, { what: 'everything' });
+            }),
+          );
           await deps.afterReset();
           return { now: ctx.now().toISOString(), ran: 0 };
         }
-        const move = startMove(mover, targetOf(ctx, body));
+        const move = await orStillMoving(async () => mover.moveTo(targetOf(ctx, body)));
+        move.done.catch((error: unknown) => ctx.log.error({ err: error }, 'the clock could not be moved'));
         const finished = await Promise.race([
           move.done.then(() => true),
           sleep(deps.waitMs, false, { ref: false }),
@@ -123,9 +131,9 @@ export const clockRoutes =
     );
   };
 
-function startMove(mover: ClockMover, to: Date) {
+async function orStillMoving<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return mover.moveTo(to);
+    return await work();
   } catch (error) {
     if (error instanceof StillMoving) return refuse(operatorFaults.clockMoving);
     throw error;

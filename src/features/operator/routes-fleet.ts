@@ -68,14 +68,13 @@ export const fleetRoutes =
   async (api) => {
     streamEveryBody(api);
     let streams = 0;
-    const whileStreaming = async <T>(work: () => Promise<T>): Promise<T> => {
+    /** Refuses before anything is sent; the answer gives the place back. */
+    const takePlace = (): (() => void) => {
       if (streams >= STREAMS_MAX) refuse(operatorFaults.tooManyStreams, { headers: { 'retry-after': '5' } });
       streams++;
-      try {
-        return await work();
-      } finally {
+      return () => {
         streams--;
-      }
+      };
     };
 
     api.post(
@@ -91,9 +90,10 @@ export const fleetRoutes =
       async (request) => {
         const body = request.body as Readable | undefined;
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
+        const leavePlace = takePlace();
         try {
           const bytes = withoutSilence(plainBytes(request.headers, body));
-          const result = await whileStreaming(() => importDocument(request.ctx, bytes, sections));
+          const result = await importDocument(request.ctx, bytes, sections);
           if ('problems' in result)
             refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
           return result;
@@ -101,6 +101,7 @@ export const fleetRoutes =
           if (!isBadGzip(error)) throw error;
           return refuse(operatorFaults.invalidDocument, { reason: 'the body is not valid gzip' });
         } finally {
+          leavePlace();
           // What is left of a refused document is read and dropped, so that its sender gets the answer.
           body.resume();
         }
@@ -121,12 +122,16 @@ export const fleetRoutes =
       async ({ ctx, query }, reply) => {
         const account =
           query.accountName === undefined ? undefined : await findNamedAccount(ctx, query.accountName);
+        const leavePlace = takePlace();
         const out = new PassThrough();
-        const write = writerTo(out);
-        whileStreaming(() => exportDocument(ctx.db, sections, account ?? {}, write)).then(
-          () => out.end(),
-          (error: Error) => out.destroy(error),
-        );
+        // A failure may come before anybody listens to the stream; the reader then sees it end too early.
+        out.on('error', (error) => ctx.log.warn({ err: error }, 'export ended early'));
+        exportDocument(ctx.db, sections, account ?? {}, writerTo(out))
+          .then(
+            () => out.end(),
+            (error: Error) => out.destroy(error),
+          )
+          .finally(leavePlace);
         return reply.type('application/json; charset=utf-8').send(out);
       },
     );

@@ -5,7 +5,7 @@ import { type FaultKind, refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import * as sessions from '../sessions/index.ts';
 import { operatorFaults } from './errors.ts';
-import { paged, pageKey } from './paging.ts';
+import { PAGE_KEYS, paged, pageKey } from './paging.ts';
 import { ClientParams, Done, PageQuery, UserParams, WireClient, WireUser } from './schemas.ts';
 
 const doneOr = async (done: Promise<boolean>, otherwise: FaultKind) =>
@@ -82,7 +82,8 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, query: { page, limit = 100, accountName } }, reply) => {
-      const rows = await sessions.listUsers(ctx.db, { after: pageKey(page), accountName, limit });
+      const after = pageKey(page, PAGE_KEYS.name) ?? '';
+      const rows = await sessions.listUsers(ctx.db, { after, accountName, limit });
       return paged(reply, rows, limit, (row) => row.username);
     },
   );
@@ -117,7 +118,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, query: { page, limit = 100 } }, reply) =>
       paged(
         reply,
-        await sessions.listClients(ctx.db, { after: pageKey(page), limit }),
+        await sessions.listClients(ctx.db, { after: pageKey(page, PAGE_KEYS.name) ?? '', limit }),
         limit,
         (row) => row.clientId,
       ),

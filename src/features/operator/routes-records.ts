@@ -5,7 +5,7 @@ import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { listJobs, retryJob } from '../../platform/jobs/sql.ts';
 import { operatorFaults } from './errors.ts';
-import { paged, pageKey } from './paging.ts';
+import { PAGE_KEYS, paged, pageKey } from './paging.ts';
 import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schemas.ts';
 
 export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
@@ -26,8 +26,8 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
-      const key = pageKey(page);
-      const before = /^\d{1,18}$/.test(key) ? BigInt(key) : undefined;
+      const key = pageKey(page, PAGE_KEYS.number);
+      const before = key === undefined ? undefined : BigInt(key);
       return paged(reply, await listAudit(ctx.db, { ...filter, before, limit }), limit, (row) => row.id);
     },
   );

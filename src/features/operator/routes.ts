@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { auditCalls } from './audit-calls.ts';
 import { accountRoutes } from './routes-accounts.ts';
+import { callbackRoutes } from './routes-callbacks.ts';
 import { type ClockDeps, clockRoutes } from './routes-clock.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { fleetRoutes } from './routes-fleet.ts';
@@ -33,4 +34,5 @@ export const operatorRoutes =
     await api.register(keyRoutes);
     await api.register(recordRoutes);
     await api.register(pauseRoutes);
+    await api.register(callbackRoutes);
   };

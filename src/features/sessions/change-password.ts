@@ -1,39 +1,42 @@
 import { type Ctx, inTx, type Principal } from '../../platform/context.ts';
-import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
+import { hashPassword } from '../../platform/crypto/password-hash.ts';
 import { randomPassword } from '../../platform/crypto/token.ts';
-import { refuse } from '../../platform/fault.ts';
 import { announceAccessChange } from './access-changes.ts';
-import { loginFaults } from './errors.ts';
-import { endSessionsOf, findUser, setPasswordHash } from './sql-user.ts';
+import { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';
+import { endSessionsOf, setPasswordHash } from './sql-user.ts';
 
 /** The service makes up the new password. Other sessions end: whoever knew the old one is out. */
-export async function resetOwnPassword(ctx: Ctx, principal: Principal, oldPassword: string): Promise<string> {
-  const user = await findUser(ctx.db, principal.username);
-  if (!user?.passwordHash || !(await verifyPassword(oldPassword, user.passwordHash))) {
-    refuse(loginFaults.wrongPassword, { reason: 'the old password is not right' });
-  }
+export async function resetOwnPassword(
+  outer: Ctx,
+  { username, sessionHash }: Principal,
+  oldPassword: string,
+  policy: LockPolicy,
+): Promise<string> {
+  const proof = await provePassword(outer, { username, password: oldPassword }, policy);
   const newPassword = randomPassword();
-  await storePassword(ctx, principal.username, newPassword, principal.sessionHash);
+  const passwordHash = await hashPassword(newPassword);
+  await inTx(outer, async (ctx) => {
+    await confirmProof(ctx, proof);
+    await storePassword(ctx, { username, passwordHash, keptSession: sessionHash });
+  });
   return newPassword;
 }
 
 /** For the operator: undefined when there is no such user. */
-export async function resetPasswordOf(ctx: Ctx, username: string): Promise<string | undefined> {
+export async function resetPasswordOf(outer: Ctx, username: string): Promise<string | undefined> {
   const newPassword = randomPassword();
-  return (await storePassword(ctx, username, newPassword)) ? newPassword : undefined;
+  const passwordHash = await hashPassword(newPassword);
+  return inTx(outer, async (ctx) =>
+    (await storePassword(ctx, { username, passwordHash })) ? newPassword : undefined,
+  );
 }
 
 async function storePassword(
-  outer: Ctx,
-  username: string,
-  password: string,
-  keptSession?: string,
+  { db, now }: Ctx,
+  { username, passwordHash, keptSession }: { username: string; passwordHash: string; keptSession?: string },
 ): Promise<boolean> {
-  const passwordHash = await hashPassword(password);
-  return inTx(outer, async ({ db, now }) => {
-    if (!(await setPasswordHash(db, username, passwordHash))) return false;
-    await endSessionsOf(db, username, now(), keptSession);
-    await announceAccessChange(db, { what: 'user', id: username });
-    return true;
-  });
+  if (!(await setPasswordHash(db, username, passwordHash))) return false;
+  await endSessionsOf(db, username, now(), keptSession);
+  await announceAccessChange(db, { what: 'user', id: username });
+  return true;
 }

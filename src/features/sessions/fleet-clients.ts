@@ -36,7 +36,10 @@ export const clientsSection: FleetSection = {
     await db.exec(sql`
       insert into client (client_id, secret_hash, created_at)
       select s.body->>'clientId', s.body->>'secretHash', ${now()} from staged_entry s where s.section = 'clients'
-      on conflict (client_id) do update set secret_hash = coalesce(excluded.secret_hash, client.secret_hash)`);
+      on conflict (client_id) do update set
+        secret_hash = coalesce(excluded.secret_hash, client.secret_hash),
+        previous_secret_hash = case when excluded.secret_hash is null then client.previous_secret_hash end,
+        previous_secret_until = case when excluded.secret_hash is null then client.previous_secret_until end`);
     // A client whose secret was replaced asks again with the new one.
     await db.exec(sql`
       update client_token set revoked_at = ${now()} where revoked_at is null and client_id in (

@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Ctx, inTx } from '../../platform/context.ts';
-import { verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { hashToken, randomToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { oauthFaults } from './errors.ts';
 import { TOKEN_LIFE_MS } from './limits.ts';
 import * as store from './sql-client.ts';
+import { verifySecret } from './verify-secret.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -21,23 +21,36 @@ const verified = new Set<string>();
 async function matches(secret: string, secretHash: string): Promise<boolean> {
   const proof = hash('sha256', `${processKey} ${secretHash} ${secret}`, 'base64url');
   if (verified.has(proof)) return true;
-  if (!(await verifyPassword(secret, secretHash))) return false;
+  if (!(await verifySecret(secret, secretHash))) return false;
   if (verified.size >= VERIFIED_MAX) verified.clear();
   verified.add(proof);
   return true;
 }
 
-/** Refuses unless the secret is the client's current one, or the one it replaced while that is still valid. */
-export async function checkClient(ctx: Ctx, { clientId, clientSecret }: ClientCredentials): Promise<void> {
-  const client = await store.findClient(ctx.db, clientId);
-  if (client === undefined || client.disabledAt !== null) return refuse(oauthFaults.invalidClient);
+/** The secret that was proven, by its hash: it may be replaced before it is used. */
+export interface ProvenClient {
+  readonly clientId: string;
+  readonly secretHash: string;
+}
+
+/** The current secret, and the one it replaced while that is still valid. */
+function validHashes(client: store.ClientRow | undefined, now: Date): string[] {
+  if (client === undefined || client.disabledAt !== null) return [];
   const { secretHash, previousSecretHash, previousSecretUntil } = client;
-  const valid = [
-    secretHash,
-    previousSecretUntil !== null && previousSecretUntil > ctx.now() ? previousSecretHash : null,
-  ].filter((one) => one !== null);
-  for (const one of valid) if (await matches(clientSecret, one)) return;
-  refuse(oauthFaults.invalidClient);
+  const previousIsValid = previousSecretUntil !== null && previousSecretUntil > now;
+  return [secretHash, previousIsValid ? previousSecretHash : null].filter((one) => one !== null);
+}
+
+/** Undefined when there is no such client or the secret is not its own. */
+export async function proveClient(
+  ctx: Ctx,
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<ProvenClient | undefined> {
+  const hashes = validHashes(await store.findClient(ctx.db, clientId), ctx.now());
+  for (const secretHash of hashes)
+    if (await matches(clientSecret, secretHash)) return { clientId, secretHash };
+  if (hashes.length === 0) await verifySecret(clientSecret, undefined);
+  return undefined;
 }
 
 /** The same client, nonce and time give the same token: what is stored is not enough to make one. */
@@ -51,10 +64,11 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-export async function issueToken(outer: Ctx, clientId: string): Promise<IssuedToken> {
+export async function issueToken(outer: Ctx, { clientId, secretHash }: ProvenClient): Promise<IssuedToken> {
   return inTx(outer, async (ctx) => {
-    await store.lockClient(ctx.db, clientId);
+    const client = await store.lockClient(ctx.db, clientId);
     const now = ctx.now();
+    if (!validHashes(client, now).includes(secretHash)) refuse(oauthFaults.invalidClient);
     const live = await store.findLiveToken(ctx.db, clientId, now);
     // Undefined when the key it was derived with is no longer configured.
     const again = live && deriveToken(ctx, live);

@@ -95,10 +95,15 @@ export function createLiveAccess(
   };
 
   const flush = async () => {
-    const uses = Array.from(used, ([tokenHash, ms]) => ({ tokenHash, at: new Date(ms) }));
-    used.clear();
+    const uses = Array.from(used);
     for (let i = 0; i < uses.length; i += USES_PER_STATEMENT) {
-      await recordUses(db, uses.slice(i, i + USES_PER_STATEMENT));
+      const some = uses.slice(i, i + USES_PER_STATEMENT);
+      await recordUses(
+        db,
+        some.map(([tokenHash, ms]) => ({ tokenHash, at: new Date(ms) })),
+      );
+      // Not before they are written; and one that was used again meanwhile has a newer time to be written.
+      for (const [tokenHash, ms] of some) if (used.get(tokenHash) === ms) used.delete(tokenHash);
     }
   };
   const timer = setInterval(() => void flush().catch(onError), USE_RECORDED_MS);

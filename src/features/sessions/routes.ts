@@ -1,24 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { hashToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
-import { withBearer, withClientCredentials, withSession } from '../../platform/http/access.ts';
+import { withClientCredentials } from '../../platform/http/access.ts';
 import { gatewayFaults } from '../../platform/http/faults.ts';
 import { parseEveryBodyAsForm } from '../../platform/http/json-body.ts';
-import { limitRate, rateLimiter } from '../../platform/http/rate-limit.ts';
-import { resetOwnPassword } from './change-password.ts';
+import { type Allowance, rateLimiter } from '../../platform/http/rate-limit.ts';
 import { oauthFaults } from './errors.ts';
-import { type ClientCredentials, checkClient, issueToken, revokeToken } from './issue-token.ts';
-import { type LockPolicy, logIn, logOut } from './log-in.ts';
-import { LoginBody, ResetAnswer, ResetBody, SessionAnswer, TokenAnswer, TokenForm } from './schemas.ts';
+import {
+  type ClientCredentials,
+  issueToken,
+  type ProvenClient,
+  proveClient,
+  revokeToken,
+} from './issue-token.ts';
+import type { SessionPolicy } from './routes-session.ts';
+import { TokenAnswer, TokenForm } from './schemas.ts';
 
-export interface SessionPolicy extends LockPolicy {
-  /** Logins a minute per user and address, and token requests a minute per client and address; 0 is no limit. */
-  readonly loginsPerMinute: number;
-  readonly sessionHeader: string;
-  /** Resolves when this process has heard its own change: whoever ends a token can rely on it at once. */
-  readonly heardChanges: () => Promise<void>;
-}
+export { type SessionPolicy, sessionRoutes } from './routes-session.ts';
 
 function basicCredentials({ headers }: FastifyRequest): ClientCredentials {
   if (headers.authorization === undefined) return refuse(gatewayFaults.missing);
@@ -35,20 +35,22 @@ export const tokenRoutes =
   ({ loginsPerMinute, heardChanges }: SessionPolicy): FastifyPluginAsyncTypebox =>
   async (api) => {
     parseEveryBodyAsForm(api);
-    const limiter = rateLimiter(loginsPerMinute);
+    const failures = rateLimiter(loginsPerMinute);
+    const refuseUnless = ({ allowed, resetSeconds }: Allowance) => {
+      if (loginsPerMinute > 0 && !allowed)
+        refuse(oauthFaults.tooMany, { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
+    };
 
-    const checkCaller = async (request: FastifyRequest): Promise<string> => {
+    /** Only failures use the allowance up: applications ask for their token as often as they like. */
+    const checkCaller = async (request: FastifyRequest): Promise<ProvenClient> => {
       const credentials = basicCredentials(request);
-      try {
-        await checkClient(request.ctx, credentials);
-      } catch (error) {
-        // Only failures count: applications ask for their token as often as they like.
-        const key = `${credentials.clientId} ${request.ip}`;
-        if (loginsPerMinute > 0 && !limiter.take(key, Date.now()).allowed)
-          refuse(oauthFaults.tooMany, { headers: { 'retry-after': '60' } });
-        throw error;
-      }
-      return credentials.clientId;
+      // Hashed because a client id that somebody makes up can be as long as a header.
+      const key = hashToken(`${credentials.clientId} ${request.ip}`);
+      refuseUnless(failures.peek(key, Date.now()));
+      const proven = await proveClient(request.ctx, credentials);
+      // Guesses at the same time may have used it up: then a right one must not be told from a wrong one.
+      refuseUnless(proven ? failures.peek(key, Date.now()) : failures.take(key, Date.now()));
+      return proven ?? refuse(oauthFaults.invalidClient);
     };
 
     api.post(
@@ -64,11 +66,11 @@ export const tokenRoutes =
         },
       },
       async (request, reply) => {
-        const clientId = await checkCaller(request);
+        const client = await checkCaller(request);
         const grant = request.body?.grant_type;
         if (grant === undefined) refuse(oauthFaults.invalidRequest);
         if (grant !== 'client_credentials') refuse(oauthFaults.unsupportedGrant);
-        const { accessToken, expiresInSeconds } = await issueToken(request.ctx, clientId);
+        const { accessToken, expiresInSeconds } = await issueToken(request.ctx, client);
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
         return {
           access_token: accessToken,
@@ -92,75 +94,12 @@ export const tokenRoutes =
         },
       },
       async (request, reply) => {
-        const clientId = await checkCaller(request);
+        const { clientId } = await checkCaller(request);
         const token = request.body?.token ?? refuse(oauthFaults.missingToken);
         await revokeToken(request.ctx, clientId, token);
         await heardChanges();
         reply.header('revokedaccesstoken', token);
         return null;
-      },
-    );
-  };
-
-/** Mounted at /m2m/v1. */
-export const sessionRoutes =
-  (policy: SessionPolicy): FastifyPluginAsyncTypebox =>
-  async (api) => {
-    const { loginsPerMinute } = policy;
-    const limiter = rateLimiter(loginsPerMinute);
-    const header = policy.sessionHeader.toLowerCase();
-
-    api.post(
-      '/session/login',
-      {
-        config: { access: withBearer },
-        schema: {
-          operationId: 'logIn',
-          summary: 'A session for a web-services user; 20 minutes after its last use it expires',
-          body: LoginBody,
-          response: { 200: SessionAnswer },
-        },
-      },
-      async (request, reply) => {
-        const { ctx, body, clientId, ip } = request;
-        if (loginsPerMinute > 0) {
-          const key = `${body.username} ${ip}`;
-          limitRate({ request, reply }, { limiter, perMinute: loginsPerMinute, policy: 'login', key });
-        }
-        reply.header('cache-control', 'no-store');
-        return { sessionToken: await logIn(ctx, { ...body, clientId }, policy) };
-      },
-    );
-
-    api.post(
-      '/session/logout',
-      {
-        config: { access: withSession, idempotencyKey: false },
-        schema: { operationId: 'logOut', summary: 'Ends the session', response: { 200: SessionAnswer } },
-      },
-      async ({ ctx, principal, headers }) => {
-        await logOut(ctx, principal.sessionHash);
-        await policy.heardChanges();
-        return { sessionToken: String(headers[header]) };
-      },
-    );
-
-    api.put(
-      '/session/password/actions/reset',
-      {
-        config: { access: withSession, idempotencyKey: false },
-        schema: {
-          operationId: 'resetPassword',
-          summary: "Replaces the user's password by a new one that the service makes up; other sessions end",
-          body: ResetBody,
-          response: { 200: ResetAnswer },
-        },
-      },
-      async ({ ctx, principal, body }, reply) => {
-        reply.header('cache-control', 'no-store');
-        const newPassword = await resetOwnPassword(ctx, principal, body.oldPassword);
-        await policy.heardChanges();
-        return { newPassword };
       },
     );
   };

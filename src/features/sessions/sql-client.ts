@@ -9,17 +9,16 @@ export interface ClientRow {
   readonly disabledAt: Date | null;
 }
 
-export const findClient = (db: Db, clientId: string) =>
-  db.maybe<ClientRow>(sql`
-    select client_id as "clientId", secret_hash as "secretHash", previous_secret_hash as "previousSecretHash",
-           previous_secret_until as "previousSecretUntil", disabled_at as "disabledAt"
-    from client where client_id = ${clientId}`);
+const selectClient = (clientId: string) => sql`
+  select client_id as "clientId", secret_hash as "secretHash", previous_secret_hash as "previousSecretHash",
+         previous_secret_until as "previousSecretUntil", disabled_at as "disabledAt"
+  from client where client_id = ${clientId}`;
+
+export const findClient = (db: Db, clientId: string) => db.maybe<ClientRow>(selectClient(clientId));
 
 /** Serialises token requests of one client: two at once must get the same token. */
 export const lockClient = (db: Db, clientId: string) =>
-  db.maybe<{ clientId: string }>(
-    sql`select client_id as "clientId" from client where client_id = ${clientId} for update`,
-  );
+  db.maybe<ClientRow>(sql`${selectClient(clientId)} for update`);
 
 export const listClients = (db: Db, page: { after: string; limit: number }) =>
   db.many<{ clientId: string; createdAt: Date; disabledAt: Date | null }>(sql`

@@ -7,28 +7,32 @@ export const findLock = async (db: Db, username: string, now: Date): Promise<Dat
       select locked_until as "lockedUntil" from login_failure where username = ${username} and locked_until > ${now}`)
   )?.lockedUntil;
 
-/** Counts one failure and answers how many there are in a row; a lock that has run out starts the count again. */
-export const countFailure = async (
+export interface FailureCount {
+  readonly failures: number;
+  readonly lockedUntil: Date | null;
+}
+
+/** One more in a row, which may set the lock. A lock that has run out starts the count again; one in force stays as it is. */
+export const countFailure = (
   db: Db,
-  {
-    username,
-    now,
-    attemptsMax,
-    lockedUntil,
-  }: { username: string; now: Date; attemptsMax: number; lockedUntil: Date },
-): Promise<number> =>
-  (
-    await db.one<{ failures: number }>(sql`
-      insert into login_failure as f (username, failures, failed_at, locked_until)
-      values (${username}, 1, ${now}, case when ${attemptsMax}::int <= 1 then ${lockedUntil}::timestamptz end)
-      on conflict (username) do update set
-        failures = case when f.locked_until <= ${now} then 1 else f.failures + 1 end,
-        failed_at = ${now},
-        locked_until = case when f.locked_until <= ${now} then null
-                            when f.failures + 1 >= ${attemptsMax} then ${lockedUntil}::timestamptz
-                            else f.locked_until end
-      returning failures`)
-  ).failures;
+  failure: { username: string; now: Date; attemptsMax: number; lockUntil: Date },
+): Promise<FailureCount> => {
+  const { username, now, attemptsMax, lockUntil } = failure;
+  const inARow = sql`case when f.locked_until <= ${now} then 1 else f.failures + 1 end`;
+  return db.one<FailureCount>(sql`
+    insert into login_failure as f (username, failures, failed_at, locked_until)
+    values (${username}, 1, ${now}, case when ${attemptsMax}::int <= 1 then ${lockUntil}::timestamptz end)
+    on conflict (username) do update set
+      failures = ${inARow},
+      failed_at = ${now},
+      locked_until = case when f.locked_until > ${now} then f.locked_until
+                          when ${inARow} >= ${attemptsMax}::int then ${lockUntil}::timestamptz end
+    returning failures, locked_until as "lockedUntil"`);
+};
+
+export const deleteFailuresUnlessLocked = (db: Db, username: string, now: Date) =>
+  db.exec(sql`
+    delete from login_failure where username = ${username} and (locked_until is null or locked_until <= ${now})`);
 
 export const deleteFailures = async (db: Db, username: string): Promise<boolean> =>
   (await db.exec(sql`delete from login_failure where username = ${username}`)) === 1;

@@ -8,9 +8,14 @@ export interface UserRow {
   readonly disabledAt: Date | null;
 }
 
-export const findUser = (db: Db, username: string) =>
-  db.maybe<UserRow>(sql`
-    select username, password_hash as "passwordHash", disabled_at as "disabledAt" from ws_user where username = ${username}`);
+const selectUser = (username: string) => sql`
+  select username, password_hash as "passwordHash", disabled_at as "disabledAt" from ws_user where username = ${username}`;
+
+export const findUser = (db: Db, username: string) => db.maybe<UserRow>(selectUser(username));
+
+/** As it is now, and stays until the transaction ends. */
+export const lockUser = (db: Db, username: string) =>
+  db.maybe<UserRow>(sql`${selectUser(username)} for no key update`);
 
 export interface ListedUser {
   readonly username: string;

@@ -89,6 +89,11 @@ const table = {
     '365',
     'days for which the audit log is kept',
   ],
+  LINEKEEPER_RETENTION_DELIVERED_DAYS: [
+    read.wholeNumber(1, 3_650),
+    '7',
+    'days for which delivered callbacks and their attempts are kept',
+  ],
   LINEKEEPER_RETENTION_JOB_DAYS: [
     read.wholeNumber(1, 3_650),
     '7',
@@ -186,6 +191,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     retentionDays: {
       audit: get('LINEKEEPER_RETENTION_AUDIT_DAYS'),
       jobs: get('LINEKEEPER_RETENTION_JOB_DAYS'),
+      delivered: get('LINEKEEPER_RETENTION_DELIVERED_DAYS'),
     },
   };
 }

@@ -17,6 +17,10 @@ export interface Db {
   tx<T>(work: (db: Db) => Promise<T>, options?: TxOptions): Promise<T>;
   /** Inside a transaction: undoes what `work` wrote when it throws, and keeps the transaction usable. */
   savepoint<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Inside a transaction: from here on each of its statements may take this long. */
+  allowTime(ms: number): Promise<void>;
+  /** How many transactions can be open at once: whoever opens several must leave some to others. */
+  readonly transactionsMax: number;
 }
 
 export interface Database extends Db {
@@ -32,6 +36,7 @@ export interface DatabaseOptions {
   readonly namedStatements?: boolean;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
+  readonly statementTimeoutMs?: number;
 }
 
 // Bytes and counters stay exact: int8 is a bigint, numeric stays text; a date has no time zone to be shifted by.
@@ -43,19 +48,35 @@ const types = {
   },
 };
 
-type Runner = (config: pg.QueryConfig, plainRead: boolean) => Promise<pg.QueryResult>;
+type Lane = 'read' | 'write' | 'upkeep';
+type Runner = (config: pg.QueryConfig, lane: Lane) => Promise<pg.QueryResult>;
+type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime' | 'transactionsMax'>;
+
+/**
+ * The server ends a statement that takes too long. When the server itself hangs, nobody does: then
+ * this side gives up, a little later, so that it never cuts what the server is still allowed to do.
+ */
+const LATER_MS = 2_000;
 
 /** For single reads; the other connections are for transactions and for statements that may wait for a lock. */
 export const SHARED_CONNECTIONS = 3;
 
-/** Never reached outside a transaction: a savepoint needs one. */
-const noSavepoint: Db['savepoint'] = () => Promise.reject(new Error('a savepoint needs a transaction'));
+/** Upkeep is a few quick statements each second: one that is not quick has met a hanging server or a lock. */
+const UPKEEP = {
+  statement_timeout: 2_500,
+  lock_timeout: 2_000,
+  query_timeout: 3_000,
+  connectionTimeoutMillis: 3_000,
+};
 
-function over(runner: Runner, named: boolean, tx: Db['tx'], savepoint: Db['savepoint']): Db {
-  const run = ({ text, values }: Query) => {
+const needsTransaction = () => Promise.reject(new Error('this needs a transaction'));
+
+function over(runner: Runner, named: boolean, transaction: WithinTransaction): Db {
+  const run = ({ text, values, upkeep, unprepared }: Query) => {
     const { name, plainRead } = statementFacts(text);
     const config = { text, values: [...values] };
-    return runner(named && name !== undefined ? { ...config, name } : config, plainRead);
+    const lane = upkeep ? 'upkeep' : plainRead ? 'read' : 'write';
+    return runner(named && !unprepared && name !== undefined ? { ...config, name } : config, lane);
   };
   const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
   const maybe = async <Row>(query: Query) => {
@@ -72,18 +93,21 @@ function over(runner: Runner, named: boolean, tx: Db['tx'], savepoint: Db['savep
       return row;
     },
     exec: async (query) => (await run(query)).rowCount ?? 0,
-    tx,
-    savepoint,
+    ...transaction,
   };
 }
 
-function inTransaction(client: pg.PoolClient, named: boolean): Db {
+function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: number): Db {
   let depth = 0;
-  const db: Db = over(
-    (config) => client.query(config),
-    named,
-    (work) => work(db),
-    async (work) => {
+  let timeLimit: { query_timeout?: number } = {};
+  const db: Db = over((config) => client.query({ ...config, ...timeLimit } as pg.QueryConfig), named, {
+    transactionsMax,
+    tx: (work) => work(db),
+    async allowTime(ms) {
+      timeLimit = { query_timeout: ms + LATER_MS };
+      await client.query(`set local statement_timeout = ${Math.round(ms)}`);
+    },
+    async savepoint(work) {
       const name = `sp_${++depth}`;
       await client.query(`savepoint ${name}`);
       try {
@@ -97,7 +121,7 @@ function inTransaction(client: pg.PoolClient, named: boolean): Db {
         depth--;
       }
     },
-  );
+  });
   return db;
 }
 
@@ -105,20 +129,29 @@ const beginText = ({ isolation = 'read committed', readOnly = false }: TxOptions
   `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { connections = 10, namedStatements = true, onError = () => {} } = options;
+  const {
+    connections = 10,
+    namedStatements = true,
+    onError = () => {},
+    statementTimeoutMs = 60_000,
+  } = options;
+  const transactionsMax = Math.max(1, connections - SHARED_CONNECTIONS);
   const config = {
     connectionString: url,
     types: types as never,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    statement_timeout: 60_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + LATER_MS,
     lock_timeout: 10_000,
     application_name: options.applicationName ?? 'linekeeper',
   };
   const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
+  // Beyond the given number, as the connection that listens is: opened by a process that has upkeep to do.
+  const upkeep = openSharedConnections({ ...config, ...UPKEEP }, 1, onError);
   const pool = new pg.Pool({
     ...config,
-    max: Math.max(1, connections - SHARED_CONNECTIONS),
+    max: transactionsMax,
     // Statements of one transaction may be sent without waiting for the answer to the one before.
     pipeline: true,
     idleTimeoutMillis: 60_000,
@@ -136,7 +169,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       client.query(beginText(txOptions)).catch((error: Error) => {
         broken = error;
       });
-      const result = await work(inTransaction(client, namedStatements));
+      const result = await work(inTransaction(client, namedStatements, transactionsMax));
       if (broken !== undefined) throw broken;
       await client.query('commit');
       return result;
@@ -151,16 +184,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     }
   };
   const countConnections = () => ({
-    open: shared.countOpen() + pool.totalCount,
+    open: shared.countOpen() + upkeep.countOpen() + pool.totalCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
   const close = async () => {
     closing = true;
-    await Promise.all([shared.close(), pool.end()]);
+    await Promise.all([shared.close(), upkeep.close(), pool.end()]);
   };
-  const run: Runner = (config, plainRead) => (plainRead ? shared : pool).query(config);
-  return { ...over(run, namedStatements, tx, noSavepoint), url, countConnections, close };
+  const lanes = { read: shared, write: pool, upkeep };
+  const run: Runner = (config, lane) => lanes[lane].query(config);
+  const transaction = { tx, transactionsMax, savepoint: needsTransaction, allowTime: needsTransaction };
+  return { ...over(run, namedStatements, transaction), url, countConnections, close };
 }
 
 /** True for failures of the connection, not of the statement: the caller may try again later. */
@@ -171,5 +206,7 @@ export function isUnavailable(error: unknown): boolean {
     // Lost connections, a full or stopping server, and waits that took too long.
     return /^(08|53|57P0|57014|55P03|40)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN)/.test(code);
   }
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message);
+  return /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable/.test(
+    error.message,
+  );
 }

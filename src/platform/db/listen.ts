@@ -31,41 +31,56 @@ export async function openNotificationFeed(
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const lose = () => {
-    currentUntil = 0;
-    const lost = client;
-    client = undefined;
-    lost?.end().catch(() => {});
+  /** An old connection may fail late, when the next is already heard: only its own end is its business. */
+  const lose = (lost: pg.Client) => {
+    if (client === lost) {
+      client = undefined;
+      currentUntil = 0;
+    }
+    lost.end().catch(() => {});
   };
 
-  const connect = async () => {
+  const connect = async (): Promise<pg.Client> => {
     const next = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 2_000,
       query_timeout: 2_000,
       keepAlive: true,
       application_name: 'linekeeper-listen',
-    });
-    next.on('error', lose);
-    next.on('end', () => client === next && lose());
+      // A caller that waits to have heard everything asks while a heartbeat may be under way.
+      pipeline: true,
+    } as pg.ClientConfig);
+    next.on('error', () => lose(next));
+    next.on('end', () => lose(next));
     next.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners.get(channel) ?? []) listener(payload);
     });
-    await next.connect();
-    await next.query(channels.map((channel) => `listen "${channel}"`).join('; '));
+    try {
+      await next.connect();
+      await next.query(channels.map((channel) => `listen "${channel}"`).join('; '));
+      if (closed) throw new Error('the feed was closed meanwhile');
+    } catch (error) {
+      lose(next);
+      throw error;
+    }
     client = next;
     for (const listener of gapListeners) listener();
+    return next;
+  };
+
+  const prove = async (heard: pg.Client) => {
+    const sentAt = performance.now();
+    try {
+      await heard.query('select 1');
+      if (client === heard) currentUntil = sentAt + CURRENT_MS;
+    } catch {
+      lose(heard);
+    }
   };
 
   const beat = async () => {
-    try {
-      if (client === undefined) await connect();
-      const sentAt = performance.now();
-      await client?.query('select 1');
-      currentUntil = sentAt + CURRENT_MS;
-    } catch {
-      lose();
-    }
+    const heard = client ?? (await connect().catch(() => undefined));
+    if (heard !== undefined) await prove(heard);
     if (!closed) timer = setTimeout(beat, client === undefined ? RECONNECT_MS : HEARTBEAT_MS);
   };
 
@@ -75,7 +90,7 @@ export async function openNotificationFeed(
     on: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
     onGap: (listener) => void gapListeners.push(listener),
     catchUp: async () => {
-      await client?.query('select 1').catch(lose);
+      if (client !== undefined) await prove(client);
     },
     isCurrent: () => performance.now() < currentUntil,
     close: async () => {

@@ -24,23 +24,26 @@ export function openSharedConnections(
   const slots: Slot[] = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }));
   let closing = false;
 
-  const connect = async (slot: Slot): Promise<pg.Client> => {
+  const connect = (slot: Slot): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig);
+    // An old client may report its end late, when the slot already holds the next.
     const forget = () => {
-      slot.client = undefined;
+      if (slot.client === connected) slot.client = undefined;
+      client.end().catch(() => {});
     };
     client.on('error', (error) => {
       forget();
       if (!closing) onError(error);
     });
     client.on('end', forget);
-    try {
-      await client.connect();
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    return client;
+    const connected = client.connect().then(
+      () => client,
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
+    return connected;
   };
 
   return {

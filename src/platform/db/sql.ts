@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface Query {
   readonly text: string;
   readonly values: readonly unknown[];
+  readonly upkeep?: boolean;
+  readonly unprepared?: boolean;
 }
 
 class SqlQuery implements Query {
@@ -34,6 +36,18 @@ export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]):
   }
   return new SqlQuery(text, all);
 }
+
+/**
+ * Keeps this process alive in the eyes of others: a heartbeat, a lease. It has a connection of its own,
+ * so that it never waits behind the work it is to keep, and is given up after a few seconds.
+ */
+export const upkeep = ({ text, values }: Query): Query => ({ text, values, upkeep: true });
+
+/**
+ * Planned anew each time. For tables that are nearly empty most of the time and suddenly are not: the plan
+ * that was best for ten rows and is kept with the prepared statement can take minutes for a hundred thousand.
+ */
+export const unprepared = ({ text, values }: Query): Query => ({ text, values, unprepared: true });
 
 /** Text that is part of the program, never input: a column or table name chosen from a fixed list. */
 export const trusted = (text: string): Query => new SqlQuery(text, []);

@@ -1,19 +1,21 @@
 import { type Ctx, inTx } from '../context.ts';
 import { sql } from '../db/sql.ts';
+import { nestsTooDeep } from '../http/json-body.ts';
+import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
 import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
 import type { FleetSection, Problem, Staging } from './section.ts';
 
 export const PROBLEMS_MAX = 100;
+/** Entries are read in batches of this many, or this many bytes, whichever comes first. */
 const BATCH = 1_000;
+const BATCH_BYTES = 8 * 1024 * 1024;
 /** One import writes at a time: two documents that name the same things would wait for each other crosswise. */
 const LOCK_KEY = 0x6c6b696d;
 
 export type ImportResult =
   | { readonly counts: Readonly<Record<string, number>> }
   | { readonly problems: readonly Problem[] };
-
-const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /** Rolls the transaction back without being a failure. */
 class Refused extends Error {}
@@ -33,14 +35,14 @@ async function readEntry(
     pointer: `/${section.name}/${position}${path}`,
     detail,
   });
-  // PostgreSQL keeps no NUL in text or JSON.
-  if (NUL.test(text)) return [at('', 'holds the character U+0000')];
+  if (nestsTooDeep(text)) return [at('', 'is nested too deep')];
   let entry: unknown;
   try {
     entry = JSON.parse(text);
   } catch {
     return [at('', 'is not valid JSON')];
   }
+  if (!isStorableJson(text, entry)) return [at('', NOT_STORABLE)];
   const problems = check(entry).map(({ pointer, detail }) => at(pointer, detail));
   if (problems.length > 0) return problems;
   const broken = section.check?.(entry as never).map(({ path, detail }) => at(path, detail)) ?? [];
@@ -57,6 +59,7 @@ async function stage(
   const counts: Record<string, number> = {};
   const unknown = new Set<string>();
   let batch: RawEntry[] = [];
+  let batchBytes = 0;
 
   const flush = async () => {
     const read = await Promise.all(batch.map((raw) => readEntry(ctx, readers.get(raw.section)!, raw)));
@@ -64,8 +67,12 @@ async function stage(
       const body = read[i];
       return typeof body === 'string' ? [{ section, position, body }] : [];
     });
-    problems.push(...read.filter((result) => typeof result !== 'string').flat());
+    const found = read
+      .filter((result) => typeof result !== 'string')
+      .flatMap((result) => result.slice(0, PROBLEMS_MAX));
+    problems.push(...found.slice(0, PROBLEMS_MAX));
     batch = [];
+    batchBytes = 0;
     await ctx.db.exec(sql`
       insert into staged_entry (section, position, body)
       select * from unnest(${good.map((e) => e.section)}::text[], ${good.map((e) => e.position)}::int[],
@@ -80,7 +87,8 @@ async function stage(
     }
     counts[raw.section] = raw.position + 1;
     batch.push(raw);
-    if (batch.length === BATCH) await flush();
+    batchBytes += raw.text.length;
+    if (batch.length === BATCH || batchBytes >= BATCH_BYTES) await flush();
     if (problems.length >= PROBLEMS_MAX) break;
   }
   await flush();
@@ -141,9 +149,8 @@ export async function importDocument(
   };
   try {
     return await inTx(outer, async (ctx) => {
-      await ctx.db.exec(
-        sql`select set_config('statement_timeout', '15min', true), set_config('lock_timeout', '15min', true)`,
-      );
+      await ctx.db.allowTime(15 * 60_000);
+      await ctx.db.exec(sql`set local lock_timeout = '15min'`);
       await ctx.db.exec(sql`
         create temporary table staged_entry (section text not null, position int not null, ecpd_id text, body jsonb not null)
         on commit drop`);

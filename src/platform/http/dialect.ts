@@ -4,6 +4,7 @@ import { isUnavailable } from '../db/db.ts';
 import { Fault, type FaultDetail, type FaultKind } from '../fault.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
 import { MalformedJson } from './json-body.ts';
+import { NOT_STORABLE } from './storable-text.ts';
 
 /** How one area of the interface spells a refusal. Domain code never knows which one applies. */
 export interface Dialect {
@@ -17,9 +18,12 @@ export interface Dialect {
 
 const isGateway = (kind: FaultKind): boolean => 'gateway' in kind;
 
-const gatewayBody = ({ code, message }: FaultKind) => ({
+export const gatewayBody = ({ code, message }: FaultKind) => ({
   fault: { code, message, description: GATEWAY_DESCRIPTIONS[code] },
 });
+
+/** How PostgreSQL names U+0000 in a text and in jsonb: it came in by a way that json-body.ts does not watch. */
+const NOT_STORABLE_STATES: ReadonlySet<unknown> = new Set(['22021', '22P05']);
 
 /** Everything that can be thrown, as a row of a catalogue. */
 export function toFault(error: FastifyError | Error, faults: GeneralFaults): Fault {
@@ -32,9 +36,13 @@ export function toFault(error: FastifyError | Error, faults: GeneralFaults): Fau
       params: Record<string, unknown>;
     }[];
     const field = fieldOf(first?.instancePath ?? '', first?.params);
-    const reason = `${field === '' ? 'the body' : field} ${first?.message ?? 'is not as expected'}`;
+    const isMissing = first?.params['missingProperty'] !== undefined;
+    const words = isMissing ? 'is required' : (first?.message ?? 'is not as expected');
+    const reason = `${field === '' ? 'the body' : field} ${words}`;
     return new Fault(faults.invalid, { reason, cause: field }, { cause: error });
   }
+  if ('code' in error && NOT_STORABLE_STATES.has(error.code))
+    return new Fault(faults.invalid, { reason: NOT_STORABLE }, { cause: error });
   if (isUnavailable(error))
     return new Fault(faults.unavailable, { headers: { 'retry-after': '1' } }, { cause: error });
   const status = 'statusCode' in error ? error.statusCode : undefined;
@@ -101,6 +109,14 @@ export function speak(scope: FastifyInstance, dialect: Dialect): void {
   );
 }
 
-export const noSuchPath = (): never => {
+const noSuchPath = (): never => {
   throw new Fault(gatewayFaults.noResource);
 };
+
+/** Before a body is read: whoever asks for nothing that exists shall not have megabytes parsed. */
+export function refuseUnknownPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ is404 }) => {
+    if (is404) noSuchPath();
+  });
+  app.setNotFoundHandler(noSuchPath);
+}

@@ -90,6 +90,9 @@ export const m2mDialect: Dialect = {
   faults: generalFaults(m2mCode, { notFound: { status: 400 } }),
 };
 
+/** Callback registration of the firmware area: the same codes as m2m. */
+export const fotaDialect: Dialect = { ...m2mDialect, name: 'fota' };
+
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const triggerDialect: Dialect = {

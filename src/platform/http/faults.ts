@@ -48,6 +48,9 @@ export const gatewayFaults = {
     message: 'No matching resource found in the API for the given request',
     gateway: true,
   },
+  unreadable: { status: 400, code: '400', message: 'Bad Request', gateway: true },
+  tooSlow: { status: 408, code: '408', message: 'Request Timeout', gateway: true },
+  headersTooLarge: { status: 431, code: '431', message: 'Request Header Fields Too Large', gateway: true },
 } as const satisfies Record<string, FaultKind & { gateway: true }>;
 
 export const GATEWAY_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -55,4 +58,7 @@ export const GATEWAY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Required OAuth credentials were not given. Send the header Authorization: Bearer <access token>.',
   '900901': 'Access token is unknown, revoked or expired. Ask for a new one at /ts/v1/oauth2/token.',
   '900906': 'Check the path and its version.',
+  '400': 'What was sent is not a valid HTTP request.',
+  '408': 'The request did not arrive in time.',
+  '431': 'The headers of the request are too large.',
 };

@@ -30,6 +30,11 @@ interface AnswerKey {
   readonly path: string;
 }
 
+/** A path with its query may be longer than an index takes. */
+const PATH_MAX = 512;
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const boundedPath = (path: string) => (path.length <= PATH_MAX ? path : `sha256 ${digest(path)}`);
+
 /** Held until the transaction ends, and given back by a crash: "in flight" needs no row of its own. */
 const tryLock = async (db: Db, { caller, key, method, path }: AnswerKey): Promise<boolean> =>
   (
@@ -68,10 +73,8 @@ async function answerOnce(
   run: () => Promise<unknown>,
 ): Promise<KeptAnswer> {
   const { dialect, ctx } = request;
-  const bodyHash = createHash('sha256')
-    .update(JSON.stringify(request.body ?? null))
-    .digest('base64url');
-  return ctx.db.tx(async (db) => {
+  const bodyHash = digest(JSON.stringify(request.body ?? null));
+  const answering = ctx.db.tx(async (db) => {
     if (!(await tryLock(db, answerKey)))
       refuse(dialect.faults.keyInFlight, { headers: { 'retry-after': '1' } });
     const kept = await findAnswer(db, answerKey, ctx.now());
@@ -93,12 +96,17 @@ async function answerOnce(
     } catch (error) {
       const fault = toFault(error as Error, dialect.faults);
       if (fault.kind.status >= 500) throw error;
+      reply.headers({ ...fault.detail.headers });
       const type = dialect.contentType ?? 'application/json; charset=utf-8';
       const body = JSON.stringify(renderFault(fault, dialect, request));
       answer = { bodyHash, status: fault.kind.status, headers: { 'content-type': type }, body };
     }
     await insertAnswer(db, answerKey, answer, new Date(ctx.now().getTime() + KEPT_MS));
     return answer;
+  });
+  // The hooks after the handler must not write on a connection that the transaction gave back.
+  return answering.finally(() => {
+    request.ctx = ctx;
   });
 }
 
@@ -116,7 +124,8 @@ function wrap(handler: RouteHandlerMethod): RouteHandlerMethod {
         reason: 'Idempotency-Key must be 1 to 255 visible characters',
       });
     }
-    const answerKey = { caller: callerOf(request), key, method: request.method, path: request.url };
+    const { method, url } = request;
+    const answerKey = { caller: callerOf(request), key, method, path: boundedPath(url) };
     const answer = await answerOnce(request, reply, answerKey, async () =>
       handler.call(this, request, reply),
     );

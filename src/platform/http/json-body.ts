@@ -1,9 +1,36 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Fault } from '../fault.ts';
+import { isStorableJson, NOT_STORABLE } from './storable-text.ts';
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
 const FORM_MAX_BYTES = 64 * 1024;
+/** Deeper bodies would overflow the stack of whatever walks them. */
+const NESTING_MAX = 200;
 
 export class MalformedJson extends Error {}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (inString) {
+      if (char === BACKSLASH) at++;
+      else if (char === QUOTE) inString = false;
+    } else if (char === QUOTE) inString = true;
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) {
+      if (++depth > NESTING_MAX) return true;
+    } else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
+  }
+  return false;
+}
+
+const isEncoded = ({ headers }: FastifyRequest): boolean =>
+  !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
 
 /**
  * A body is JSON whatever Content-Type says: published clients send any type, none at all, or a
@@ -13,18 +40,37 @@ export class MalformedJson extends Error {}
 export function parseEveryBodyAsJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, (request, text, done) => {
-    if ((text as string).trim() === '') return done(null, undefined);
-    parse(request, text as string, (error, body) =>
-      error ? done(new MalformedJson('not JSON', { cause: error })) : done(null, body),
-    );
+  // No parser of the service looks at the type, but Fastify refuses what is no media type before it asks them.
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
+  });
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, (request, given, done) => {
+    const text = given as string;
+    if (text.trim() === '') return done(null, undefined);
+    const { faults } = request.dialect;
+    if (isEncoded(request)) return done(new Fault(faults.unsupportedMedia));
+    if (nestsTooDeep(text)) return done(new MalformedJson('nested too deep'));
+    parse(request, text, (error, body) => {
+      if (error) return done(new MalformedJson('not JSON', { cause: error }));
+      if (!isStorableJson(text, body)) return done(new Fault(faults.invalid, { reason: NOT_STORABLE }));
+      done(null, body);
+    });
   });
 }
 
+/** RFC 6749, appendix A: nothing that these forms carry has other characters. Some of it is answered in a header. */
+const FORM_VALUE = /^[\x20-\x7e]*$/;
+
 export function parseEveryBodyAsForm(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, text, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(text as string)));
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (request, text, done) => {
+    const { faults } = request.dialect;
+    if (isEncoded(request)) return done(new Fault(faults.unsupportedMedia));
+    const fields = [...new URLSearchParams(text as string)];
+    const odd = fields.find(([, value]) => !FORM_VALUE.test(value));
+    if (odd !== undefined)
+      return done(new Fault(faults.invalid, { reason: 'form values are printable ASCII' }));
+    done(null, Object.fromEntries(fields));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { refuse } from '../fault.ts';
 import { publicRoute } from './access.ts';
 
@@ -22,12 +22,16 @@ export function refuseOtherMethods(
       const others = METHODS.filter((method) => !methods.has(method));
       if (others.length === 0) continue;
       const allow = [...methods].filter((method) => method !== 'HEAD').join(', ');
+      const refuseMethod = async ({ dialect }: FastifyRequest) =>
+        refuse(dialect.faults.methodNotAllowed, { headers: { allow } });
       scope.route({
         method: [...others],
         url: url.slice(prefix.length),
         config: { access: publicRoute, methodNotAllowed: true },
         schema: { hide: true } as never,
-        handler: async ({ dialect }) => refuse(dialect.faults.methodNotAllowed, { headers: { allow } }),
+        // Already before a body is read: anybody can ask.
+        onRequest: refuseMethod,
+        handler: refuseMethod,
       });
     }
   });

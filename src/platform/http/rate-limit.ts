@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../fault.ts';
 
+export interface Allowance {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
 /** The state of one caller: the real time at which its allowance will be whole again. */
 export interface RateLimiter {
-  take(
-    key: string,
-    nowMs: number,
-  ): { readonly allowed: boolean; readonly remaining: number; readonly resetSeconds: number };
+  take(key: string, nowMs: number): Allowance;
+  /** What `take` would answer, without using anything up: for limits that count only some of the calls. */
+  peek(key: string, nowMs: number): Allowance;
 }
 
 const KEYS_MAX = 100_000;
@@ -15,22 +20,28 @@ const KEYS_MAX = 100_000;
 export function rateLimiter(perMinute: number): RateLimiter {
   const intervalMs = 60_000 / perMinute;
   const fullAt = new Map<string, number>();
+  const nextFullAt = (key: string, nowMs: number) => Math.max(fullAt.get(key) ?? 0, nowMs) + intervalMs;
+  const peek: RateLimiter['peek'] = (key, nowMs) => {
+    const next = nextFullAt(key, nowMs);
+    const allowed = next - nowMs <= 60_000;
+    const owedMs = (allowed ? next : next - intervalMs) - nowMs;
+    return {
+      allowed,
+      remaining: Math.max(0, Math.floor((60_000 - owedMs) / intervalMs)),
+      resetSeconds: Math.ceil((allowed ? owedMs : next - nowMs - 60_000) / 1_000),
+    };
+  };
   return {
+    peek,
     take(key, nowMs) {
-      const whole = Math.max(fullAt.get(key) ?? 0, nowMs);
-      const next = whole + intervalMs;
-      const allowed = next - nowMs <= 60_000;
-      if (allowed) {
+      const answer = peek(key, nowMs);
+      if (answer.allowed) {
+        const next = nextFullAt(key, nowMs);
         fullAt.delete(key);
         fullAt.set(key, next);
         if (fullAt.size > KEYS_MAX) fullAt.delete(fullAt.keys().next().value!);
       }
-      const owedMs = (allowed ? next : whole) - nowMs;
-      return {
-        allowed,
-        remaining: Math.max(0, Math.floor((60_000 - owedMs) / intervalMs)),
-        resetSeconds: Math.ceil((allowed ? owedMs : next - nowMs - 60_000) / 1_000),
-      };
+      return answer;
     },
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Value } from 'typebox/value';
 import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
+import { within } from '../db/within.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
 import * as store from './sql.ts';
@@ -12,6 +13,13 @@ const RENEW_MS = 1_000;
 /** What an aborted job has left to come to a safe point. */
 const ABORT_MS = 2_000;
 const ERROR_MAX_LENGTH = 2_000;
+const CONCURRENCY_MAX = 8;
+/** What running jobs leave of the connections to requests and to claiming. */
+const CONNECTIONS_LEFT = 2;
+/** Profiles looked at in one turn for their oldest due job. */
+const PROFILES_PER_TURN = 100;
+/** The metrics and the operator want a number soon, or none. */
+const COUNT_MS = 2_000;
 
 export interface JobEngine {
   start(): Promise<void>;
@@ -21,13 +29,16 @@ export interface JobEngine {
   stop(graceMs: number): Promise<void>;
   /** Runs everything that is due now, also what that makes due; answers how many runs it took. */
   settle(signal?: AbortSignal): Promise<number>;
+  /** Of what does not recur: see TimedWork. */
   nextDueAt(): Promise<Date | undefined>;
+  /** Rejects when the database does not answer soon. */
   countUnfinished(until: Date): Promise<number>;
   /** Runs finished since the engine was made, for the metrics. */
   readonly counts: ReadonlyMap<string, { done: number; failed: number; retried: number }>;
 }
 
 class LeaseLost extends Error {}
+class Stopping extends Error {}
 
 interface Running {
   readonly job: store.ClaimedJob;
@@ -38,9 +49,14 @@ interface Running {
 export function createJobEngine(
   ctx: Ctx,
   kinds: readonly JobKind[],
-  { concurrency = 8, feed }: { concurrency?: number; feed?: NotificationFeed } = {},
+  {
+    concurrency = Math.max(1, Math.min(CONCURRENCY_MAX, ctx.db.transactionsMax - CONNECTIONS_LEFT)),
+    feed,
+  }: { concurrency?: number; feed?: NotificationFeed } = {},
 ): JobEngine {
   const byKind = new Map(kinds.map((job) => [job.kind, job]));
+  const allKinds = [...byKind.keys()];
+  const ownTimeKinds = kinds.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind);
   const running = new Map<string, Running>();
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
   const total = () =>
@@ -51,6 +67,8 @@ export function createJobEngine(
   let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
   let turn: Promise<number> = Promise.resolve(0);
+  /** The profile whose turn was the last. */
+  let lastServed: string | undefined;
 
   const afterSuccess = (kind: JobKind, outcome: JobOutcome, now: Date) => {
     const againAt =
@@ -103,22 +121,23 @@ export function createJobEngine(
 
   async function execute(job: store.ClaimedJob, signal: AbortSignal): Promise<void> {
     const kind = byKind.get(job.kind)!;
-    // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
-    if (job.attempts > job.attemptsMax)
-      return recordFailure(kind, job, new Error('its process died in every attempt'));
     const jobCtx: Ctx = {
       ...ctx,
       requestId: job.requestId,
       log: ctx.log.child({ job: job.kind, jobId: job.jobId }),
     };
     try {
+      // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
+      if (job.attempts > job.attemptsMax) throw new Error('its process died in every attempt');
       await (kind.commits === 'transaction' ? runInTransaction : runInSteps)(kind, job, jobCtx, signal);
       counts.get(kind.kind)!.done++;
     } catch (error) {
       if (error instanceof LeaseLost) return void jobCtx.log.warn('lease lost; another worker has the job');
-      await recordFailure(kind, job, error).catch((failure: unknown) =>
+      const record =
+        signal.reason instanceof Stopping ? store.handBackJob(ctx.db, job) : recordFailure(kind, job, error);
+      await record.catch((failure: unknown) =>
         // The lease runs out and the job is taken up again: nothing is lost by not recording it.
-        jobCtx.log.error({ err: failure }, 'could not record the failure of a job'),
+        jobCtx.log.error({ err: failure }, 'could not record the end of a job'),
       );
     }
   }
@@ -132,11 +151,38 @@ export function createJobEngine(
     running.set(job.jobId, { job, abort, ended });
   }
 
+  /**
+   * What a dead process left comes first: it has waited longest. Then every profile in its turn, and
+   * what places are left go to whatever has been due longest.
+   */
+  async function findDue(free: number): Promise<store.DueJob[]> {
+    const now = ctx.now();
+    const [abandoned, turns, oldest] = await Promise.all([
+      // Abandoned may also be what runs here and could not be renewed in time.
+      store.listAbandoned(ctx.db, allKinds, concurrency),
+      store.listTurns(ctx.db, { after: lastServed, now, kinds: allKinds, limit: PROFILES_PER_TURN }),
+      store.listOldestDue(ctx.db, now, allKinds, concurrency),
+    ]);
+    const chosen = new Map<string, store.DueJob>();
+    const choose = ({ ecpdId, jobId }: store.DueJob) => {
+      if (chosen.size < free && !running.has(jobId)) chosen.set(jobId, { ecpdId, jobId });
+    };
+    abandoned.forEach(choose);
+    for (const { ecpdId, jobId } of turns) {
+      if (chosen.size >= free) break;
+      if (jobId !== null) choose({ ecpdId, jobId });
+      lastServed = ecpdId;
+    }
+    // After the last profile it is the turn of the first again.
+    if (chosen.size < free && turns.length < PROFILES_PER_TURN) lastServed = undefined;
+    oldest.forEach(choose);
+    return [...chosen.values()];
+  }
+
   async function claimTurn(): Promise<number> {
     const free = concurrency - running.size;
     if (free <= 0 || stopping) return 0;
-    const due = await store.listDueJobs(ctx.db, ctx.now(), [...byKind.keys()], free);
-    const byProfile = Map.groupBy(due.slice(0, free), ({ ecpdId }) => ecpdId);
+    const byProfile = Map.groupBy(await findDue(free), ({ ecpdId }) => ecpdId);
     let claimed = 0;
     for (const [ecpdId, jobs] of byProfile) {
       const leaseToken = randomUUID();
@@ -213,7 +259,7 @@ export function createJobEngine(
       const all = Promise.all([...running.values()].map(({ ended }) => ended));
       const patience = new AbortController();
       const impatient = sleep(graceMs, undefined, patience).then(() => {
-        for (const { abort } of running.values()) abort.abort(new Error('the process is stopping'));
+        for (const { abort } of running.values()) abort.abort(new Stopping('the process is stopping'));
         return sleep(ABORT_MS, undefined, patience);
       });
       // What does not even end when it is told to is left to its lease, which another worker takes over.
@@ -223,15 +269,20 @@ export function createJobEngine(
     },
     async settle(signal) {
       const before = total();
+      const aborted = Promise.withResolvers<void>();
+      const onAbort = () => aborted.resolve();
+      signal?.addEventListener('abort', onAbort);
       while (!signal?.aborted) {
         await sweep();
         if (running.size === 0 && (await sweep()) === 0) break;
         // Nothing may run any more by now: waiting for the first of none would be for ever.
-        if (running.size > 0) await Promise.race([...running.values()].map(({ ended }) => ended));
+        if (running.size > 0)
+          await Promise.race([aborted.promise, ...[...running.values()].map(({ ended }) => ended)]);
       }
+      signal?.removeEventListener('abort', onAbort);
       return total() - before;
     },
-    nextDueAt: () => store.findNextDue(ctx.db, [...byKind.keys()]),
-    countUnfinished: (until) => store.countUnfinished(ctx.db, until, [...byKind.keys()]),
+    nextDueAt: () => store.findNextDue(ctx.db, ownTimeKinds),
+    countUnfinished: (until) => within(COUNT_MS, store.countUnfinished(ctx.db, until, allKinds)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { joinSql, sql } from '../db/sql.ts';
+import { joinSql, sql, unprepared, upkeep } from '../db/sql.ts';
 
 export const JOB_CHANNEL = 'linekeeper_job';
 /** Renewed every second; a process that dies gives its work back within this and one sweep. */
@@ -41,29 +41,85 @@ export const insertJobs = (db: Db, ecpdId: string, jobs: readonly NewJob[], now:
       on conflict do nothing returning job_id)
     select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
 
-/** A read across profiles takes no locks; the claim below names one profile and decides. */
-export const listDueJobs = (db: Db, now: Date, kinds: readonly string[], limit: number) =>
-  db.many<{ ecpdId: string; jobId: string }>(sql`
-    (select ecpd_id as "ecpdId", job_id as "jobId" from job
-      where state = 'waiting' and due_at <= ${now} and kind = any(${kinds}::text[]) order by due_at limit ${limit})
-    union all
-    (select ecpd_id, job_id from job
-      where state = 'running' and lease_until < clock_timestamp() and kind = any(${kinds}::text[]) limit ${limit})`);
+/**
+ * Written so that no index can serve it: just after many jobs were added, the planner would believe that
+ * few are of these kinds, and read all of them instead of the first few by time.
+ */
+const isOneOf = (kinds: readonly string[]) => sql`array_position(${kinds}::text[], kind) is not null`;
+
+export interface DueJob {
+  readonly ecpdId: string;
+  readonly jobId: string;
+}
+
+// The three reads below go across profiles and take no locks; the claim names one profile and decides.
+
+/** What a process that died or hangs has left. */
+export const listAbandoned = (db: Db, kinds: readonly string[], limit: number) =>
+  db.many<DueJob>(
+    unprepared(sql`
+      select ecpd_id as "ecpdId", job_id as "jobId" from job
+      where state = 'running' and lease_until < clock_timestamp() and ${isOneOf(kinds)}
+      order by lease_until limit ${limit}`),
+  );
+
+export const listOldestDue = (db: Db, now: Date, kinds: readonly string[], limit: number) =>
+  db.many<DueJob>(
+    unprepared(sql`
+      select ecpd_id as "ecpdId", job_id as "jobId" from job
+      where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} order by due_at limit ${limit}`),
+  );
+
+/**
+ * The next profiles after `after` with anything that waits, and the oldest due job of each, if any. It
+ * jumps from profile to profile in the index: how many jobs one of them has makes no difference.
+ */
+export const listTurns = (
+  db: Db,
+  {
+    after,
+    now,
+    kinds,
+    limit,
+  }: { after: string | undefined; now: Date; kinds: readonly string[]; limit: number },
+) =>
+  db.many<{ ecpdId: string; jobId: string | null }>(
+    unprepared(sql`
+      select profile.ecpd_id as "ecpdId", due.job_id as "jobId"
+      from (
+        with recursive walk (ecpd_id) as (
+          (select ecpd_id from job
+            where state = 'waiting' and ${after === undefined ? sql`true` : sql`ecpd_id > ${after}`}
+            order by ecpd_id limit 1)
+          union all
+          select (select job.ecpd_id from job where state = 'waiting' and job.ecpd_id > walk.ecpd_id
+                  order by job.ecpd_id limit 1)
+          from walk where walk.ecpd_id is not null)
+        select ecpd_id from walk where ecpd_id is not null limit ${limit}) profile
+      left join lateral (
+        select job_id from job
+        where state = 'waiting' and job.ecpd_id = profile.ecpd_id and due_at <= ${now} and ${isOneOf(kinds)}
+        order by due_at limit 1) due on true`),
+  );
 
 export const claimJobs = (
   db: Db,
   claim: { ecpdId: string; jobIds: readonly string[]; leaseToken: string; now: Date },
 ) =>
-  db.many<ClaimedJob>(sql`
-    update job set state = 'running', attempts = attempts + 1, lease_token = ${claim.leaseToken},
-      lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    where ecpd_id = ${claim.ecpdId} and job_id in (
-      select job_id from job
-      where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobIds}::uuid[])
-        and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < clock_timestamp()))
-      for update skip locked)
-    returning ecpd_id as "ecpdId", job_id as "jobId", kind, payload, attempts, attempts_max as "attemptsMax",
-              lease_token as "leaseToken", request_id as "requestId"`);
+  db.many<ClaimedJob>(
+    unprepared(sql`
+      with free as materialized (
+        select job_id from job
+        where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobIds}::uuid[])
+          and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < clock_timestamp()))
+        for update skip locked)
+      update job set state = 'running', attempts = attempts + 1, lease_token = ${claim.leaseToken},
+        lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      from free
+      where job.ecpd_id = ${claim.ecpdId} and job.job_id = free.job_id
+      returning job.ecpd_id as "ecpdId", job.job_id as "jobId", kind, payload, attempts,
+                attempts_max as "attemptsMax", lease_token as "leaseToken", request_id as "requestId"`),
+  );
 
 /** Answers the ids whose lease is still ours; the others were taken over. */
 export const renewLeases = async (
@@ -73,11 +129,13 @@ export const renewLeases = async (
 ): Promise<Set<string>> =>
   new Set(
     (
-      await db.many<{ jobId: string }>(sql`
-        update job set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-        from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
-        where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
-        returning job.job_id as "jobId"`)
+      await db.many<{ jobId: string }>(
+        upkeep(sql`
+          update job set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+          from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
+          where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
+          returning job.job_id as "jobId"`),
+      )
     ).map(({ jobId }) => jobId),
   );
 
@@ -102,10 +160,16 @@ export const finishJob = async (db: Db, job: ClaimedJob, end: End): Promise<bool
     where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`)) ===
   1;
 
+/** As if it had not been claimed: the attempt that was cut short does not count. */
+export const handBackJob = (db: Db, job: ClaimedJob) =>
+  db.exec(sql`
+    update job set state = 'waiting', lease_token = null, lease_until = null, attempts = attempts - 1
+    where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`);
+
 export const findNextDue = async (db: Db, kinds: readonly string[]): Promise<Date | undefined> =>
   (
     await db.maybe<{ dueAt: Date }>(sql`
-      select due_at as "dueAt" from job where state = 'waiting' and kind = any(${kinds}::text[]) order by due_at limit 1`)
+      select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)} order by due_at limit 1`)
   )?.dueAt;
 
 export const countUnfinished = async (db: Db, until: Date, kinds: readonly string[]): Promise<number> =>

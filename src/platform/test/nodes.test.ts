@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../../../test/support/database.ts';
+import { openDatabase } from '../db/db.ts';
 import { joinNodes } from '../nodes.ts';
+import { openProxy } from './proxy.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);
@@ -30,5 +33,24 @@ describe('processes on one database', () => {
     assert.match(ahead.notReadyBecause() ?? '', /clock differs/);
     assert.match(behind.notReadyBecause() ?? '', /clock differs/);
     await Promise.all([right, ahead, behind].map((node) => node.stop()));
+  });
+
+  it('are not ready while the database hangs, and ready again when it answers', async () => {
+    const proxy = await openProxy(db.url);
+    const through = openDatabase(proxy.url);
+    const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', onError: () => {} });
+    const isReady = () => node.notReadyBecause() === undefined;
+    const becomes = async (ready: boolean) => {
+      for (let i = 0; i < 70 && isReady() !== ready; i++) await sleep(100);
+      assert.equal(isReady(), ready);
+    };
+    assert.ok(isReady());
+    proxy.hang();
+    await becomes(false);
+    proxy.resume();
+    await becomes(true);
+    await node.stop();
+    await through.close();
+    await proxy.close();
   });
 });

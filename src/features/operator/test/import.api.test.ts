@@ -157,6 +157,22 @@ describe('POST /operator/v1/import', () => {
       { plans: [{ code: 'X', name: 'a\u0000b' }] },
       { pointer: '/plans/0', detail: /U\+0000/ },
     ],
+    'half a character': [
+      { plans: [{ code: 'X', name: 'a\ud800b' }] },
+      { pointer: '/plans/0', detail: /surrogate/ },
+    ],
+    'an entry nested thousands deep': [
+      {
+        devices: [
+          {
+            accountName: ACCOUNT,
+            imei: '990000000000037',
+            record: { customdata: { deep: JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)) } },
+          },
+        ],
+      },
+      { pointer: '/devices/0', detail: /nested too deep/ },
+    ],
   };
   for (const [name, [document, expected]] of Object.entries(refused)) {
     it(`422: refuses ${name}, points at it and changes nothing`, async () => {
@@ -224,6 +240,13 @@ describe('GET /operator/v1/export', () => {
     assert.ok(
       text.includes('990000000000011') && !text.includes('990000000000029') && !text.includes('stranger'),
     );
+  });
+
+  it('429: is given to three readers at a time, and a refused one harms nobody', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => operator('GET', '/export')));
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    assert.ok(statuses.includes(200) && statuses.includes(429), String(statuses));
+    assert.equal((await operator('GET', '/export')).statusCode, 200);
   });
 
   it('404: of an account that does not exist', async () =>

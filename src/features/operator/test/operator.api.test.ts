@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { readClockOffset } from '../../../platform/clock-mover.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
 
@@ -200,6 +202,14 @@ describe('the clock', () => {
     assert.equal((await operator('GET', '/jobs?kind=test.slow')).json()[0].state, 'done');
   });
 
+  it('400: moves at most ten years at a time', async () => {
+    const later = new Date(ctx.now().getTime() + 11 * 366 * DAY_MS).toISOString();
+    for (const body of [{ advance: 'P11Y' }, { advance: 'P9999Y999999D' }, { set: later }]) {
+      const answer = await operator('POST', '/clock', body);
+      assert.deepEqual([answer.statusCode, answer.json().code], [400, 'clock_too_far']);
+    }
+  });
+
   for (const body of [{ advance: '5 minutes' }, { set: 'soon' }, {}, { advance: 5 }]) {
     it(`400: cannot read ${JSON.stringify(body)}`, async () =>
       assert.equal((await operator('POST', '/clock', body)).statusCode, 400));
@@ -218,6 +228,30 @@ describe('the clock', () => {
       const answer = await ask('POST', '/clock', { advance: 'PT1S' });
       assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
     }
+  });
+
+  it('is as it was when a reset fails', async () => {
+    const clock = async () => (await operator('GET', '/clock')).json().offsetMs;
+    const before = await clock();
+    await ctx.db.exec(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise ''locked''; end'`,
+    );
+    await ctx.db.exec(sql`create trigger refuse before truncate on device execute function refuse()`);
+    const answer = await operator('POST', '/clock', { reset: true });
+    await ctx.db.exec(sql`drop function refuse cascade`);
+    assert.equal(answer.statusCode, 500);
+    assert.ok(before !== 0 && Math.abs((await clock()) - before) < 5_000);
+    assert.ok(Math.abs((await readClockOffset(ctx.db)) - before) < 5_000);
+    assert.ok((await operator('GET', '/export')).json().devices.length > 0);
+  });
+
+  it('200: reset ends a move that is still under way', async () => {
+    const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
+    await enqueueJobs(own.ctx, slow, 'p', [{ payload: {} }]);
+    assert.equal((await own.operator('POST', '/clock', { advance: 'P2D' })).statusCode, 202);
+    assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 200);
+    const now = (await own.operator('GET', '/clock')).json();
+    assert.deepEqual([now.offsetMs, now.movingTo], [0, undefined]);
   });
 
   it('200: reset goes back to real time and empties the domain, but keeps keys and audit', async () => {

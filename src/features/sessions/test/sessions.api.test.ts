@@ -213,6 +213,37 @@ describe('PUT /m2m/v1/session/password/actions/reset', () => {
   });
 });
 
+describe('the old password of a reset', () => {
+  const reset = '/m2m/v1/session/password/actions/reset';
+  const guessed = { username: 'reset-guessed', password: 'reset-guessed-password' };
+
+  it('400: is counted together with logins, locks at the fifth, and is then refused even when right', async () => {
+    await world.import({ users: [guessed] });
+    const { call } = await asUser(world, guessed);
+    await login({ ...guessed, password: 'wrong' });
+    for (const left of [3, 2, 1]) {
+      const answer = await call('PUT', reset, { oldPassword: 'wrong' });
+      assert.match(answer.json().errorMessage, new RegExp(`${left} attempts left`));
+    }
+    for (const oldPassword of ['wrong', guessed.password]) {
+      assert.deepEqual(await code(call('PUT', reset, { oldPassword })), [
+        400,
+        'UnifiedWebService.REQUEST_FAILED.User.Locked',
+      ]);
+    }
+    assert.deepEqual(await code(login(guessed)), [400, 'UnifiedWebService.REQUEST_FAILED.User.Locked']);
+    await world.operator('POST', '/users/reset-guessed/unlock');
+  });
+
+  it('429: is limited together with logins', async () => {
+    const { call } = await asUser(world, guessed);
+    let answer = await call('PUT', reset, { oldPassword: 'wrong' });
+    for (let i = 0; i < 100 && answer.statusCode !== 429; i++)
+      answer = await call('PUT', reset, { oldPassword: 'wrong' });
+    assert.equal(answer.statusCode, 429);
+  });
+});
+
 describe('the operator', () => {
   it('unlocks a user', async () => {
     for (let i = 0; i < 5; i++) await login({ ...USER, password: 'wrong' });

@@ -3,12 +3,19 @@ import { describe, it } from 'node:test';
 import { basic, bearer, CLIENT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 
-const world = await makeWorld();
+const GUESSES_PER_MINUTE = 20;
+const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: String(GUESSES_PER_MINUTE) } });
 const { api, pass } = world;
 await world.import(SMALL_FLEET);
 
-const ask = (headers: Record<string, string>, payload = 'grant_type=client_credentials', path = 'token') =>
+const ask = (
+  headers: Record<string, string>,
+  payload = 'grant_type=client_credentials',
+  path = 'token',
+  remoteAddress = '127.0.0.1',
+) =>
   api.inject({
+    remoteAddress,
     method: 'POST',
     url: `/api/ts/v1/oauth2/${path}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -74,13 +81,46 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.equal((await ask({ authorization: basic(CLIENT) }, '')).json().error, 'invalid_request');
   });
 
-  it('429: stops guessing of secrets, for that client and address only', async () => {
-    let last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: '0' }) });
-    for (let i = 1; i <= 60; i++)
-      last = await ask({ authorization: basic({ clientId: 'guessed', clientSecret: String(i) }) });
-    assert.equal(last.statusCode, 429);
-    assert.ok(Number(last.headers['retry-after']) > 0);
+  it('429: stops guessing of secrets, for that client and address only', async (t) => {
+    const guessed = { clientId: 'guessed', clientSecret: 'guessed-secret' };
+    await world.import({ clients: [guessed] });
+    // The limit is on real time, which would give some of it back while the test runs.
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const guesses = await Promise.all(
+      Array.from({ length: GUESSES_PER_MINUTE + 5 }, (_, i) =>
+        ask({ authorization: basic({ ...guessed, clientSecret: String(i) }) }),
+      ),
+    );
+    const withStatus = (status: number) => guesses.filter(({ statusCode }) => statusCode === status).length;
+    assert.deepEqual([withStatus(401), withStatus(429)], [GUESSES_PER_MINUTE, 5]);
+
+    const askRight = (address?: string) =>
+      ask({ authorization: basic(guessed) }, undefined, 'token', address);
+    const right = await askRight();
+    assert.deepEqual([right.statusCode, right.headers['retry-after']], [429, '3']);
+    assert.equal((await askRight('10.0.0.9')).statusCode, 200);
     assert.equal((await ask({ authorization: basic(CLIENT) })).statusCode, 200);
+
+    t.mock.timers.setTime(Date.now() + 3_000);
+    for (let i = 0; i < 3; i++) assert.equal((await askRight()).statusCode, 200);
+  });
+
+  it('200: never limits an application that knows its secret', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 3 * GUESSES_PER_MINUTE }, () => ask({ authorization: basic(CLIENT) })),
+    );
+    assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+  });
+
+  it('401: takes as long for a client that does not exist', async () => {
+    const time = async (clientId: string) => {
+      const start = performance.now();
+      await ask({ authorization: basic({ clientId, clientSecret: 'wrong' }) });
+      return performance.now() - start;
+    };
+    const [known, unknown] = [await time(CLIENT.clientId), await time('nobody')];
+    // Hashing is nearly all of it; without it the answer takes a few milliseconds.
+    assert.ok(unknown > known / 4, `${unknown} ms, ${known} ms for one that exists`);
   });
 });
 
@@ -120,6 +160,16 @@ describe('the rotation of a client secret', () => {
     pass(24 * 3_600_000 + 1);
     assert.equal((await ask({ authorization: basic(CLIENT) })).statusCode, 401);
     assert.equal((await ask({ authorization: basic(current) })).statusCode, 200);
+  });
+
+  it('does not outlive the import of another secret: the one from before the rotation ends too', async () => {
+    const client = { clientId: 'rotated', clientSecret: 'rotated-secret-1' };
+    await world.import({ clients: [client] });
+    await world.operator('POST', '/clients/rotated/rotate');
+    await world.import({ clients: [{ clientId: 'rotated' }] });
+    assert.equal((await ask({ authorization: basic(client) })).statusCode, 200);
+    await world.import({ clients: [{ ...client, clientSecret: 'rotated-secret-2' }] });
+    assert.equal((await ask({ authorization: basic(client) })).statusCode, 401);
   });
 
   it('at once ends the old secret and its token, for one that leaked', async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../../../test/support/database.ts';
+import { openProxy } from '../../test/proxy.ts';
 import { isUnavailable, openDatabase } from '../db.ts';
-import { sql } from '../sql.ts';
+import { sql, upkeep } from '../sql.ts';
 
 const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 5 });
@@ -96,6 +97,75 @@ describe('the database', () => {
     for (const outcome of outcomes) assert.ok(outcome === 'read' || isUnavailable(outcome), String(outcome));
     await sleep(100);
     assert.equal((await texts()).length, 2);
+  });
+
+  it('forgets a connection that was cut once, not the one that was opened in its place', async () => {
+    const applicationName = 'test-cut';
+    // Reads at the first sign of the cut: the old connection reports its end after the new one is opened.
+    const onError = () => void cutOff.many(sql`select 1`).catch(() => {});
+    const cutOff = openDatabase(url, { applicationName, onError });
+    for (let i = 0; i < 5; i++) {
+      await Promise.all(Array.from({ length: 9 }, () => cutOff.many(sql`select 1`)));
+      await db.exec(sql`
+        with cut as (select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${applicationName})
+        select count(*) from cut`);
+      await sleep(50);
+    }
+    await Promise.all(Array.from({ length: 9 }, () => cutOff.many(sql`select 1`)));
+    const { n } = await db.one<{ n: number }>(sql`
+      select count(*)::int as n from pg_stat_activity where application_name = ${applicationName}`);
+    assert.equal(n, cutOff.countConnections().open);
+    await cutOff.close();
+  });
+
+  it('gives up waiting for a server that hangs, and says that it is unavailable', async () => {
+    const proxy = await openProxy(url);
+    const slow = openDatabase(proxy.url, { statementTimeoutMs: 100 });
+    await slow.tx((tx) => tx.many(sql`select 1`));
+    await slow.many(sql`select 1`);
+    proxy.hang();
+    const hung = (work: Promise<unknown>) => assert.rejects(work, isUnavailable);
+    const startedAt = performance.now();
+    await Promise.all([
+      hung(slow.many(sql`select 1`)),
+      hung(slow.exec(sql`update note set text = text where id = 0`)),
+      hung(slow.tx((tx) => tx.many(sql`select 1`))),
+      hung(slow.exec(upkeep(sql`select 1`))),
+    ]);
+    assert.ok(performance.now() - startedAt < 8_000);
+    proxy.resume();
+    await slow.many(sql`select 1`);
+    await slow.close();
+    await proxy.close();
+  });
+
+  it('lets a transaction that says so take its time, here and on the server', async () => {
+    const hurried = openDatabase(url, { statementTimeoutMs: 100 });
+    const nap = sql`select pg_sleep(2.5)`;
+    await assert.rejects(
+      hurried.tx((tx) => tx.exec(nap)),
+      /statement timeout/,
+    );
+    await hurried.tx((outer) =>
+      outer.tx(async (tx) => {
+        await tx.allowTime(60_000);
+        await tx.exec(nap);
+      }),
+    );
+    await assert.rejects(hurried.allowTime(1), /needs a transaction/);
+    await hurried.close();
+  });
+
+  it('does not let upkeep wait behind transactions', async () => {
+    const held = Promise.withResolvers<void>();
+    const busy = openDatabase(url, { connections: 5 });
+    const holders = Array.from({ length: busy.transactionsMax }, () => busy.tx(() => held.promise));
+    await sleep(50);
+    const kept = busy.exec(upkeep(sql`update note set text = text where id = 1`));
+    assert.equal(await Promise.race([kept, sleep(2_000, 'waits')]), 1);
+    held.resolve();
+    await Promise.all(holders);
+    await busy.close();
   });
 
   it('says of a server that is not there that it is unavailable', async () => {

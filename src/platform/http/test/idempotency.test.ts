@@ -29,6 +29,11 @@ api.addHook('onRequest', async (request) => {
     accounts: new Map(),
   };
 });
+/** What the hooks after the handler write on. */
+let dbAfterHandler: unknown;
+api.addHook('onSend', async (request) => {
+  dbAfterHandler = request.ctx.db;
+});
 acceptIdempotencyKeys(api);
 api.post('/things', { config: { access: withSession } }, async ({ ctx: { db: tx }, body }, reply) => {
   const { name } = body as { name: string };
@@ -36,6 +41,8 @@ api.post('/things', { config: { access: withSession } }, async ({ ctx: { db: tx 
   insideHandler();
   await gate;
   if (name === 'refused') throw new Fault({ status: 400, code: 'NO', message: 'no' });
+  if (name === 'later')
+    throw new Fault({ status: 409, code: 'NO', message: 'no' }, { headers: { 'retry-after': '5' } });
   if (name === 'broken') throw new Error('boom');
   reply.header('webhook-secret', 'whsec_x').code(201);
   return row;
@@ -104,6 +111,17 @@ describe('a request with an Idempotency-Key', () => {
       [400, 400, { errorCode: 'NO', errorMessage: 'no' }],
     );
     assert.equal(await count('refused'), 0);
+  });
+
+  it('is refused with the headers that belong to the refusal', async () =>
+    assert.equal((await post('later', 'k8')).headers['retry-after'], '5'));
+
+  it('leaves nothing of its transaction to the hooks that run after it', async () => {
+    for (const name of ['hooked', 'refused', 'broken']) {
+      dbAfterHandler = undefined;
+      await post(name, `k9-${name}`);
+      assert.equal(dbAfterHandler, db, name);
+    }
   });
 
   it('keeps no failure of the service: the next try acts', async () => {

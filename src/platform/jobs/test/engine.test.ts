@@ -188,6 +188,27 @@ describe('the job engine', () => {
     never.resolve(undefined);
   });
 
+  it('hands back what it stops, as if it had not been claimed', async () => {
+    const started = Promise.withResolvers<void>();
+    const job = kindOf(async (_n, { signal }) => {
+      started.resolve();
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return undefined;
+    });
+    const engine = createJobEngine(ctx, [job], { feed });
+    await engine.start();
+    const dueAt = seconds(-60);
+    await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 }, dueAt }]);
+    await started.promise;
+    await engine.stop(50);
+    const [left] = await listJobs(db, { kind: job.kind, limit: 10 });
+    assert.deepEqual(
+      [left?.state, left?.dueAt, left?.attempts, left?.lastError],
+      ['waiting', dueAt, 0, null],
+    );
+    assert.equal(engine.counts.get(job.kind)?.retried, 0);
+  });
+
   it('starts a job at once when it is enqueued, and finishes what runs when it is stopped', async () => {
     const order: string[] = [];
     const started = Promise.withResolvers<void>();

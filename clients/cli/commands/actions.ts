@@ -7,7 +7,7 @@ const VERBS = [
   ['resume', 'resumed'],
 ] as const;
 
-function addActions(program: Command): void {
+export function addActions(program: Command): void {
   const actions = program
     .command('actions')
     .description('Holds back or lets go what triggers do to devices when usage crosses a threshold.');
@@ -34,35 +34,4 @@ function addActions(program: Command): void {
         printOutcome(invocation, body, `Trigger actions are ${done}.`);
       });
   }
-}
-
-function addCallbacks(program: Command): void {
-  const callbacks = program
-    .command('callbacks')
-    .description('Holds back or lets go what is sent to one listener.');
-  for (const [verb, done] of VERBS) {
-    callbacks
-      .command(verb)
-      .description(
-        verb === 'pause'
-          ? 'Holds back the callbacks of one listener; they wait until they are resumed.'
-          : 'Sends the callbacks of one listener again, with those that waited.',
-      )
-      .argument('<account>', 'account of the listener')
-      .argument('<service>', 'callback service it listens to, for example CarrierService')
-      .addHelpText('after', `\nExample:\n  $ linekeeper callbacks ${verb} 0000123456-00001 CarrierService`)
-      .action(async (accountName: string, serviceName: string, _: object, command: Command) => {
-        const invocation = invocationOf(command);
-        const { body } = await invocation.api.call(`/callbacks/${verb}`, {
-          method: 'POST',
-          body: { accountName, serviceName },
-        });
-        printOutcome(invocation, body, `Callbacks of ${serviceName} to ${accountName} are ${done}.`);
-      });
-  }
-}
-
-export function addPauses(program: Command): void {
-  addActions(program);
-  addCallbacks(program);
 }

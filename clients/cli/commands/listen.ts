@@ -1,0 +1,242 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { wrongUsage } from '../failure.ts';
+import { plainText } from '../plain-text.ts';
+import { print } from '../print.ts';
+
+const BODY_MAX = 1024 * 1024;
+const TOLERANCE_SECONDS = 300;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SECRET = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
+
+interface Options {
+  readonly port: number;
+  readonly host: string;
+  readonly path: string;
+  readonly secret: readonly string[];
+  readonly status?: number;
+  readonly hang?: boolean;
+  readonly delay?: number;
+  readonly failFirst?: number;
+  readonly max?: number;
+  readonly json?: boolean;
+}
+
+type Verdict = { readonly signature: 'valid' | 'invalid' | 'not checked'; readonly reason?: string };
+
+/** As Standard Webhooks has it: one signature of one secret is enough. */
+function verify(secrets: readonly string[], headers: IncomingHttpHeaders, body: Buffer): Verdict {
+  if (secrets.length === 0) return { signature: 'not checked' };
+  const invalid = (reason: string): Verdict => ({ signature: 'invalid', reason });
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers[`webhook-${name}`],
+  );
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string')
+    return invalid('it is not signed');
+  const age = Math.abs(Date.now() / 1_000 - Number(timestamp));
+  if (!/^\d+$/.test(timestamp) || age > TOLERANCE_SECONDS)
+    return invalid('its time is not of these 5 minutes');
+  const expected = secrets.map((secret) =>
+    createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+      .update(`${id}.${timestamp}.`)
+      .update(body)
+      .digest(),
+  );
+  const given = signatures.split(' ').filter((one) => one.startsWith('v1,'));
+  const fits = (one: Buffer) =>
+    expected.some((due) => due.length === one.length && timingSafeEqual(due, one));
+  return given.some((one) => fits(Buffer.from(one.slice('v1,'.length), 'base64')))
+    ? { signature: 'valid' }
+    : invalid('it was made with another secret or for another message');
+}
+
+/** The body does not name its service; what stands in it tells. */
+const SERVICES: readonly (readonly [service: string, members: RegExp])[] = [
+  ['AlertService', /^alertServiceResponse$/],
+  ['CarrierService', /^(changeServicePlan|activate|suspend|restore|deactivate|license)Response$/],
+  ['DevicePRLInformation', /^prlInformationResponse$/],
+  ['DeviceSuspensionStatus', /^suspensionStatusResponse$/],
+  ['DeviceUsage', /^(billingUsageSummary|usageResponse)$/],
+  ['EnhancedConnectivityService', /^smsMessage$/],
+  ['ExternalProvisioningChanges', /^provisioningChangeResponse$/],
+  ['NiddService', /^niddResponse$/],
+  ['ResumeTrackingNotification', /^resumeTrackingResponse$/],
+  ['SMSDeliveryConfirmation', /^smsDeliveryResponse$/],
+  ['SubscriptionNotificationService', /^throttle$/],
+  ['Location', /^(txid|trigger)$/],
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+function findService(body: Fields): string | undefined {
+  const { reportType } = { ...body, ...fieldsOf(body['message']) };
+  if (reportType !== undefined)
+    return reportType === 'LOCATION_REPORT' ? 'DeviceLocation' : 'consentEnableReport';
+  const names = [...Object.keys(fieldsOf(body['deviceResponse'])), ...Object.keys(body)];
+  return SERVICES.find(([, members]) => names.some((name) => members.test(name)))?.[0];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function describe({ url, headers }: IncomingMessage, bytes: Buffer, secrets: readonly string[]) {
+  const body = parseJson(bytes.toString('utf8'));
+  const fields = fieldsOf(body);
+  const { transactionID } = { ...fields, ...fieldsOf(fields['message']) };
+  return {
+    at: new Date().toISOString(),
+    path: url,
+    service: findService(fields),
+    requestId: fields['requestId'] ?? transactionID ?? fields['txid'] ?? headers['x-request-id'],
+    callbackCount: fields['callbackCount'],
+    maxCallbackThreshold: fields['maxCallbackThreshold'],
+    webhookId: headers['webhook-id'],
+    ...verify(secrets, headers, bytes),
+    body,
+  };
+}
+
+type Callback = ReturnType<typeof describe> & { readonly answer: number | 'none' };
+
+function toLines({ body, ...callback }: Callback): string[] {
+  const { service = 'unknown service', callbackCount = '?', maxCallbackThreshold = '?', reason } = callback;
+  const head = [
+    callback.at,
+    service,
+    `request ${callback.requestId ?? 'unknown'}`,
+    `attempt ${callbackCount} of ${maxCallbackThreshold}`,
+    `webhook-id ${callback.webhookId ?? 'none'}`,
+    `signature ${callback.signature}${reason === undefined ? '' : `: ${reason}`}`,
+    callback.answer === 'none' ? 'not answered' : `answered ${callback.answer}`,
+  ];
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+  return [head.join('  '), ...text.split('\n'), ''].map(plainText);
+}
+
+/** Undefined when it is longer than any callback. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Not destroyed when it is too long: the refusal goes out over the same connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > BODY_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const isBelow = (path: string, url = '/'): boolean => {
+  const { pathname } = new URL(url, 'http://listener');
+  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
+};
+
+/** Nobody who calls it is to wait for a connection that has been told enough. */
+const refuse = (response: ServerResponse, status: number) =>
+  void response.writeHead(status, { connection: 'close' }).end();
+
+async function listen(_: object, command: Command): Promise<void> {
+  const options = command.optsWithGlobals<Options>();
+  const { json = false, failFirst, max = Number.POSITIVE_INFINITY } = options;
+  if (!options.secret.every((secret) => SECRET.test(secret)))
+    throw wrongUsage('A secret is what the header Webhook-Secret said at registration: whsec_ and base64');
+  const say = (event: object, lines: readonly string[]) =>
+    print(json ? JSON.stringify(event) : lines.join('\n'));
+  let [received, open] = [0, 0];
+
+  const answerOf = (index: number): Callback['answer'] => {
+    const fails = index < (failFirst ?? Number.POSITIVE_INFINITY);
+    if (fails && options.hang) return 'none';
+    return fails ? (options.status ?? (failFirst === undefined ? 200 : 500)) : 200;
+  };
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isBelow(options.path, request.url)) return refuse(response, 404);
+    if (request.method !== 'POST') return refuse(response, 405);
+    const bytes = await readBody(request);
+    if (bytes === undefined || received >= max) return refuse(response, bytes === undefined ? 413 : 503);
+    const answer = answerOf(received++);
+    const callback = { ...describe(request, bytes, options.secret), answer };
+    say({ event: 'callback', ...callback }, toLines(callback));
+    if (answer === 'none') return;
+    open++;
+    await setTimeout(options.delay ?? 0, undefined, { ref: false });
+    if (!response.destroyed)
+      await new Promise<void>((resolve) => response.writeHead(answer).once('close', resolve).end());
+    open--;
+  };
+  const server = createServer((request, response) => {
+    take(request, response)
+      .catch(() => response.destroy())
+      .finally(() => void (received >= max && open === 0 && end()));
+  });
+  const end = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  server.listen(options.port, options.host);
+  await once(server, 'listening').catch(({ message }: Error) => {
+    throw wrongUsage(`Nothing can listen there: ${message}`);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}${options.path}`;
+  say({ event: 'listening', url }, [`Listening on ${url}; Ctrl-C ends it.`, '']);
+  // Instead of ending at once, which could cut off what is still being printed; a second one does end it.
+  for (const [signal, code] of Object.entries(SIGNALS))
+    process.removeAllListeners(signal).once(signal, () => {
+      process.exitCode = code;
+      end();
+    });
+  await once(server, 'close');
+  const count = `${received} ${received === 1 ? 'callback was' : 'callbacks were'} received.`;
+  say({ event: 'end', received }, [count]);
+}
+
+const wholeNumber = (from: number, to: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < from || value > to)
+    throw new InvalidArgumentError(`It is a whole number from ${from} to ${to}.`);
+  return value;
+};
+
+function absolutePath(text: string): string {
+  if (!text.startsWith('/') || /[?#\s]/.test(text)) throw new InvalidArgumentError('It begins with a slash.');
+  return text;
+}
+
+const MANY = 1_000_000_000;
+
+export function addListen(program: Command): void {
+  program
+    .command('listen')
+    .description(
+      'Waits for callbacks on this machine, prints each one and checks its signature; needs no service.',
+    )
+    .option('--port <port>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 9_000)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--path <path>', 'callbacks go there or below; elsewhere is 404', absolutePath, '/')
+    .option(
+      '--secret <secret>',
+      'whsec_… of the listener, to check signatures with; may be repeated',
+      (one: string, before: readonly string[]) => [...before, one],
+      [],
+    )
+    .option('--status <code>', 'status to answer instead of 200', wholeNumber(200, 599))
+    .option('--hang', 'takes callbacks and never answers')
+    .option('--delay <ms>', 'answers only after so many milliseconds', wholeNumber(0, 3_600_000))
+    .option('--fail-first <n>', 'only the first n get --status (500) or --hang', wholeNumber(0, MANY))
+    .option('--max <n>', 'ends after n callbacks', wholeNumber(1, MANY))
+    .addHelpText('after', '\nExample:\n  $ linekeeper listen --secret whsec_… --fail-first 2')
+    .action(listen);
+}

@@ -1,0 +1,79 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Reason } from './reasons.ts';
+
+export const SPECIAL_RANGES = ['loopback', 'private', 'linklocal'] as const;
+/** Ranges that are open only by the setting `LINEKEEPER_CALLBACK_ALLOW`. */
+export type SpecialRange = (typeof SPECIAL_RANGES)[number];
+export type AddressKind = SpecialRange | 'public' | 'never';
+
+const KINDS: Readonly<Record<string, AddressKind>> = {
+  unicast: 'public',
+  loopback: 'loopback',
+  private: 'private',
+  uniqueLocal: 'private',
+  linkLocal: 'linklocal',
+};
+
+const PORTS = [
+  [80, 80],
+  [443, 443],
+  [9_000, 9_006],
+  [28_200, 28_220],
+  [50_551, 50_559],
+] as const;
+const LOOPBACK_PORT_ABOVE = 1_024;
+
+/** IPv4-compatible IPv6, long withdrawn; ipaddr.js would take this spelling of it for an IPv4-mapped address. */
+const COMPATIBLE = /^::\d+\./;
+
+const ipv4 = (high: number, low: number) => new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]);
+const kindOfIpv4 = (address: ipaddr.IPv4): AddressKind => KINDS[address.range()] ?? 'never';
+/** A relay stands between: what is private or loopback to the relay is not what the setting has opened. */
+const throughRelay = (address: ipaddr.IPv4): AddressKind =>
+  kindOfIpv4(address) === 'public' ? 'public' : 'never';
+
+function kindOfIpv6(address: ipaddr.IPv6): AddressKind {
+  const part = address.parts as [number, number, number, number, number, number, number, number];
+  const range = address.range();
+  if (range === 'ipv4Mapped') return kindOfIpv4(address.toIPv4Address());
+  if (range === '6to4') return throughRelay(ipv4(part[1], part[2]));
+  // In the local-use prefix 64:ff9b:1::/48 each network chooses where the IPv4 address stands, so it cannot be read.
+  if (range === 'rfc6052') return part[2] === 0 ? throughRelay(ipv4(part[6], part[7])) : 'never';
+  const kind = KINDS[range] ?? 'never';
+  return kind === 'public' && part[0] >> 13 !== 1 ? 'never' : kind;
+}
+
+/** What an IP address leads to. `text` is an address as sockets, DNS and parsed URLs write it, without brackets. */
+export function addressKind(text: string): AddressKind {
+  const zone = text.indexOf('%');
+  const bare = zone < 0 ? text : text.slice(0, zone);
+  // ipaddr.js also reads 0x7f.1 and 010.0.0.1; what Node does not call an address is none here.
+  if (isIP(bare) === 0 || COMPATIBLE.test(bare)) return 'never';
+  const address = ipaddr.parse(bare);
+  return address instanceof ipaddr.IPv4 ? kindOfIpv4(address) : kindOfIpv6(address);
+}
+
+const isListed = (port: number) => PORTS.some(([from, to]) => from <= port && port <= to);
+
+export interface AddressRules {
+  /** Why no connection may go to this address and port; undefined when it may. */
+  refusal(address: string, port: number): Reason | undefined;
+  /** The same for a port of a host whose address is not known yet. */
+  portRefusal(port: number): Reason | undefined;
+}
+
+export function addressRules(allow: readonly SpecialRange[]): AddressRules {
+  const kinds = new Set<AddressKind>(['public', ...allow]);
+  const opensPort = (port: number, kind: AddressKind) =>
+    isListed(port) || (kind === 'loopback' && port > LOOPBACK_PORT_ABOVE);
+  return {
+    refusal(address, port) {
+      const kind = addressKind(address);
+      if (!kinds.has(kind)) return 'address is not allowed';
+      return opensPort(port, kind) ? undefined : 'port is not allowed';
+    },
+    portRefusal: (port) =>
+      opensPort(port, kinds.has('loopback') ? 'loopback' : 'public') ? undefined : 'port is not allowed',
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  ATTEMPT_TIMEOUT_MS,
+  type CheckListenerAddress,
+  CONNECT_TIMEOUT_MS,
+  type SendCallback,
+} from '../../features/callbacks/index.ts';
+import { addressRules, type SpecialRange } from './address-rules.ts';
+import { createConnector } from './connector.ts';
+import { findAddresses } from './find-addresses.ts';
+import { createOriginPools } from './origin-pools.ts';
+import { reasonOf } from './reasons.ts';
+import { type ResolveHost, systemResolver } from './resolve-host.ts';
+import { createSender } from './send.ts';
+import { parseTarget, rememberTargets } from './target.ts';
+
+export { SPECIAL_RANGES, type SpecialRange } from './address-rules.ts';
+export { REASONS, type Reason } from './reasons.ts';
+export type { ResolveHost } from './resolve-host.ts';
+
+export interface CallbackHttpOptions {
+  /** Ranges beside the public ones that may be connected to. */
+  readonly allow: readonly SpecialRange[];
+  readonly resolve?: ResolveHost;
+  /** Shorter times, for tests. */
+  readonly limits?: {
+    readonly connectMs?: number;
+    readonly attemptMs?: number;
+    readonly lifetimeMs?: number;
+  };
+  /** Trusted instead of the system's roots, for tests; an operator has NODE_EXTRA_CA_CERTS. */
+  readonly ca?: string;
+}
+
+export interface CallbackHttp {
+  readonly send: SendCallback;
+  readonly checkAddress: CheckListenerAddress;
+  close(): Promise<void>;
+}
+
+export function createCallbackHttp(options: CallbackHttpOptions): CallbackHttp {
+  const { allow, resolve = systemResolver(), limits = {}, ca } = options;
+  const rules = addressRules(allow);
+  const connector = createConnector({
+    rules,
+    resolve,
+    connectMs: limits.connectMs ?? CONNECT_TIMEOUT_MS,
+    ca,
+  });
+  const pools = createOriginPools(connector.connect, limits.lifetimeMs);
+  const sender = createSender({
+    target: rememberTargets(rules),
+    pools,
+    attemptMs: limits.attemptMs ?? ATTEMPT_TIMEOUT_MS,
+  });
+
+  return {
+    send: sender.send,
+    async checkAddress(url) {
+      const { host, port, refusal } = parseTarget(url, rules);
+      if (refusal !== undefined) return refusal;
+      return findAddresses(host, port, rules, resolve).then(() => undefined, reasonOf);
+    },
+    async close() {
+      sender.stop();
+      connector.close();
+      await pools.destroy();
+    },
+  };
+}

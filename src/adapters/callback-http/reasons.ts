@@ -1,0 +1,84 @@
+/** Every way in which no answer came, as it is recorded with the attempt or told to who registers a listener. */
+export const REASONS = [
+  'address is not valid',
+  'address is too long',
+  'address carries credentials',
+  'address is not allowed',
+  'port is not allowed',
+  'name does not resolve',
+  'connection refused',
+  'host is not reachable',
+  'could not connect in 5 s',
+  'certificate is self-signed',
+  'certificate has expired',
+  'certificate is not valid yet',
+  'certificate is for another host',
+  'certificate is not trusted',
+  'connection reset',
+  'no answer in 15 s',
+  'protocol error',
+  'too many open connections',
+  'stopped',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** Codes of Node, OpenSSL and undici. What is in no row is an answer that is not HTTP, or not TLS. */
+const BY_CODE: Readonly<Record<string, Reason>> = {
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'host is not reachable',
+  ENETUNREACH: 'host is not reachable',
+  EHOSTDOWN: 'host is not reachable',
+  ENETDOWN: 'host is not reachable',
+  EADDRNOTAVAIL: 'host is not reachable',
+  EACCES: 'host is not reachable',
+  EPERM: 'host is not reachable',
+  ETIMEDOUT: 'could not connect in 5 s',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate is self-signed',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  CERT_NOT_YET_VALID: 'certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate is for another host',
+  HOSTNAME_MISMATCH: 'certificate is for another host',
+  ECONNRESET: 'connection reset',
+  ECONNABORTED: 'connection reset',
+  EPIPE: 'connection reset',
+  EMFILE: 'too many open connections',
+  ENFILE: 'too many open connections',
+  ENOBUFS: 'too many open connections',
+  UND_ERR_CLOSED: 'stopped',
+  UND_ERR_DESTROYED: 'stopped',
+};
+
+/** undici has one code for every broken socket; these are its words for one that the listener closed. */
+const CLOSED_BY_LISTENER = ['other side closed', 'closed', 'destroyed'];
+
+/** An error whose reason is already known. */
+export class Refusal extends Error {
+  readonly reason: Reason;
+  constructor(reason: Reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+/** Of several addresses that all failed, one that refused says more than one that was not reachable. */
+function reasonOfMany(error: AggregateError): Reason {
+  const reasons = error.errors.map((each: Error) => reasonOf(each));
+  return reasons.find((reason) => reason === 'connection refused') ?? reasons[0] ?? 'protocol error';
+}
+
+export function reasonOf(error: Error): Reason {
+  if (error instanceof Refusal) return error.reason;
+  if (error instanceof AggregateError) return reasonOfMany(error);
+  const code = codeOf(error);
+  if (code === 'UND_ERR_SOCKET')
+    return CLOSED_BY_LISTENER.includes(error.message) ? 'connection reset' : 'protocol error';
+  return BY_CODE[code] ?? 'protocol error';
+}
+
+/** For a certificate that did not pass: OpenSSL has dozens of codes, and most of them mean one thing to people. */
+export function certificateReason(error: Error): Reason {
+  const reason = BY_CODE[codeOf(error)];
+  return reason?.startsWith('certificate') ? reason : 'certificate is not trusted';
+}

@@ -1,0 +1,56 @@
+import type { SendCallback, SendOutcome } from '../../features/callbacks/index.ts';
+import { Attempt } from './attempt.ts';
+import type { OriginPools } from './origin-pools.ts';
+import type { Reason } from './reasons.ts';
+import { createStopSignals } from './stop-signals.ts';
+import type { Target } from './target.ts';
+
+export interface SenderOptions {
+  readonly target: (url: string) => Target;
+  readonly pools: OriginPools;
+  readonly attemptMs: number;
+}
+
+export interface Sender {
+  readonly send: SendCallback;
+  /** What is under way ends as stopped, and so does whatever is sent from now on. */
+  stop(): void;
+}
+
+const notSent = (error: Reason): Promise<SendOutcome> =>
+  Promise.resolve({ status: null, error, latencyMs: 0, answer: '' });
+
+/**
+ * A POST is written at most once per attempt. A kept connection that the listener has closed is noticed before writing
+ * and replaced; when it closes while the POST is on its way nobody can know whether it was read, so that is a failed
+ * attempt, and sending again is left to the caller, who counts.
+ */
+export function createSender({ target, pools, attemptMs }: SenderOptions): Sender {
+  const signals = createStopSignals();
+  const underWay = new Set<Attempt>();
+  let stopped = false;
+
+  const send: SendCallback = ({ url, body, headers }, signal) => {
+    if (stopped || signal?.aborted) return notSent('stopped');
+    const { origin, path, refusal } = target(url);
+    if (refusal !== undefined) return notSent(refusal);
+    const now = performance.now();
+    const queue = pools.get(origin, now);
+    const attempt = new Attempt(queue, now, attemptMs, (ended) => {
+      underWay.delete(ended);
+      if (signal !== undefined) signals.forget(signal, ended);
+    });
+    underWay.add(attempt);
+    if (signal !== undefined) signals.watch(signal, attempt);
+    queue.pool.dispatch({ path, method: 'POST', headers, body }, attempt);
+    return attempt.outcome;
+  };
+
+  return {
+    send,
+    stop() {
+      stopped = true;
+      for (const attempt of underWay) attempt.breakOff('stopped');
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Ctx } from '../../../platform/context.ts';
+import type { SendCallback, SendOutcome } from '../send-callback.ts';
+import type { DueMessage, LeasedLane } from './lane.ts';
+import { nextAttemptAt, SendWindow } from './policy.ts';
+import type { PreparedListener } from './prepare-listener.ts';
+import type { Recorder } from './recorder.ts';
+import { LEASE_MS, listDueMessages } from './sql-lane.ts';
+
+const BATCH = 500;
+/** Fetched ahead when this few are left, so that the listener need not wait for the database. */
+const LOW_WATER = 100;
+/** A message is sent only while at least this much of the lease remains. */
+const LEASE_MARGIN_MS = 2_000;
+/** Sent but not yet recorded: what a worker that is killed can cause to be sent once more. */
+const UNSETTLED_MAX = 256;
+
+export interface LaneDeps {
+  readonly ctx: Ctx;
+  readonly send: SendCallback;
+  readonly recorder: Recorder;
+  readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
+  readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
+}
+
+/** Works one lane for as long as its lease lasts: fetches ahead, sends with a window, hands results to the recorder. */
+export class LaneWorker {
+  readonly lane: LeasedLane;
+  readonly #deps: LaneDeps;
+  readonly #window = new SendWindow();
+  #queue: DueMessage[] = [];
+  #after: DueMessage | undefined;
+  #listener: PreparedListener | undefined;
+  #underWay = 0;
+  #unrecorded = 0;
+  #fetching = false;
+  #more = true;
+  #stopped = false;
+  readonly #lost = new AbortController();
+  #leaseSafeUntilMs: number;
+  /** Real time of the last thing it did, for letting go of lanes that are quiet. */
+  activeAtMs = performance.now();
+
+  /** `leasedAtMs` is when the lease was asked for: it may have begun that early. */
+  constructor(lane: LeasedLane, leasedAtMs: number, deps: LaneDeps) {
+    this.lane = lane;
+    this.#deps = deps;
+    this.#leaseSafeUntilMs = leasedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+  }
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  get isIdle(): boolean {
+    return (
+      !this.#fetching &&
+      this.#underWay === 0 &&
+      this.#unrecorded === 0 &&
+      (this.#queue.length === 0 || this.#stopped)
+    );
+  }
+
+  renewed(askedAtMs: number): void {
+    this.#leaseSafeUntilMs = askedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+    this.#pump();
+  }
+
+  /** Starts nothing any more; what is under way ends and is recorded if the lease still is ours. */
+  stop(): void {
+    this.#stopped = true;
+    this.#queue = [];
+  }
+
+  /** The lane is another worker's: attempts under way end, and theirs count instead. */
+  abandon(): void {
+    this.stop();
+    this.#lost.abort();
+  }
+
+  /** Something may be due. */
+  poke(): void {
+    this.#more = true;
+    void this.#fetch();
+  }
+
+  /** The next attempt goes to the new address, also of messages that were fetched before. */
+  async listenerChanged(): Promise<void> {
+    try {
+      this.#listener = await this.#deps.readListener(this.lane);
+    } catch (error) {
+      this.#deps.ctx.log.error({ err: error }, 'could not read a changed listener');
+    }
+    if (this.#listener === undefined) this.#queue = [];
+    this.poke();
+  }
+
+  recorded(count: number): void {
+    this.#unrecorded -= count;
+    if (this.#queue.length === 0 && this.#underWay === 0 && this.#unrecorded === 0) {
+      // Everything handed out is settled: one more look finds what was committed late behind the cursor.
+      this.#more ||= this.#after !== undefined;
+      this.#after = undefined;
+    }
+    if (this.#more) void this.#fetch();
+    this.#pump();
+  }
+
+  async #fetch(): Promise<void> {
+    if (this.#fetching || this.#stopped || !this.#more || this.#queue.length > LOW_WATER) return;
+    this.#fetching = true;
+    this.activeAtMs = performance.now();
+    const { ctx, readListener } = this.#deps;
+    try {
+      // Read with every batch: a changed listener gets the next attempt at its new address.
+      this.#listener = await readListener(this.lane);
+      const query = { now: ctx.now(), after: this.#after, limit: BATCH };
+      const found = this.#listener === undefined ? [] : await listDueMessages(ctx.db, this.lane, query);
+      // Nothing at all before anything was handed out: the lane is done for now.
+      this.#more = found.length > 0;
+      this.#after = found.at(-1) ?? this.#after;
+      if (!this.#stopped) this.#queue.push(...found);
+    } catch (error) {
+      this.#more = false;
+      ctx.log.error({ err: error }, 'could not read due callbacks');
+    } finally {
+      this.#fetching = false;
+    }
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#queue.length > 0 && this.#underWay < this.#window.size && !this.#stopped) {
+      if (this.#underWay + this.#unrecorded >= UNSETTLED_MAX) return;
+      if (performance.now() >= this.#leaseSafeUntilMs) return;
+      this.#underWay++;
+      void this.#sendOne(this.#queue.shift()!, this.#listener!);
+    }
+    if (this.#queue.length <= LOW_WATER && this.#more) void this.#fetch();
+  }
+
+  async #sendOne(message: DueMessage, listener: PreparedListener): Promise<void> {
+    const { ctx, send, recorder, onOutcome } = this.#deps;
+    const startedAt = ctx.now();
+    const attempt = message.attemptsMade + 1;
+    const outcome = await send(listener.outgoing(message, attempt), this.#lost.signal);
+    this.activeAtMs = performance.now();
+    this.#underWay--;
+    this.#unrecorded++;
+    this.#window.note(outcome);
+    onOutcome(this.lane, outcome);
+    const nextDueAt = nextAttemptAt(outcome, attempt, ctx.now());
+    recorder.add({ lane: this.lane, message, startedAt, outcome, nextDueAt });
+    this.#pump();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Tenant } from '../../../platform/context.ts';
+
+/** One listener: what is sent to it is claimed, sent and recorded by one worker at a time. */
+export interface Lane extends Tenant {
+  readonly serviceName: string;
+}
+
+export const laneKey = ({ ecpdId, accountName, serviceName }: Lane): string =>
+  JSON.stringify([ecpdId, accountName, serviceName]);
+
+/** A lane that this worker may send on, for as long as it renews its lease. */
+export interface LeasedLane extends Lane {
+  readonly leaseToken: string;
+}
+
+/** A message of the lane that is due. */
+export interface DueMessage {
+  readonly messageId: string;
+  readonly requestId: string;
+  readonly payload: string;
+  readonly dueAt: Date;
+  readonly series: number;
+  readonly attemptsMade: number;
+}

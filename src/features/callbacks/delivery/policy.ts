@@ -1,0 +1,33 @@
+import type { SendOutcome } from '../send-callback.ts';
+
+export const ATTEMPTS_MAX = 4;
+export const RETRY_DELAY_MS = 5 * 60_000;
+
+export const isAcknowledged = ({ status }: Pick<SendOutcome, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+/** When the next attempt is due: undefined when there is none. `attempt` is the one that has just ended. */
+export function nextAttemptAt(outcome: SendOutcome, attempt: number, endedAt: Date): Date | undefined {
+  if (isAcknowledged(outcome) || attempt >= ATTEMPTS_MAX) return undefined;
+  return new Date(endedAt.getTime() + RETRY_DELAY_MS);
+}
+
+const WINDOW_FIRST = 2;
+const WINDOW_MAX = 64;
+
+/**
+ * How many messages may be under way to one listener. It grows with every answer and halves when
+ * there is none, so a listener that answers is fed fast and a dead one holds a connection or two.
+ */
+export class SendWindow {
+  #size = WINDOW_FIRST;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  note({ status }: Pick<SendOutcome, 'status'>): void {
+    this.#size =
+      status === null ? Math.max(1, Math.floor(this.#size / 2)) : Math.min(WINDOW_MAX, this.#size + 1);
+  }
+}

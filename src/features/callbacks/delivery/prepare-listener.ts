@@ -1,0 +1,56 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { sealContext } from '../listener-secrets.ts';
+import { withAttempt } from '../payloads/envelope.ts';
+import type { OutgoingCallback } from '../send-callback.ts';
+import type { ListenerRow } from '../sql-listener.ts';
+import { createSigner } from '../webhook-signature.ts';
+import type { DueMessage } from './lane.ts';
+import { ATTEMPTS_MAX } from './policy.ts';
+
+/** A listener opened for sending: its secrets are in memory only while its lane is worked. */
+export interface PreparedListener {
+  outgoing(message: DueMessage, attempt: number): OutgoingCallback;
+}
+
+export function prepareListener(
+  { secrets, now }: Ctx,
+  listener: ListenerRow & { readonly url: string },
+  userAgent: string,
+): PreparedListener {
+  const open = (sealed: string | null, part: 'username' | 'password' | 'secret') =>
+    sealed === null ? undefined : secrets.open(sealed, sealContext(listener, part));
+  const credentials = {
+    username: open(listener.usernameSealed, 'username'),
+    password: open(listener.passwordSealed, 'password'),
+  };
+  const rotating = listener.previousSecretUntil !== null && listener.previousSecretUntil > now();
+  const previous = rotating ? open(listener.previousSecretSealed, 'secret') : undefined;
+  const signer = createSigner([
+    open(listener.secretSealed, 'secret')!,
+    ...(previous === undefined ? [] : [previous]),
+  ]);
+
+  return {
+    outgoing({ messageId, requestId, payload }, attempt) {
+      const body = withAttempt(payload, {
+        ...credentials,
+        callbackCount: attempt,
+        maxCallbackThreshold: ATTEMPTS_MAX,
+      });
+      // Real time, whatever the sandbox clock says: a verifier compares it with its own.
+      const timestamp = Math.floor(Date.now() / 1_000);
+      return {
+        url: listener.url,
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': userAgent,
+          'x-request-id': requestId,
+          'webhook-id': messageId,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signer.sign(messageId, timestamp, body),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { sql, upkeep } from '../../../platform/db/sql.ts';
+import type { SendOutcome } from '../send-callback.ts';
+import type { DueMessage, Lane, LeasedLane } from './lane.ts';
+
+/** Real time, by the database. Renewed every second; a dead worker's lanes are free again within it. */
+export const LEASE_MS = 4_000;
+const BATCH_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * Every lane with something waiting, and when its first message is due. Goes from lane to lane by the
+ * index, reading one entry of each: the cost follows the number of lanes, not of messages. Takes no locks.
+ */
+const WAITING_LANES = sql`(
+  with recursive lanes as (
+    (select ecpd_id, account_name, service_name, due_at from callback_pending
+     order by ecpd_id, account_name, service_name, due_at limit 1)
+    union all
+    select n.* from lanes l cross join lateral (
+      select ecpd_id, account_name, service_name, due_at from callback_pending p
+      where (p.ecpd_id, p.account_name, p.service_name) > (l.ecpd_id, l.account_name, l.service_name)
+      order by ecpd_id, account_name, service_name, due_at limit 1) n)
+  select lanes.* from lanes join callback_listener s using (ecpd_id, account_name, service_name)
+  where not s.paused and s.url is not null)`;
+
+export const listLanes = (db: Db, { dueBy, limit }: { dueBy: Date; limit: number }) =>
+  db.many<Lane>(sql`
+    select w.ecpd_id as "ecpdId", w.account_name as "accountName", w.service_name as "serviceName"
+    from ${WAITING_LANES} w left join callback_lane k using (ecpd_id, account_name, service_name)
+    where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < clock_timestamp())
+    order by w.due_at limit ${limit}`);
+
+export const findNextDue = async (db: Db): Promise<Date | undefined> =>
+  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${WAITING_LANES} w`)).dueAt ??
+  undefined;
+
+export const countDue = async (db: Db, until: Date): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from callback_pending p join callback_listener s using (ecpd_id, account_name, service_name)
+      where p.due_at <= ${until} and not s.paused`)
+  ).n;
+
+export const readBacklog = (db: Db, now: Date) =>
+  db.one<{ waiting: number; due: number; oldestDueSeconds: number }>(sql`
+    select count(*)::int as waiting, (count(*) filter (where due_at <= ${now}))::int as due,
+      coalesce(extract(epoch from ${now} - min(due_at) filter (where due_at <= ${now})), 0)::float8 as "oldestDueSeconds"
+    from (select due_at from callback_pending limit 1000000) counted`);
+
+const unnestLanes = (lanes: readonly Lane[]) =>
+  sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;
+
+/** Of the lanes of one profile, those that are free now and so become ours. One let go by nobody is a dead worker's. */
+export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) =>
+  db.many<LeasedLane & { readonly takenOver: boolean }>(sql`
+    with before as (
+      select account_name, service_name from callback_lane
+      where ecpd_id = ${ecpdId} and lease_until > '-infinity' and (account_name, service_name) in (
+        select a, s from ${unnestLanes(lanes)} as lane (a, s)))
+    insert into callback_lane as k (ecpd_id, account_name, service_name, lease_token, lease_until)
+    select ${ecpdId}, a, s, ${leaseToken}, clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    from ${unnestLanes(lanes)} as lane (a, s) order by a, s
+    on conflict (ecpd_id, account_name, service_name) do update
+      set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+      where k.lease_until < clock_timestamp()
+    returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
+      lease_token as "leaseToken",
+      (account_name, service_name) in (select account_name, service_name from before) as "takenOver"`);
+
+/** Those of our lanes that are still ours. */
+export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
+  db.many<Lane>(
+    upkeep(sql`
+    update callback_lane k set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
+                ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
+    where k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s and k.lease_token = held.token
+    returning k.ecpd_id as "ecpdId", k.account_name as "accountName", k.service_name as "serviceName"`),
+  );
+
+export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
+  db.exec(sql`
+    update callback_lane k set lease_until = '-infinity'
+    from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
+                ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
+    where k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s and k.lease_token = held.token`);
+
+/** The next due messages of a lane after `after`, as many as fit into a few megabytes. */
+export const listDueMessages = (
+  db: Db,
+  { ecpdId, accountName, serviceName }: Lane,
+  {
+    now,
+    after,
+    limit,
+  }: { now: Date; after: Pick<DueMessage, 'dueAt' | 'messageId'> | undefined; limit: number },
+) =>
+  db.many<DueMessage>(sql`
+    select "messageId", "requestId", payload, "dueAt", series, "attemptsMade" from (
+      select p.message_id as "messageId", m.request_id as "requestId", m.payload, p.due_at as "dueAt", p.series,
+        p.attempts_made as "attemptsMade",
+        sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
+          - octet_length(m.payload) as bytes_before
+      from (
+        select * from callback_pending
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and due_at <= ${now}
+          and (due_at, message_id) > (${after?.dueAt ?? new Date(0)}, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+        order by due_at, message_id limit ${limit}) p
+      join callback_message m on m.ecpd_id = ${ecpdId} and m.message_id = p.message_id) batch
+    where bytes_before < ${BATCH_BYTES_MAX} order by "dueAt", "messageId"`);
+
+/** One attempt that has ended, with what follows from it. */
+export interface EndedAttempt {
+  readonly lane: LeasedLane;
+  readonly message: DueMessage;
+  readonly startedAt: Date;
+  readonly outcome: SendOutcome;
+  /** Undefined when the series has come to its end. */
+  readonly nextDueAt: Date | undefined;
+}
+
+/**
+ * Records attempts of one profile in one statement. Fenced: what was sent on a lane that has passed
+ * to another worker is not recorded, and a message whose listener was removed meanwhile is not brought back.
+ */
+export const recordAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[]) =>
+  db.exec(sql`
+    with input as (
+      select * from unnest(
+        ${ended.map((e) => e.lane.accountName)}::text[], ${ended.map((e) => e.lane.serviceName)}::text[],
+        ${ended.map((e) => e.lane.leaseToken)}::uuid[], ${ended.map((e) => e.message.messageId)}::uuid[],
+        ${ended.map((e) => e.message.dueAt)}::timestamptz[], ${ended.map((e) => e.message.series)}::smallint[],
+        ${ended.map((e) => e.message.attemptsMade + 1)}::smallint[], ${ended.map((e) => e.startedAt)}::timestamptz[],
+        ${ended.map((e) => e.outcome.status)}::smallint[], ${ended.map((e) => Math.round(e.outcome.latencyMs))}::int[],
+        ${ended.map((e) => e.outcome.error)}::text[], ${ended.map((e) => e.outcome.answer)}::text[],
+        ${ended.map((e) => e.nextDueAt ?? null)}::timestamptz[])
+      as e (account_name, service_name, token, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at)),
+    ours as (
+      select account_name, service_name, lease_token from callback_lane
+      where ecpd_id = ${ecpdId} and (account_name, service_name) in (select account_name, service_name from input)
+      order by account_name, service_name for share),
+    owned as (
+      select i.* from input i
+      join ours o on o.account_name = i.account_name and o.service_name = i.service_name and o.lease_token = i.token),
+    noted as (
+      insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
+      select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, answer from owned
+      on conflict do nothing),
+    gone as (
+      delete from callback_pending p using owned o
+      where p.ecpd_id = ${ecpdId} and p.account_name = o.account_name and p.service_name = o.service_name
+        and p.due_at = o.due_at and p.message_id = o.message_id
+      returning p.message_id)
+    insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
+    select ${ecpdId}, o.account_name, o.service_name, o.next_due_at, o.message_id, o.series, o.attempt
+    from owned o join gone using (message_id) where o.next_due_at is not null`);

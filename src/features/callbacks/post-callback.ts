@@ -1,0 +1,33 @@
+import type { Ctx } from '../../platform/context.ts';
+import { payloadText } from './payloads/envelope.ts';
+import type { ListenerService } from './service-names.ts';
+import { insertMessages } from './sql-message.ts';
+
+export interface Callback {
+  readonly accountName: string;
+  readonly serviceName: ListenerService;
+  readonly requestId: string;
+  /** Without credentials, count and signature: those belong to an attempt. */
+  readonly payload: object;
+}
+
+/**
+ * Call it inside the transaction that made the fact true: the messages exist exactly when the fact
+ * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
+ */
+export async function postCallbacks(
+  { db, now, newId }: Ctx,
+  ecpdId: string,
+  callbacks: readonly Callback[],
+): Promise<readonly string[]> {
+  if (callbacks.length === 0) return [];
+  const messages = callbacks.map(({ accountName, serviceName, requestId, payload }) => ({
+    messageId: newId(),
+    accountName,
+    serviceName,
+    requestId,
+    payload: payloadText(payload),
+  }));
+  await insertMessages(db, ecpdId, messages, now());
+  return messages.map(({ messageId }) => messageId);
+}

@@ -1,0 +1,90 @@
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { callbackFaults } from './errors.ts';
+import { newWebhookSecret, sealContext } from './listener-secrets.ts';
+import type { CheckListenerAddress } from './send-callback.ts';
+import type { ListenerService } from './service-names.ts';
+import { deleteListener, lockListener, upsertListener } from './sql-listener.ts';
+import { announceListenerChange, deletePendingOfListener } from './sql-message.ts';
+
+export interface Registration {
+  readonly serviceName: ListenerService;
+  readonly url: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly rotateSecret: boolean;
+}
+
+function openOrUndefined(secrets: SecretBox, sealed: string, context: string): string | undefined {
+  try {
+    return secrets.open(sealed, context);
+  } catch {
+    return undefined;
+  }
+}
+
+const SECRET_OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * Registers or replaces a listener in one step, so that there is no moment without one. Answers its
+ * webhook secret, which stays the same unless it is to be rotated: then both sign for a day.
+ */
+export async function registerListener(
+  outer: Ctx,
+  tenant: Tenant,
+  { serviceName, url, username, password, rotateSecret }: Registration,
+  checkAddress: CheckListenerAddress,
+  inWords: (kind: FaultKind) => FaultKind = (kind) => kind,
+): Promise<string> {
+  const problem = url === undefined ? undefined : await checkAddress(url);
+  if (problem !== undefined) refuse(inWords(callbackFaults.badUrl), { reason: problem });
+  return inTx(outer, async ({ db, now, secrets }) => {
+    const known = await lockListener(db, tenant, serviceName);
+    if (known?.legacy) refuse(inWords(callbackFaults.legacy));
+    const context = (part: 'username' | 'password' | 'secret') =>
+      sealContext({ ...tenant, serviceName }, part);
+    const seal = (text: string | undefined, part: 'username' | 'password') =>
+      text === undefined || text === '' ? null : secrets.seal(text, context(part));
+    // One whose key is gone cannot be kept, nor sign beside the new one.
+    const opened = known && openOrUndefined(secrets, known.secretSealed, context('secret'));
+    const secret = rotateSecret ? newWebhookSecret() : (opened ?? newWebhookSecret());
+    const overlap = rotateSecret && opened !== undefined;
+    await upsertListener(
+      db,
+      tenant,
+      {
+        serviceName,
+        url: url ?? null,
+        usernameSealed: seal(username, 'username'),
+        passwordSealed: seal(password, 'password'),
+        secretSealed: secrets.seal(secret, context('secret')),
+        previousSecretSealed: overlap ? (known?.secretSealed ?? null) : (known?.previousSecretSealed ?? null),
+        previousSecretUntil: overlap
+          ? new Date(now().getTime() + SECRET_OVERLAP_MS)
+          : (known?.previousSecretUntil ?? null),
+      },
+      now(),
+    );
+    // Without an address nothing that waits can ever leave.
+    if (url === undefined) await deletePendingOfListener(db, tenant, serviceName);
+    await announceListenerChange(db, tenant, serviceName);
+    return secret;
+  });
+}
+
+/** False when there is none. What waits for it fails, and can be re-sent to another. */
+export const removeListener = (
+  outer: Ctx,
+  tenant: Tenant,
+  serviceName: ListenerService,
+  inWords: (kind: FaultKind) => FaultKind = (kind) => kind,
+): Promise<boolean> =>
+  inTx(outer, async ({ db }) => {
+    const known = await lockListener(db, tenant, serviceName);
+    if (known === undefined) return false;
+    if (known.legacy) refuse(inWords(callbackFaults.legacy));
+    await deletePendingOfListener(db, tenant, serviceName);
+    await announceListenerChange(db, tenant, serviceName);
+    return deleteListener(db, tenant, serviceName);
+  });

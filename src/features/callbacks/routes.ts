@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { callbackFaults, inArea } from './errors.ts';
+import { registerListener, removeListener } from './register-listener.ts';
+import { resendCallbacks } from './resend-callbacks.ts';
+import * as schemas from './schemas.ts';
+import type { CheckListenerAddress } from './send-callback.ts';
+import { listListeners } from './sql-listener.ts';
+import { listDeliveries } from './sql-log.ts';
+import { bothNames, fromWireService, toWireListener } from './wire.ts';
+
+/** The same registry hangs under three paths; what differs is spelling. */
+export type CallbackPath = 'm2m' | 'fota' | 'loc';
+
+const access = accountIn('params');
+const wordsOf =
+  ({ dialect }: FastifyRequest) =>
+  (kind: FaultKind): FaultKind =>
+    inArea(kind, dialect.name);
+
+export const listenerRoutes =
+  (path: CallbackPath, checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    const idOf = (verb: string) => `${verb}${path[0]?.toUpperCase()}${path.slice(1)}`;
+
+    api.post(
+      '/callbacks/:accountName',
+      {
+        config: { access },
+        schema: {
+          operationId: idOf('registerListener'),
+          summary:
+            'Registers or replaces the listener of a callback service; the header Webhook-Secret carries its secret',
+          params: schemas.AccountParams,
+          body: schemas.RegisterBody,
+          response: { 200: schemas.RegisterAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { ctx, tenant, body } = request;
+        const words = wordsOf(request);
+        const serviceName = fromWireService(body.name) ?? refuse(words(callbackFaults.unknownService));
+        const { url, username, password, rotateSecret = false } = body;
+        const registration = { serviceName, url, username, password, rotateSecret };
+        reply.header(
+          'webhook-secret',
+          await registerListener(ctx, tenant, registration, checkAddress, words),
+        );
+        return {
+          ...bothNames(tenant.accountName, serviceName),
+          ...(path === 'loc' && { account: tenant.accountName }),
+        };
+      },
+    );
+
+    api.get(
+      '/callbacks/:accountName',
+      {
+        config: { access },
+        schema: {
+          operationId: idOf('listListeners'),
+          summary: 'The listeners of the account, with the credentials they are sent',
+          params: schemas.AccountParams,
+          response: { 200: Type.Array(schemas.WireListener) },
+        },
+      },
+      async ({ ctx, tenant }, reply) => {
+        reply.header('cache-control', 'no-store');
+        return (await listListeners(ctx.db, tenant)).map((listener) => toWireListener(listener, ctx.secrets));
+      },
+    );
+
+    api.delete(
+      '/callbacks/:accountName/name/:service',
+      {
+        config: { access },
+        schema: {
+          operationId: idOf('removeListener'),
+          summary: 'Removes a listener; what waits for it fails and can be re-sent',
+          params: schemas.ListenerParams,
+          response: { 200: schemas.RemoveAnswer },
+        },
+      },
+      async (request) => {
+        const { ctx, tenant, params } = request;
+        const words = wordsOf(request);
+        const serviceName = fromWireService(params.service) ?? refuse(words(callbackFaults.unknownService));
+        if (!(await removeListener(ctx, tenant, serviceName, words)))
+          refuse(words(callbackFaults.noListener));
+        return { ...bothNames(tenant.accountName, serviceName), ...(path !== 'm2m' && { success: true }) };
+      },
+    );
+  };
+
+/** Mounted at /m2m/v1: what the owner of an account can see and do about its deliveries. */
+export const deliveryRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/callbacks/:accountName/deliveries',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listDeliveries',
+        summary: 'Callbacks of the account, newest first, with every attempt',
+        params: schemas.AccountParams,
+        querystring: schemas.DeliveryQuery,
+        response: { 200: Type.Array(schemas.WireDelivery) },
+      },
+    },
+    ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
+      listDeliveries(ctx.db, { ...filter, ...tenant, limit }),
+  );
+
+  api.post(
+    '/callbacks/:accountName/resend',
+    {
+      config: { access },
+      schema: {
+        operationId: 'resendCallbacks',
+        summary: 'Sends the failed callbacks of a request again, in a new series of attempts',
+        params: schemas.AccountParams,
+        body: schemas.ResendBody,
+        response: { 200: schemas.ResendAnswer },
+      },
+    },
+    async ({ ctx, tenant, body }) => ({
+      resent: await resendCallbacks(ctx, tenant, { requestId: body.requestId }),
+    }),
+  );
+};

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { LISTENER_URL_MAX } from './listener-address.ts';
+
+const CREDENTIAL_MAX = 40;
+
+export const AccountParams = Type.Object({ accountName: Type.String() });
+export const ListenerParams = Type.Object({
+  accountName: Type.String(),
+  service: Type.String({ maxLength: 64 }),
+});
+
+export const RegisterBody = Type.Object({
+  name: Type.String({ maxLength: 64, description: 'Callback service name' }),
+  url: Type.Optional(Type.String({ maxLength: LISTENER_URL_MAX })),
+  username: Type.Optional(Type.String({ maxLength: CREDENTIAL_MAX })),
+  password: Type.Optional(Type.String({ maxLength: CREDENTIAL_MAX })),
+  rotateSecret: Type.Optional(Type.Boolean({ lenient: true })),
+});
+
+/** Both spellings of each name: published clients read one or the other. */
+const names = {
+  accountName: Type.String(),
+  serviceName: Type.String(),
+  aname: Type.String(),
+  name: Type.String(),
+};
+export const RegisterAnswer = Type.Object({ ...names, account: Type.Optional(Type.String()) });
+export const RemoveAnswer = Type.Object({ ...names, success: Type.Optional(Type.Boolean()) });
+
+export const WireListener = Type.Object({
+  ...names,
+  url: Type.String({ description: '"undefined" when it was never set' }),
+  username: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+});
+export type WireListener = Static<typeof WireListener>;
+
+export const ResendBody = Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 128 }) });
+export const ResendAnswer = Type.Object({ resent: Type.Integer() });
+
+const DELIVERIES_MAX = 500;
+export const DeliveryQuery = Type.Object({
+  requestId: Type.Optional(Type.String({ maxLength: 128 })),
+  serviceName: Type.Optional(Type.String({ maxLength: 64 })),
+  state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: DELIVERIES_MAX, default: 100 })),
+});
+
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
+
+export const WireDelivery = Type.Object({
+  id: Type.String({ description: 'Also the webhook-id of every attempt' }),
+  requestId: Type.String(),
+  accountName: Type.String(),
+  serviceName: Type.String(),
+  state: Type.String(),
+  createdAt: Timestamp,
+  nextAttemptAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' }),
+  payload: Type.Unsafe<unknown>({}),
+  attempts: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      series: Type.Integer(),
+      attempt: Type.Integer(),
+      status: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      latencyMs: Type.Integer(),
+      error: TextOrNull,
+      body: Type.String(),
+    }),
+  ),
+});

@@ -1,0 +1,116 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
+
+/** Says on which lane there is something new: whoever delivers looks at once. */
+export const CALLBACK_CHANNEL = 'linekeeper_callback';
+
+export interface LaneNews {
+  readonly lane: Tenant & { readonly serviceName: string };
+  readonly what: 'due' | 'listener';
+}
+
+const NEWS_OF_DUE = trusted(`json_build_object('what', 'due', 'lane',
+  json_build_object('ecpdId', ecpd_id, 'accountName', account_name, 'serviceName', service_name))::text`);
+
+export const announceListenerChange = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
+  db.exec(
+    sql`select pg_notify(${CALLBACK_CHANNEL}, ${JSON.stringify({ what: 'listener', lane: { ecpdId, accountName, serviceName } })})`,
+  );
+
+export interface NewMessage {
+  readonly messageId: string;
+  readonly accountName: string;
+  readonly serviceName: string;
+  readonly requestId: string;
+  readonly payload: string;
+}
+
+/**
+ * Any number of messages of one profile in one statement. Only those that have a listener with an
+ * address wait to be sent; the others are failed from the start and can be re-sent.
+ */
+export const insertMessages = (db: Db, ecpdId: string, messages: readonly NewMessage[], now: Date) =>
+  db.exec(sql`
+    with input as (
+      select * from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
+        ${messages.map((m) => m.serviceName)}::text[], ${messages.map((m) => m.requestId)}::text[],
+        ${messages.map((m) => m.payload)}::text[]) as m (message_id, account_name, service_name, request_id, payload)),
+    written as (
+      insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, ${now} from input),
+    waiting as (
+      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
+      select ${ecpdId}, i.account_name, i.service_name, ${now}, i.message_id, 1, 0
+      from input i join callback_listener l
+        on l.ecpd_id = ${ecpdId} and l.account_name = i.account_name and l.service_name = i.service_name
+      where l.url is not null
+      returning ecpd_id, account_name, service_name)
+    select pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
+    from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
+
+/** Removing a listener fails what waits for it. */
+export const deletePendingOfListener = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
+  db.exec(sql`
+    delete from callback_pending
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
+
+export interface ResendFilter {
+  readonly requestId?: string | undefined;
+  readonly serviceName?: string | undefined;
+  readonly since?: Date | undefined;
+}
+
+/** A new series for every failed message that matches and has a listener to go to; answers how many. */
+export const insertResends = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  filter: ResendFilter,
+  now: Date,
+  limit: number,
+) =>
+  db.exec(sql`
+    with failed as (
+      select m.message_id, m.service_name from callback_message m
+      join callback_listener l on l.ecpd_id = m.ecpd_id and l.account_name = m.account_name and l.service_name = m.service_name
+      where m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and l.url is not null
+        and ${matching(filter)}
+        and not exists (select from callback_pending p where p.ecpd_id = m.ecpd_id and p.message_id = m.message_id)
+        and not exists (select from callback_attempt a where a.ecpd_id = m.ecpd_id and a.message_id = m.message_id
+                        and a.status between 200 and 299)
+      order by m.created_at limit ${limit}),
+    again as (
+      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
+      select ${ecpdId}, ${accountName}, f.service_name, ${now}, f.message_id,
+        1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0
+      from failed f on conflict do nothing returning ecpd_id, account_name, service_name),
+    told as (
+      select service_name, pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
+      from (select distinct ecpd_id, account_name, service_name from again) lanes)
+    select 1 from again join told using (service_name)`);
+
+const matching = ({ requestId, serviceName, since }: ResendFilter) =>
+  joinSql(
+    [
+      sql`true`,
+      ...(requestId === undefined ? [] : [sql`m.request_id = ${requestId}`]),
+      ...(serviceName === undefined ? [] : [sql`m.service_name = ${serviceName}`]),
+      ...(since === undefined ? [] : [sql`m.created_at >= ${since}`]),
+    ],
+    ' and ',
+  );
+
+/** Accounts whose messages carry a request id, wherever they are: for an operator who knows only that. */
+export const listAccountsOfRequest = (db: Db, requestId: string) =>
+  db.many<Tenant>(sql`
+    select distinct ecpd_id as "ecpdId", account_name as "accountName" from callback_message where request_id = ${requestId}
+    limit 1000`);
+
+export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
+  await db.exec(sql`
+    delete from callback_attempt where ecpd_id = ${ecpdId} and message_id in (
+      select message_id from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
+  for (const table of [sql`callback_pending`, sql`callback_message`, sql`callback_lane`]) {
+    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+  }
+};

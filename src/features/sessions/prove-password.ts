@@ -1,0 +1,73 @@
+import type { Ctx } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { loginFaults } from './errors.ts';
+import { countFailure, deleteFailuresUnlessLocked, findLock } from './sql-login-failure.ts';
+import { findUser, lockUser } from './sql-user.ts';
+import { verifySecret } from './verify-secret.ts';
+
+export interface LockPolicy {
+  readonly lockAttempts: number;
+  readonly lockMinutes: number;
+}
+
+/** The password was right when it was hashed. Hashing takes long, so this must be confirmed before it is used. */
+export interface PasswordProof {
+  readonly username: string;
+  readonly passwordHash: string;
+}
+
+function refuseLocked(lockedUntil: Date, now: Date): never {
+  const seconds = Math.max(1, Math.ceil((lockedUntil.getTime() - now.getTime()) / 1_000));
+  return refuse(loginFaults.locked, {
+    reason: `until ${lockedUntil.toISOString()}, or until the operator unlocks it`,
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+async function refuseWhileLocked({ db, now }: Ctx, username: string): Promise<void> {
+  const lockedUntil = await findLock(db, username, now());
+  if (lockedUntil !== undefined) refuseLocked(lockedUntil, now());
+}
+
+async function refuseWrong(
+  { db, now }: Ctx,
+  username: string,
+  { lockAttempts, lockMinutes }: LockPolicy,
+): Promise<never> {
+  const { failures, lockedUntil } = await countFailure(db, {
+    username,
+    now: now(),
+    attemptsMax: lockAttempts,
+    lockUntil: new Date(now().getTime() + lockMinutes * 60_000),
+  });
+  if (lockedUntil !== null) return refuseLocked(lockedUntil, now());
+  return refuse(loginFaults.wrongPassword, {
+    reason: `${lockAttempts - failures} attempts left before the user is locked`,
+  });
+}
+
+/** Not to be called in a transaction: the refusal would undo the count of failures. */
+export async function provePassword(
+  ctx: Ctx,
+  { username, password }: { username: string; password: string },
+  policy: LockPolicy,
+): Promise<PasswordProof> {
+  await refuseWhileLocked(ctx, username);
+  const passwordHash = (await findUser(ctx.db, username))?.passwordHash ?? null;
+  const right = await verifySecret(password, passwordHash);
+  return right && passwordHash !== null ? { username, passwordHash } : refuseWrong(ctx, username, policy);
+}
+
+/**
+ * To be called in the transaction that uses the proof: the user stays as it is until that commits. Guesses made at
+ * the same time may have locked the name, and then a right one is refused like a wrong one.
+ */
+export async function confirmProof(ctx: Ctx, { username, passwordHash }: PasswordProof): Promise<void> {
+  const user = await lockUser(ctx.db, username);
+  // This waits for a failure that is just being counted, so the lock that it may set is seen after it.
+  await deleteFailuresUnlessLocked(ctx.db, username, ctx.now());
+  await refuseWhileLocked(ctx, username);
+  if (user?.passwordHash !== passwordHash)
+    refuse(loginFaults.wrongPassword, { reason: 'the password was changed a moment ago' });
+  if (user.disabledAt !== null) refuse(loginFaults.disabled);
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { openProxy } from '../../test/proxy.ts';
+import { openDatabase } from '../db.ts';
+import { openNotificationFeed } from '../listen.ts';
+import { sql } from '../sql.ts';
+
+const { url, drop } = await createTestDatabase();
+const db = openDatabase(url, { connections: 4 });
+const proxy = await openProxy(url);
+const feed = await openNotificationFeed(proxy.url, ['news']);
+after(async () => {
+  await feed.close();
+  await proxy.close();
+  await db.close();
+  await drop();
+});
+const until = async (condition: () => boolean) => {
+  for (let i = 0; i < 400 && !condition(); i++) await sleep(20);
+  assert.ok(condition());
+};
+
+describe('the notification feed', () => {
+  it('hears again after the database hung, and keeps none of the connections it gave up', async () => {
+    let gaps = 0;
+    const heard: string[] = [];
+    feed.onGap(() => gaps++);
+    feed.on('news', (text) => heard.push(text));
+    proxy.hang();
+    await until(() => !feed.isCurrent());
+    // The heartbeat gives up, and so does whoever connects or begins to listen meanwhile.
+    await sleep(3_000);
+    proxy.resume();
+    proxy.hangOn('listen "news"');
+    await sleep(4_000);
+    proxy.hangOn(undefined);
+    await until(() => feed.isCurrent());
+    await db.exec(sql`select pg_notify('news', 'after')`);
+    await until(() => heard.includes('after'));
+    assert.equal(gaps, 1);
+    await until(() => proxy.countOpen() === 1);
+  });
+});

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Fault } from '../fault.ts';
+import { gatewayBody, sendFault } from './dialect.ts';
+import { m2mDialect } from './dialects.ts';
+import { gatewayFaults } from './faults.ts';
+
+/** What the router cannot decode or finds too long leads nowhere; no hook has seen such a request. */
+export function refuseUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  sendFault(new Fault(gatewayFaults.noResource), m2mDialect, request, reply);
+}
+
+function kindOf(code: string | undefined) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return gatewayFaults.tooSlow;
+  return code === 'HPE_HEADER_OVERFLOW' ? gatewayFaults.headersTooLarge : gatewayFaults.unreadable;
+}
+
+/** What is no HTTP never becomes a request: the answer is written to the connection, which then ends. */
+export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const kind = kindOf(code);
+  const body = JSON.stringify(gatewayBody(kind));
+  const head = [
+    `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { makeCtx } from '../../../../test/support/ctx.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createClockMover } from '../../clock-mover.ts';
+import { openDatabase } from '../../db/db.ts';
+import { openNotificationFeed } from '../../db/listen.ts';
+import { sql } from '../../db/sql.ts';
+import { openProxy } from '../../test/proxy.ts';
+import { createJobEngine } from '../engine.ts';
+import { enqueueJobs } from '../enqueue.ts';
+import { defineJob, type JobOutcome, type JobRun } from '../job.ts';
+import { JOB_CHANNEL, listJobs } from '../sql.ts';
+
+const { url, drop } = await createTestDatabase();
+const db = openDatabase(url, { connections: 8 });
+const feed = await openNotificationFeed(url, [JOB_CHANNEL]);
+after(async () => {
+  await feed.close();
+  await db.close();
+  await drop();
+});
+
+let number = 0;
+/** A kind of its own for each test, so that they do not see each other's jobs. */
+const kindOf = (run: (n: number, run: JobRun) => Promise<JobOutcome>) =>
+  defineJob({
+    kind: `test.${++number}`,
+    schema: Type.Object({ n: Type.Integer() }),
+    attemptsMax: 3,
+    commits: 'steps',
+    run: (_ctx, { n }, jobRun) => run(n, jobRun),
+  });
+const seconds = (n: number) => new Date(ctx.now().getTime() + n * 1_000);
+const ctx = makeCtx(db);
+const stateOf = async (kind: string) => (await listJobs(db, { kind, limit: 10 })).map(({ state }) => state);
+
+describe('whose turn it is', () => {
+  it('takes up what a dead process left before all that has only waited', async () => {
+    const ran: number[] = [];
+    const job = kindOf(async (n) => void ran.push(n) as undefined);
+    const entries = Array.from({ length: 20 }, (_, n) => ({ payload: { n }, dueAt: seconds(n - 100) }));
+    await enqueueJobs(ctx, job, 'p1', entries);
+    await db.exec(sql`
+      update job set state = 'running', attempts = 1, lease_token = gen_random_uuid(), lease_until = clock_timestamp() - interval '1 s'
+      where kind = ${job.kind} and payload->>'n' = '19'`);
+    await createJobEngine(ctx, [job], { concurrency: 1 }).settle();
+    assert.equal(ran[0], 19);
+    assert.equal(ran.length, 20);
+  });
+
+  it('never claims again what it is still running, though the lease ran out', async () => {
+    let runs = 0;
+    const held = Promise.withResolvers<undefined>();
+    const started = Promise.withResolvers<void>();
+    const job = kindOf(() => {
+      runs++;
+      started.resolve();
+      return held.promise;
+    });
+    await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
+    const engine = createJobEngine(ctx, [job], { concurrency: 3 });
+    const settled = engine.settle();
+    await started.promise;
+    await db.exec(
+      sql`update job set lease_until = clock_timestamp() - interval '1 s' where kind = ${job.kind}`,
+    );
+    const again = engine.settle();
+    await sleep(200);
+    held.resolve(undefined);
+    await Promise.all([settled, again]);
+    assert.deepEqual([runs, await stateOf(job.kind)], [1, ['done']]);
+  });
+
+  it('lets profiles take turns, whatever one of them has waiting', async () => {
+    const ran: number[] = [];
+    const job = kindOf(async (n) => void ran.push(n) as undefined);
+    await db.exec(sql`
+      insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
+      select 'm-crowded', gen_random_uuid(), ${job.kind}, '{"n":0}', ${seconds(-1_000)}, 3, 'test', ${ctx.now()}
+      from generate_series(1, 100000)`);
+    // Profiles with something that is not due yet are no one's turn, but have to be passed by.
+    await db.exec(sql`
+      insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
+      select 'n-' || n, gen_random_uuid(), ${job.kind}, '{"n":0}', ${seconds(1_000)}, 3, 'test', ${ctx.now()}
+      from generate_series(1, 300) as n`);
+    await enqueueJobs(ctx, job, 'a-first', [{ payload: { n: 1 } }, { payload: { n: 2 } }]);
+    await enqueueJobs(ctx, job, 'z-last', [{ payload: { n: 3 } }]);
+    const stop = new AbortController();
+    const settled = createJobEngine(ctx, [job], { concurrency: 1 }).settle(stop.signal);
+    while (ran.length < 30) await sleep(10);
+    stop.abort();
+    await settled;
+    assert.deepEqual(
+      ran
+        .slice(0, 30)
+        .filter((n) => n > 0)
+        .sort(),
+      [1, 2, 3],
+    );
+    await db.exec(sql`delete from job where kind = ${job.kind}`);
+  });
+
+  it('leaves connections to others while as many jobs run as may', async () => {
+    const held = Promise.withResolvers<undefined>();
+    let runs = 0;
+    const job = defineJob({
+      kind: 'test.crowd',
+      schema: Type.Object({}),
+      attemptsMax: 3,
+      commits: 'transaction',
+      run: () => {
+        runs++;
+        return held.promise;
+      },
+    });
+    await enqueueJobs(
+      ctx,
+      job,
+      'p1',
+      Array.from({ length: 20 }, () => ({ payload: {} })),
+    );
+    const engine = createJobEngine(ctx, [job], { feed });
+    await engine.start();
+    while (runs === 0) await sleep(10);
+    await sleep(200);
+    assert.equal(runs, db.transactionsMax - 2);
+    const others = [1, 2].map(() => db.tx((tx) => tx.many(sql`select 1`)));
+    assert.notEqual(await Promise.race([Promise.all(others), sleep(2_000, 'waits')]), 'waits');
+    // Longer than a lease lasts: it is renewed meanwhile.
+    await sleep(4_500);
+    held.resolve(undefined);
+    while (runs < 20) await sleep(10);
+    await engine.stop(5_000);
+    assert.equal(runs, 20);
+    assert.ok((await listJobs(db, { kind: job.kind, limit: 50 })).every(({ attempts }) => attempts === 1));
+  });
+
+  it('says soon that it cannot count while the database hangs', async () => {
+    const proxy = await openProxy(url);
+    const through = openDatabase(proxy.url, { statementTimeoutMs: 2_000 });
+    const engine = createJobEngine({ ...ctx, db: through }, []);
+    assert.equal(await engine.countUnfinished(ctx.now()), 0);
+    proxy.hang();
+    const startedAt = performance.now();
+    await assert.rejects(engine.countUnfinished(ctx.now()), /no answer within/);
+    assert.ok(performance.now() - startedAt < 3_000);
+    proxy.resume();
+    await through.close();
+    await proxy.close();
+  });
+
+  it('catches up once with what recurs when the clock is moved, and lives through what has its own time', async () => {
+    const times: Date[] = [];
+    let ticks = 0;
+    const own = kindOf(async () => void times.push(ctx.now()) as undefined);
+    const recurring = defineJob({
+      kind: 'test.hourly',
+      schema: Type.Object({}),
+      attemptsMax: 1,
+      commits: 'steps',
+      everyMs: 3_600_000,
+      run: async () => void ticks++ as undefined,
+    });
+    const engine = createJobEngine(ctx, [own, recurring]);
+    await engine.addRecurring();
+    const due = [seconds(86_400), seconds(172_800)];
+    await enqueueJobs(
+      ctx,
+      own,
+      'p1',
+      due.map((dueAt) => ({ payload: { n: 1 }, dueAt })),
+    );
+    const clock = ctx.clock;
+    const to = seconds(30 * 86_400);
+    await createClockMover(db, clock, [engine]).moveTo(to).done;
+    assert.deepEqual(times, due);
+    assert.equal(ticks, 3);
+    clock.holdAt(to);
+  });
+});

@@ -1,0 +1,59 @@
+import net from 'node:net';
+
+export interface Proxy {
+  readonly url: string;
+  /** As a server that was stopped in mid-work: connections are taken, and nothing is answered. */
+  hang(): void;
+  resume(): void;
+  /** Nothing is answered any more on a connection on which this is said. */
+  hangOn(text: string | undefined): void;
+  countOpen(): number;
+  close(): Promise<void>;
+}
+
+/** Between a client and the database, where a test can make the database hang. */
+export async function openProxy(databaseUrl: string): Promise<Proxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Map<net.Socket, net.Socket>();
+  let hanging = false;
+  let trigger: string | undefined;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    let silent = false;
+    sockets.set(client, upstream);
+    if (hanging) upstream.pause();
+    client.on('data', (chunk) => {
+      if (trigger !== undefined && chunk.includes(trigger)) silent = true;
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => silent || client.write(chunk));
+    client.on('close', () => {
+      sockets.delete(client);
+      upstream.destroy();
+    });
+    upstream.on('close', () => client.destroy());
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  return {
+    url: url.href,
+    hang() {
+      hanging = true;
+      for (const upstream of sockets.values()) upstream.pause();
+    },
+    resume() {
+      hanging = false;
+      for (const upstream of sockets.values()) upstream.resume();
+    },
+    hangOn: (text) => {
+      trigger = text;
+    },
+    countOpen: () => sockets.size,
+    async close() {
+      for (const socket of sockets.keys()) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

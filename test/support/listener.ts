@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+
+export interface Heard {
+  readonly at: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Listener {
+  readonly url: string;
+  /** Everything that arrived, in order: the ledger that tests judge by. */
+  readonly heard: Heard[];
+  /** What it answers from now on: a status, or nothing at all. */
+  answer: number | 'never';
+  next(count?: number): Promise<void>;
+}
+
+/** A real HTTP listener on loopback that keeps what it hears and answers as it is told. Closed when the file ends. */
+export async function openListener(answer: Listener['answer'] = 200): Promise<Listener> {
+  const heard: Heard[] = [];
+  let wake = () => {};
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      heard.push({
+        at: Date.now(),
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: JSON.parse(text),
+      });
+      wake();
+      if (listener.answer !== 'never') response.writeHead(listener.answer).end(`answered ${listener.answer}`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const listener: Listener = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    heard,
+    answer,
+    async next(count = 1) {
+      const until = Date.now() + 10_000;
+      while (heard.length < count) {
+        if (Date.now() > until) throw new Error(`heard ${heard.length} of ${count}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, 100);
+        });
+      }
+    },
+  };
+  return listener;
+}
