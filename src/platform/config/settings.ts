@@ -66,7 +66,11 @@ const table = {
   LINEKEEPER_SMTP_URL: [read.url('smtp:', 'smtps:'), undefined, 'mail server for notifications'],
   LINEKEEPER_SMS_URL: [read.url('http:', 'https:'), undefined, 'SMS gateway for notifications'],
   LINEKEEPER_LOG_LEVEL: [read.oneOf(LOG_LEVELS), 'info', 'least severe log lines that are written'],
-  LINEKEEPER_DB_CONNECTIONS: [read.wholeNumber(4, 200), '10', 'connections to the database in each process'],
+  LINEKEEPER_DB_CONNECTIONS: [
+    read.wholeNumber(4, 200),
+    '10',
+    'connections to the database in each process; two more are for listening and for leases',
+  ],
   LINEKEEPER_LOGIN_RATE: [
     read.wholeNumber(0, 100_000),
     '60',

@@ -106,7 +106,10 @@ export const listDueMessages = (
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and due_at <= ${now}
           and (due_at, message_id) > (${after?.dueAt ?? new Date(0)}, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
         order by due_at, message_id limit ${limit}) p
-      join callback_message m on m.ecpd_id = ${ecpdId} and m.message_id = p.message_id) batch
+      -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
+      cross join lateral (
+        select request_id, payload from callback_message
+        where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
     where bytes_before < ${BATCH_BYTES_MAX} order by "dueAt", "messageId"`);
 
 /** One attempt that has ended, with what follows from it. */

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
+import { accountIn, guard } from '../access.ts';
+import { speak } from '../dialect.ts';
+import { m2mDialect } from '../dialects.ts';
+import { compileValidator } from '../validation.ts';
+
+const [ONE, TWO, OTHER] = ['1-1', '2-2', '9-9'];
+const api = Fastify();
+api.setValidatorCompiler(compileValidator);
+for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant']) api.decorateRequest(name);
+speak(api, m2mDialect);
+guard(api, {
+  client: () => 'app',
+  user: ({ headers }) => ({
+    username: 'u',
+    sessionHash: '',
+    accounts: new Map(
+      String(headers['x-accounts'])
+        .split(' ')
+        .map((name) => [name as AccountName, 'p' as EcpdId]),
+    ),
+  }),
+  operator: () => Promise.reject(new Error('not asked for here')),
+  accountExists: async (_ctx, name) => name === OTHER,
+});
+const body = Type.Object({ accountName: Type.Optional(Type.String()) });
+api.post(
+  '/m2m',
+  { config: { access: accountIn('body', { mayBeAbsent: true }) }, schema: { body } },
+  async ({ tenant }) => tenant,
+);
+after(() => api.close());
+
+const post = async (accounts: string[], payload: object) => {
+  const answer = await api.inject({
+    method: 'POST',
+    url: '/m2m',
+    headers: { 'x-accounts': accounts.join(' ') },
+    payload,
+  });
+  return [answer.statusCode, answer.json().accountName ?? answer.json().errorCode];
+};
+
+describe('a route where the account may be left out', () => {
+  it("takes the session's only account, also for null", async () => {
+    assert.deepEqual(await post([ONE!], {}), [200, ONE]);
+    assert.deepEqual(await post([ONE!], { accountName: null }), [200, ONE]);
+  });
+
+  it('asks for it when the session has several', async () => {
+    assert.deepEqual(await post([ONE!, TWO!], {}), [
+      400,
+      'UnifiedWebService.REQUEST_FAILED.MultipleAccounts',
+    ]);
+    assert.deepEqual(await post([ONE!, TWO!], { accountName: TWO }), [200, TWO]);
+  });
+
+  it("refuses another customer's with 401, one that does not exist with 400, and what is no name before both", async () => {
+    assert.deepEqual(await post([ONE!], { accountName: OTHER }), [
+      401,
+      'UnifiedWebService.REQUEST_FAILED.AccountName',
+    ]);
+    assert.deepEqual(await post([ONE!], { accountName: '5-5' }), [
+      400,
+      'UnifiedWebService.REQUEST_FAILED.AccountNotFound',
+    ]);
+    assert.deepEqual(await post([ONE!], { accountName: 5 }), [
+      400,
+      'UnifiedWebService.INPUT_INVALID.RequestUndefined',
+    ]);
+  });
+});
