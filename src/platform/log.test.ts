@@ -19,7 +19,7 @@ describe('the log', () => {
     'a phone number in a field': [{ mdn: '5551234567' }, '5551234567'],
     'an IMEI': ['device 356938035643809 unknown', '356938035643809'],
     'coordinates in fields': [{ fix: { lat: 32.92345, lon: -97.1 } }, '32.92345'],
-    'a position object': [{ position: { a: 1.5 } }, '1.5'],
+    'a position object': [{ position: { a: 41.7325 } }, '41.7325'],
     'coordinates in a sentence': ['at 32.92345, -97.12345', '32.92345'],
     'a phone number as a number': [{ number: 5551234567 }, '5551234567'],
     'a phone number as a number in text': ['body {"number":5551234567}', '5551234567'],
