@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import cors from '@fastify/cors';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { describeCallbacks } from '../features/callbacks/index.ts';
 import type { Ctx } from '../platform/context.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
 import { describeRefusals, refuseUnknownPaths, speak } from '../platform/http/dialect.ts';
@@ -123,6 +124,8 @@ function watch(app: FastifyInstance, { metrics, notReadyBecause, basePath }: Api
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get(`${basePath}/openapi.json`, { config, schema }, async () => app.swagger());
+  const callbacks = describeCallbacks({ version: VERSION });
+  app.get(`${basePath}/asyncapi.json`, { config, schema }, async () => callbacks);
 }
 
 /** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */

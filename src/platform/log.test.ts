@@ -77,7 +77,7 @@ describe('the log', () => {
       port: 54321,
       durationMs: 1234.5678901234567,
       offsetMs: 31_536_000_000,
-      place: 'at run (file:///work/src/platform/log.ts:120:45)',
+      place: 'at run (file:///srv/linekeeper/src/platform/log.ts:120:45)',
       address: '127.0.0.1:54321',
     };
     const said = `0000123456-00001 waited 12.345678901234 ms until 2026-01-05T00:00:00+00:00 for ${fields.requestId}`;

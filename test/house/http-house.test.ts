@@ -135,7 +135,14 @@ describe('request ids', () => {
 
 describe('at the root', () => {
   it('health, metrics, the OpenAPI document and its page are open to all', async () => {
-    for (const path of ['/health/live', '/health/ready', '/metrics', '/api/openapi.json', '/docs']) {
+    for (const path of [
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/api/openapi.json',
+      '/api/asyncapi.json',
+      '/docs',
+    ]) {
       assert.equal((await api.inject(path)).statusCode, 200, path);
     }
     assert.match((await api.inject('/metrics')).body, /linekeeper_http_request_seconds_count/);
