@@ -88,7 +88,12 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   }
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   unwinding.add(feed.close);
-  const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, onError });
+  const nodes = await joinNodes(db, {
+    nodeId: randomUUID(),
+    role: settings.role,
+    onError,
+    alone: embedded !== undefined,
+  });
   unwinding.add(nodes.stop);
 
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });

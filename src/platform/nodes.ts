@@ -26,6 +26,8 @@ const beat = (db: Db, nodeId: string, role: string) =>
 const deleteGone = (db: Db) =>
   db.exec(sql`delete from node where seen_at < clock_timestamp() - interval '1 hour'`);
 
+const deleteOthers = (db: Db, nodeId: string) => db.exec(sql`delete from node where node_id <> ${nodeId}`);
+
 /** The real clock, not the domain's: whatever the sandbox does, machines must agree on the time of day. */
 async function clockDifferenceMs(db: Db, realNowMs: () => number): Promise<number> {
   const before = realNowMs();
@@ -42,13 +44,21 @@ export async function joinNodes(
     nodeId,
     role,
     onError,
+    alone = false,
     realNowMs = Date.now,
-  }: { nodeId: string; role: string; onError: (error: unknown) => void; realNowMs?: () => number },
+  }: {
+    nodeId: string;
+    role: string;
+    onError: (error: unknown) => void;
+    /** True where a lock proves that no other process is up: what a killed one left behind then counts at once. */
+    alone?: boolean;
+    realNowMs?: () => number;
+  },
 ): Promise<NodeRegistry> {
   let databaseDown = false;
   let differenceMs = await clockDifferenceMs(db, realNowMs);
   await beat(db, nodeId, role);
-  await deleteGone(db);
+  await (alone ? deleteOthers(db, nodeId) : deleteGone(db));
   let lastBeatAt = performance.now();
   let stopped = false;
 

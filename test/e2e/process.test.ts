@@ -43,6 +43,8 @@ describe('the service as a process', () => {
     await first.stop('SIGKILL');
     const second = await startServiceProcess(dataDir);
     assert.deepEqual(await accountsOf(second), before);
+    const moved = await operator(second, '/clock', { method: 'POST', body: '{"advance":"PT1S"}' });
+    assert.equal(moved.status, 200, 'the killed process does not count as another one');
     assert.equal(await second.stop(), 0);
   });
 
