@@ -8,7 +8,7 @@ export interface HashCost {
   readonly p: number;
 }
 
-/** 32 MiB and some 80 ms for each guess. */
+/** 32 MiB for each guess. */
 export const DEFAULT_COST: HashCost = { ln: 15, r: 8, p: 1 };
 const LN_MAX = 20;
 const KEY_BYTES = 32;
