@@ -456,6 +456,41 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
+create table service_closure (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  month text not null,
+  closed_at timestamp with time zone not null,
+  constraint service_closure_pkey PRIMARY KEY (ecpd_id, account_name, service_name, month),
+  constraint service_closure_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint service_closure_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
+  constraint service_closure_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
+);
+
+create table service_day (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  day date not null,
+  transactions bigint not null,
+  constraint service_day_pkey PRIMARY KEY (ecpd_id, account_name, service_name, day),
+  constraint service_day_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
+  constraint service_day_transactions_check CHECK ((transactions >= 0))
+);
+
+create table service_transaction (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  request_ref text not null,
+  device_id uuid not null,
+  at timestamp with time zone not null,
+  constraint service_transaction_pkey PRIMARY KEY (ecpd_id, account_name, service_name, request_ref, device_id),
+  constraint service_transaction_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
+);
+CREATE INDEX service_transaction_at ON service_transaction USING btree (at);
+
 create table serviceable_zip (
   zip text not null,
   constraint serviceable_zip_pkey PRIMARY KEY (zip),

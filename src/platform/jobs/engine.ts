@@ -4,6 +4,7 @@ import { Value } from 'typebox/value';
 import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
+import { type Crew, crewOf, findDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
 import * as store from './sql.ts';
@@ -14,10 +15,10 @@ const RENEW_MS = 1_000;
 const ABORT_MS = 2_000;
 const ERROR_MAX_LENGTH = 2_000;
 const CONCURRENCY_MAX = 8;
+/** Jobs that wait outside. One profile gets at most half of these places. */
+const WAITING_OUTSIDE_MAX = 16;
 /** What running jobs leave of the connections to requests and to claiming. */
 const CONNECTIONS_LEFT = 2;
-/** Profiles looked at in one turn for their oldest due job. */
-const PROFILES_PER_TURN = 100;
 /** The metrics and the operator want a number soon, or none. */
 const COUNT_MS = 2_000;
 
@@ -42,6 +43,7 @@ class Stopping extends Error {}
 
 interface Running {
   readonly job: store.ClaimedJob;
+  readonly crew: Crew;
   readonly abort: AbortController;
   readonly ended: Promise<void>;
 }
@@ -57,6 +59,17 @@ export function createJobEngine(
   const byKind = new Map(kinds.map((job) => [job.kind, job]));
   const allKinds = [...byKind.keys()];
   const ownTimeKinds = kinds.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind);
+  const crews = [
+    crewOf(
+      kinds.filter(({ waitsOutside }) => !waitsOutside),
+      concurrency,
+    ),
+    crewOf(
+      kinds.filter(({ waitsOutside }) => waitsOutside),
+      WAITING_OUTSIDE_MAX,
+      WAITING_OUTSIDE_MAX / 2,
+    ),
+  ].filter((crew) => crew.kinds.length > 0);
   const running = new Map<string, Running>();
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
   const total = () =>
@@ -67,8 +80,6 @@ export function createJobEngine(
   let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
   let turn: Promise<number> = Promise.resolve(0);
-  /** The profile whose turn was the last. */
-  let lastServed: string | undefined;
 
   const afterSuccess = (kind: JobKind, outcome: JobOutcome, now: Date) => {
     const againAt =
@@ -142,47 +153,18 @@ export function createJobEngine(
     }
   }
 
-  function launch(job: store.ClaimedJob): void {
+  function launch(crew: Crew, job: store.ClaimedJob): void {
     const abort = new AbortController();
     const ended = execute(job, abort.signal).finally(() => {
       running.delete(job.jobId);
       if (working) sweepSoon(0);
     });
-    running.set(job.jobId, { job, abort, ended });
+    running.set(job.jobId, { job, crew, abort, ended });
   }
 
-  /**
-   * What a dead process left comes first: it has waited longest. Then every profile in its turn, and
-   * what places are left go to whatever has been due longest.
-   */
-  async function findDue(free: number): Promise<store.DueJob[]> {
-    const now = ctx.now();
-    const [abandoned, turns, oldest] = await Promise.all([
-      // Abandoned may also be what runs here and could not be renewed in time.
-      store.listAbandoned(ctx.db, allKinds, concurrency),
-      store.listTurns(ctx.db, { after: lastServed, now, kinds: allKinds, limit: PROFILES_PER_TURN }),
-      store.listOldestDue(ctx.db, now, allKinds, concurrency),
-    ]);
-    const chosen = new Map<string, store.DueJob>();
-    const choose = ({ ecpdId, jobId }: store.DueJob) => {
-      if (chosen.size < free && !running.has(jobId)) chosen.set(jobId, { ecpdId, jobId });
-    };
-    abandoned.forEach(choose);
-    for (const { ecpdId, jobId } of turns) {
-      if (chosen.size >= free) break;
-      if (jobId !== null) choose({ ecpdId, jobId });
-      lastServed = ecpdId;
-    }
-    // After the last profile it is the turn of the first again.
-    if (chosen.size < free && turns.length < PROFILES_PER_TURN) lastServed = undefined;
-    oldest.forEach(choose);
-    return [...chosen.values()];
-  }
-
-  async function claimTurn(): Promise<number> {
-    const free = concurrency - running.size;
-    if (free <= 0 || stopping) return 0;
-    const byProfile = Map.groupBy(await findDue(free), ({ ecpdId }) => ecpdId);
+  async function claimFor(crew: Crew): Promise<number> {
+    const due = await findDue(ctx.db, crew, running, ctx.now());
+    const byProfile = Map.groupBy(due, ({ ecpdId }) => ecpdId);
     let claimed = 0;
     for (const [ecpdId, jobs] of byProfile) {
       const leaseToken = randomUUID();
@@ -192,9 +174,15 @@ export function createJobEngine(
         leaseToken,
         now: ctx.now(),
       });
-      for (const job of mine) launch(job);
+      for (const job of mine) launch(crew, job);
       claimed += mine.length;
     }
+    return claimed;
+  }
+
+  async function claimTurn(): Promise<number> {
+    let claimed = 0;
+    for (const crew of crews) if (!stopping) claimed += await claimFor(crew);
     return claimed;
   }
 

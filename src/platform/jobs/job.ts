@@ -22,6 +22,11 @@ export interface JobKind<S extends TSchema = TSchema> {
    */
   readonly commits: 'transaction' | 'steps';
   readonly run: (ctx: Ctx, payload: Static<S>, run: JobRun) => Promise<JobOutcome>;
+  /**
+   * Spends its time waiting for somebody outside, and holds no connection while it waits: such jobs run beside the
+   * others, so that a slow outside does not take their places.
+   */
+  readonly waitsOutside?: boolean;
   /** Set on jobs that exist once for the whole service and come back by themselves. */
   readonly everyMs?: number;
 }

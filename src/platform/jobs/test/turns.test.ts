@@ -51,6 +51,35 @@ describe('whose turn it is', () => {
     assert.equal(ran.length, 20);
   });
 
+  it('runs others while all that wait outside wait, and gives one profile half of their places at most', async () => {
+    const held = Promise.withResolvers<undefined>();
+    const waiting: number[] = [];
+    const outside = {
+      ...kindOf((n) => {
+        waiting.push(n);
+        return held.promise;
+      }),
+      waitsOutside: true,
+    };
+    const done = Promise.withResolvers<void>();
+    const inside = kindOf(async () => void done.resolve() as undefined);
+    const engine = createJobEngine(ctx, [outside, inside], { concurrency: 1 });
+    await enqueueJobs(
+      ctx,
+      outside,
+      'p1',
+      Array.from({ length: 40 }, (_, n) => ({ payload: { n } })),
+    );
+    await enqueueJobs(ctx, outside, 'p2', [{ payload: { n: 1_000 } }]);
+    await enqueueJobs(ctx, inside, 'p1', [{ payload: { n: 0 } }]);
+    const settled = engine.settle();
+    await done.promise;
+    while (waiting.length < 9) await sleep(5);
+    assert.deepEqual([waiting.filter((n) => n < 1_000).length, waiting.includes(1_000)], [8, true]);
+    held.resolve(undefined);
+    assert.equal(await settled, 42);
+  });
+
   it('never claims again what it is still running, though the lease ran out', async () => {
     let runs = 0;
     const held = Promise.withResolvers<undefined>();

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { allowanceOf } from './sku.ts';
+
+describe('the allowance of a SKU', () => {
+  for (const [size, allowed] of [
+    ['5K', 5_000],
+    ['10K', 10_000],
+    ['100K', 100_000],
+    ['1M', 1_000_000],
+  ] as const) {
+    it(`is ${allowed} for the size ${size}, whatever the prefix and the subscription say`, () => {
+      assert.equal(allowanceOf(`SVC-LOC-COARSE-CellID-${size}`, null), allowed);
+      assert.equal(allowanceOf(`ACME-LOC-COARSE-CellID-${size}`, 7), allowed);
+    });
+  }
+
+  it('comes with the subscription for aggregated billing and other services, and is nothing without one', () => {
+    assert.equal(allowanceOf('SVC-LOC-COARSE-CellID-Aggr', 20_000), 20_000);
+    assert.equal(allowanceOf('SVC-LOC-COARSE-CellID-Aggr-ECPD', null), 0);
+    assert.equal(allowanceOf('SVC-FOTA', 1_000), 1_000);
+  });
+});

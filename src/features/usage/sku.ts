@@ -1,0 +1,13 @@
+/** What the location SKUs include in a month, by the end of their name: the beginning is the installation's prefix. */
+const ALLOWANCES: ReadonlyMap<string, number> = new Map([
+  ['5K', 5_000],
+  ['10K', 10_000],
+  ['100K', 100_000],
+  ['1M', 1_000_000],
+]);
+
+const LOCATION_SKU = /^[A-Za-z0-9]+-LOC-COARSE-CellID-(.+)$/;
+
+/** The name of a SKU with a fixed size says what it includes; for all others the subscription does, or nothing. */
+export const allowanceOf = (skuName: string, subscribed: number | null): number =>
+  ALLOWANCES.get(LOCATION_SKU.exec(skuName)?.[1] ?? '') ?? subscribed ?? 0;
