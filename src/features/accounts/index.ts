@@ -2,4 +2,13 @@ export type { Account } from './account.ts';
 export { accountsSection } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
-export { deleteAccount, findAccount, findAccountByName, isPrimaryAccount, listAccounts } from './sql.ts';
+export {
+  deleteAccount,
+  findAccount,
+  findAccountByName,
+  findManagedAccount,
+  isPrimaryAccount,
+  listAccounts,
+  listManagedAccounts,
+  type ManagedAccount,
+} from './sql.ts';

@@ -35,3 +35,35 @@ export const isPrimaryAccount = async (db: Db, { ecpdId, accountName }: Tenant):
     await db.one<{ found: boolean }>(sql`
       select exists (select from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`)
   ).found;
+
+export interface ManagedAccount {
+  readonly accountName: string;
+  readonly paccountName: string;
+  readonly skuName: string;
+  readonly state: 'added' | 'provisioned' | 'cancelled';
+  readonly txid: string;
+}
+
+const MANAGED = trusted(
+  'account_name as "accountName", paccount_name as "paccountName", sku_name as "skuName", state, txid',
+);
+
+/** How the account is managed for a service, if it is. */
+export const findManagedAccount = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
+  db.maybe<ManagedAccount>(sql`
+    select ${MANAGED} from managed_account
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
+
+/** A profile with more accounts than this under one of them is not known. */
+const MANAGED_MAX = 10_000;
+
+/** The accounts that are billed with this one. */
+export const listManagedAccounts = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { serviceName, state }: { serviceName: string; state: ManagedAccount['state'] },
+) =>
+  db.many<ManagedAccount>(sql`
+    select ${MANAGED} from managed_account
+    where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName} and state = ${state}
+    order by account_name limit ${MANAGED_MAX}`);

@@ -1,7 +1,15 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
 export { listenersSection } from './fleet-listeners.ts';
+export { listDeliveries } from './list-deliveries.ts';
 export { pauseListener, resumeListener } from './pause-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
+export {
+  consentFailure,
+  consentReport,
+  deviceLocated,
+  deviceNotLocated,
+} from './payloads/consent-reports.ts';
+export { reportCompleted } from './payloads/locations.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';
@@ -15,5 +23,6 @@ export {
   type SendOutcome,
 } from './send-callback.ts';
 export { CALLBACK_SERVICES, LISTENER_SERVICES, type ListenerService } from './service-names.ts';
-export { type Delivery, listDeliveries } from './sql-log.ts';
-export { CALLBACK_CHANNEL, deleteMessagesOfAccount } from './sql-message.ts';
+export type { Delivery } from './sql-log.ts';
+export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './sql-message.ts';
+export type { RestingMessage, RestsOn, WithholdPayloads } from './withhold-payloads.ts';

@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { payloadText } from './payloads/envelope.ts';
 import type { ListenerService } from './service-names.ts';
 import { insertMessages } from './sql-message.ts';
+import type { RestsOn } from './withhold-payloads.ts';
 
 export interface Callback {
   readonly accountName: string;
@@ -9,6 +10,8 @@ export interface Callback {
   readonly requestId: string;
   /** Without credentials, count and signature: those belong to an attempt. */
   readonly payload: object;
+  /** Set where the message may leave only under a consent. */
+  readonly restsOn?: RestsOn;
 }
 
 /**
@@ -21,12 +24,13 @@ export async function postCallbacks(
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
   if (callbacks.length === 0) return [];
-  const messages = callbacks.map(({ accountName, serviceName, requestId, payload }) => ({
+  const messages = callbacks.map(({ accountName, serviceName, requestId, payload, restsOn }) => ({
     messageId: newId(),
     accountName,
     serviceName,
     requestId,
     payload: payloadText(payload),
+    restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
   }));
   await insertMessages(db, ecpdId, messages, now());
   return messages.map(({ messageId }) => messageId);

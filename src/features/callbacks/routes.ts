@@ -4,13 +4,14 @@ import { Type } from 'typebox';
 import { type FaultKind, refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { callbackFaults, inArea } from './errors.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { registerListener, removeListener } from './register-listener.ts';
 import { resendCallbacks } from './resend-callbacks.ts';
 import * as schemas from './schemas.ts';
 import type { CheckListenerAddress } from './send-callback.ts';
 import { listListeners } from './sql-listener.ts';
-import { listDeliveries } from './sql-log.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
+import type { WithholdPayloads } from './withhold-payloads.ts';
 
 /** The same registry hangs under three paths; what differs is spelling. */
 export type CallbackPath = 'm2m' | 'fota' | 'loc';
@@ -96,37 +97,39 @@ export const listenerRoutes =
   };
 
 /** Mounted at /m2m/v1: what the owner of an account can see and do about its deliveries. */
-export const deliveryRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  api.get(
-    '/callbacks/:accountName/deliveries',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listDeliveries',
-        summary: 'Callbacks of the account, newest first, with every attempt',
-        params: schemas.AccountParams,
-        querystring: schemas.DeliveryQuery,
-        response: { 200: Type.Array(schemas.WireDelivery) },
+export const deliveryRoutes =
+  (withhold: WithholdPayloads): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/callbacks/:accountName/deliveries',
+      {
+        config: { access },
+        schema: {
+          operationId: 'listDeliveries',
+          summary: 'Callbacks of the account, newest first, with every attempt',
+          params: schemas.AccountParams,
+          querystring: schemas.DeliveryQuery,
+          response: { 200: Type.Array(schemas.WireDelivery) },
+        },
       },
-    },
-    ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
-      listDeliveries(ctx.db, { ...filter, ...tenant, limit }),
-  );
+      ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
+        listDeliveries(ctx, { ...filter, ...tenant, limit }, withhold),
+    );
 
-  api.post(
-    '/callbacks/:accountName/resend',
-    {
-      config: { access },
-      schema: {
-        operationId: 'resendCallbacks',
-        summary: 'Sends the failed callbacks of a request again, in a new series of attempts',
-        params: schemas.AccountParams,
-        body: schemas.ResendBody,
-        response: { 200: schemas.ResendAnswer },
+    api.post(
+      '/callbacks/:accountName/resend',
+      {
+        config: { access },
+        schema: {
+          operationId: 'resendCallbacks',
+          summary: 'Sends the failed callbacks of a request again, in a new series of attempts',
+          params: schemas.AccountParams,
+          body: schemas.ResendBody,
+          response: { 200: schemas.ResendAnswer },
+        },
       },
-    },
-    async ({ ctx, tenant, body }) => ({
-      resent: await resendCallbacks(ctx, tenant, { requestId: body.requestId }),
-    }),
-  );
-};
+      async ({ ctx, tenant, body }) => ({
+        resent: await resendCallbacks(ctx, tenant, { requestId: body.requestId }),
+      }),
+    );
+  };

@@ -1,5 +1,7 @@
+import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql } from '../../platform/db/sql.ts';
+import type { RestsOn } from './withhold-payloads.ts';
 
 export interface DeliveryFilter {
   readonly ecpdId?: string | undefined;
@@ -10,15 +12,15 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-export interface Delivery {
+export interface Delivery extends Tenant {
   readonly id: string;
   readonly requestId: string;
-  readonly accountName: string;
   readonly serviceName: string;
   readonly state: 'pending' | 'delivered' | 'failed';
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
   readonly payload: unknown;
+  readonly restsOn: RestsOn | null;
   readonly attempts: {
     readonly at: string;
     readonly series: number;
@@ -36,8 +38,9 @@ export const listDeliveries = (
   { ecpdId, accountName, requestId, serviceName, state, limit }: DeliveryFilter,
 ) =>
   db.many<Delivery>(sql`
-    select m.message_id as id, m.request_id as "requestId", m.account_name as "accountName",
+    select m.ecpd_id as "ecpdId", m.message_id as id, m.request_id as "requestId", m.account_name as "accountName",
       m.service_name as "serviceName", m.created_at as "createdAt", p.due_at as "nextAttemptAt", m.payload::json as payload,
+      m.rests_on as "restsOn",
       s.state, coalesce(a.attempts, '[]') as attempts
     from callback_message m
     left join callback_pending p on p.ecpd_id = m.ecpd_id and p.message_id = m.message_id

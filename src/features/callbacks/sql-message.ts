@@ -24,6 +24,7 @@ export interface NewMessage {
   readonly serviceName: string;
   readonly requestId: string;
   readonly payload: string;
+  readonly restsOn: string | null;
 }
 
 /**
@@ -35,10 +36,11 @@ export const insertMessages = (db: Db, ecpdId: string, messages: readonly NewMes
     with input as (
       select * from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
         ${messages.map((m) => m.serviceName)}::text[], ${messages.map((m) => m.requestId)}::text[],
-        ${messages.map((m) => m.payload)}::text[]) as m (message_id, account_name, service_name, request_id, payload)),
+        ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[])
+        as m (message_id, account_name, service_name, request_id, payload, rests_on)),
     written as (
-      insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, ${now} from input),
+      insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${now} from input),
     waiting as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
       select ${ecpdId}, i.account_name, i.service_name, ${now}, i.message_id, 1, 0
@@ -113,4 +115,19 @@ export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: T
   for (const table of [sql`callback_pending`, sql`callback_message`, sql`callback_lane`]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
+};
+
+/** What was said about where a device is, or all devices of an account, goes with every trace of its delivery. */
+export const deleteMessagesAbout = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceId?: string,
+): Promise<number> => {
+  const about = sql`
+    select message_id from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName}
+      and rests_on is not null and ${deviceId === undefined ? sql`true` : sql`rests_on->>'deviceId' = ${deviceId}`}`;
+  for (const table of [sql`callback_pending`, sql`callback_attempt`]) {
+    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and message_id in (${about})`);
+  }
+  return db.exec(sql`delete from callback_message where ecpd_id = ${ecpdId} and message_id in (${about})`);
 };

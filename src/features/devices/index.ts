@@ -1,5 +1,6 @@
 export type { DeviceKey, FleetDevice, Simulation } from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
+export { SimulationEntry } from './schemas.ts';
 export {
   deleteDevice,
   deleteIdentifiersOfAccount,
@@ -9,3 +10,4 @@ export {
   findDeviceKey,
   listDevices,
 } from './sql.ts';
+export { listSimulations, updateSimulation } from './sql-simulation.ts';

@@ -1,1 +1,37 @@
 export { locationFaults } from './errors.ts';
+export { findAskedDevices } from './find-asked-devices.ts';
+export { oldestAllowed } from './locate-devices.ts';
+export {
+  ABSENT,
+  type CacheMode,
+  CONSENT_FAILED,
+  type DeviceFailure,
+  type Fix,
+  NO_IOT_DEVICE,
+  NO_LINE,
+  NO_LOCATION,
+  NOT_ALLOWED,
+  NOT_CACHED,
+  type Outcome,
+  SOURCE_FAILED,
+} from './location.ts';
+export { createLocator, type Locator } from './locator.ts';
+export {
+  type PositionSource,
+  type SourceAnswer,
+  SourceRefused,
+  type SourceRequest,
+  type Target,
+} from './position-source.ts';
+export { type LocateRequest, readLocateRequest } from './read-request.ts';
+export { recordFixes } from './record-fixes.ts';
+export { LocateBody, WireEntry } from './schemas.ts';
+export { type FoundDevice, listTargets } from './sql-device.ts';
+export {
+  findNetworkCondition,
+  NETWORK_CONDITIONS,
+  type NetworkCondition,
+  setNetworkCondition,
+} from './sql-network.ts';
+export { cachedPosition, deletePosition, deletePositionsOfAccount } from './sql-position.ts';
+export { type EntryWriter, entryWriter } from './wire.ts';

@@ -5,6 +5,7 @@ import type { NotificationFeed } from '../../../platform/db/listen.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import { findListener } from '../sql-listener.ts';
 import { CALLBACK_CHANNEL, type LaneNews } from '../sql-message.ts';
+import type { WithholdPayloads } from '../withhold-payloads.ts';
 import { type LeasedLane, laneKey } from './lane.ts';
 import { LaneWorker } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
@@ -33,10 +34,14 @@ export interface DeliveryEngine extends TimedWork {
 export interface DeliveryDeps {
   readonly send: SendCallback;
   readonly userAgent: string;
+  readonly withhold: WithholdPayloads;
   readonly feed?: NotificationFeed;
 }
 
-export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: DeliveryDeps): DeliveryEngine {
+export function createDeliveryEngine(
+  ctx: Ctx,
+  { send, userAgent, withhold, feed }: DeliveryDeps,
+): DeliveryEngine {
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
   let working = false;
@@ -74,7 +79,14 @@ export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: Delive
     for (const [ecpdId, lanes] of Map.groupBy(due, (lane) => lane.ecpdId)) {
       const askedAtMs = performance.now();
       for (const lane of await store.claimLanes(ctx.db, ecpdId, lanes, randomUUID())) {
-        const worker = new LaneWorker(lane, askedAtMs, { ctx, send, recorder, readListener, onOutcome });
+        const worker = new LaneWorker(lane, askedAtMs, {
+          ctx,
+          send,
+          recorder,
+          withhold,
+          readListener,
+          onOutcome,
+        });
         workers.set(laneKey(lane), worker);
         worker.poke();
         if (lane.takenOver) takeOvers++;

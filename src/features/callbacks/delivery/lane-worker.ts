@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
+import type { WithholdPayloads } from '../withhold-payloads.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
@@ -18,6 +19,7 @@ export interface LaneDeps {
   readonly ctx: Ctx;
   readonly send: SendCallback;
   readonly recorder: Recorder;
+  readonly withhold: WithholdPayloads;
   readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
   readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
 }
@@ -128,14 +130,51 @@ export class LaneWorker {
     this.#pump();
   }
 
+  #maySend(): boolean {
+    return (
+      !this.#stopped &&
+      this.#underWay < this.#window.size &&
+      this.#underWay + this.#unrecorded < UNSETTLED_MAX &&
+      performance.now() < this.#leaseSafeUntilMs
+    );
+  }
+
   #pump(): void {
-    while (this.#queue.length > 0 && this.#underWay < this.#window.size && !this.#stopped) {
-      if (this.#underWay + this.#unrecorded >= UNSETTLED_MAX) return;
-      if (performance.now() >= this.#leaseSafeUntilMs) return;
+    const resting: DueMessage[] = [];
+    while (this.#queue.length > 0 && this.#maySend()) {
+      const message = this.#queue.shift()!;
       this.#underWay++;
-      void this.#sendOne(this.#queue.shift()!, this.#listener!);
+      if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
+      else resting.push(message);
     }
+    if (resting.length > 0) void this.#sendResting(resting);
     if (this.#queue.length <= LOW_WATER && this.#more) void this.#fetch();
+  }
+
+  /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
+  async #sendResting(messages: readonly DueMessage[]): Promise<void> {
+    const { ctx, withhold } = this.#deps;
+    let instead: ReadonlyMap<string, string> | undefined;
+    try {
+      const resting = messages.map((message) => ({ ...message, restsOn: message.restsOn! }));
+      instead = await withhold(ctx, this.lane, resting);
+    } catch (error) {
+      ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
+    }
+    const listener = this.#listener;
+    const isSafe = !this.#stopped && performance.now() < this.#leaseSafeUntilMs;
+    if (instead === undefined || listener === undefined || !isSafe) {
+      // Not sent, and so not lost: they are read again with whatever is due then.
+      this.#underWay -= messages.length;
+      this.#queue = [];
+      this.#after = undefined;
+      return;
+    }
+    for (const message of messages)
+      void this.#sendOne(
+        { ...message, payload: instead.get(message.messageId) ?? message.payload },
+        listener,
+      );
   }
 
   async #sendOne(message: DueMessage, listener: PreparedListener): Promise<void> {

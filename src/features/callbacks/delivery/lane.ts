@@ -1,4 +1,5 @@
 import type { Tenant } from '../../../platform/context.ts';
+import type { RestsOn } from '../withhold-payloads.ts';
 
 /** One listener: what is sent to it is claimed, sent and recorded by one worker at a time. */
 export interface Lane extends Tenant {
@@ -18,6 +19,7 @@ export interface DueMessage {
   readonly messageId: string;
   readonly requestId: string;
   readonly payload: string;
+  readonly restsOn: RestsOn | null;
   readonly dueAt: Date;
   readonly series: number;
   readonly attemptsMade: number;

@@ -1,0 +1,48 @@
+-- A request for the locations of many devices that is worked on after it was answered.
+create table location_request (
+  ecpd_id      text not null,
+  account_name text not null,
+  txid         uuid not null,
+  -- report: read page by page; callbacks: one message for each device.
+  answered_by  text not null check (answered_by in ('report', 'callbacks')),
+  accuracy     text not null check (accuracy in ('coarse', 'precise')),
+  cache_mode   smallint not null check (cache_mode between 0 and 2),
+  max_age_ms   bigint,
+  status       text not null check (status in ('QUEUED', 'INPROGRESS', 'COMPLETED', 'CANCELLED')),
+  total_count  int not null check (total_count > 0),
+  created_at   timestamptz not null,
+  ended_at     timestamptz,
+  primary key (ecpd_id, account_name, txid),
+  foreign key (ecpd_id, account_name) references account on delete cascade,
+  check ((status in ('COMPLETED', 'CANCELLED')) = (ended_at is not null))
+);
+-- For expiry, and for the number that may be under way at a time.
+create index location_request_ended on location_request (ended_at) where ended_at is not null;
+create index location_request_open on location_request (ecpd_id, account_name) where ended_at is null;
+
+-- One row for each device of a request, in its order. No foreign keys: ten thousand rows are written at a time.
+-- Entries are deleted with their request, by its expiry or with its account.
+create table location_entry (
+  ecpd_id    text not null,
+  txid       uuid not null,
+  nth        int not null,
+  device_id  uuid not null,
+  msid       text not null,
+  -- absent: failed for now, and asked for again when the device can be reached.
+  state      text not null check (state in ('waiting', 'located', 'failed', 'absent')),
+  cached     boolean not null default false,
+  latitude   float8,
+  longitude  float8,
+  radius_m   float8,
+  located_at timestamptz,
+  error_type text,
+  error_info text,
+  error_at   timestamptz,
+  primary key (ecpd_id, txid, nth),
+  check ((state = 'located') = (located_at is not null)),
+  check ((state in ('failed', 'absent')) = (error_type is not null and error_at is not null))
+);
+create index location_entry_waiting on location_entry (ecpd_id, txid, nth) where state = 'waiting';
+create index location_entry_absent on location_entry (ecpd_id, device_id) where state = 'absent';
+-- Who could not be reached for longest is asked for again first.
+create index location_entry_asked on location_entry (error_at) where state = 'absent';

@@ -1,0 +1,21 @@
+import type { Ctx, Tenant } from '../../platform/context.ts';
+
+/** The consent under which a message was posted. It leaves only while that consent still holds. */
+export interface RestsOn {
+  readonly deviceId: string;
+  readonly accuracy: 'coarse' | 'precise';
+}
+
+export interface RestingMessage {
+  readonly messageId: string;
+  /** As it is stored. */
+  readonly payload: string;
+  readonly restsOn: RestsOn;
+}
+
+/** Asked just before messages of an account leave: answers what is said instead where consent is gone, by message. */
+export type WithholdPayloads = (
+  ctx: Ctx,
+  tenant: Tenant,
+  messages: readonly RestingMessage[],
+) => Promise<ReadonlyMap<string, string>>;

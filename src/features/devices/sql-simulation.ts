@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { DeviceKey, Simulation } from './device.ts';
+
+export const listSimulations = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<{ deviceId: string; simulation: Simulation }>(sql`
+    select d.device_id as "deviceId", d.simulation
+    from unnest(${deviceIds}::uuid[]) as asked (device_id)
+    join device d on d.ecpd_id = ${ecpdId} and d.device_id = asked.device_id`);
+
+/** What the patch does not name stays; null takes a member away. Answers how the device is treated from now on. */
+export const updateSimulation = async (
+  db: Db,
+  { ecpdId, accountName, deviceId }: DeviceKey,
+  patch: Readonly<Record<string, unknown>>,
+): Promise<Simulation | undefined> =>
+  (
+    await db.maybe<{ simulation: Simulation }>(sql`
+      update device set simulation = jsonb_strip_nulls(simulation || ${JSON.stringify(patch)}::jsonb)
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
+      returning simulation`)
+  )?.simulation;

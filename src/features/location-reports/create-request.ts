@@ -1,0 +1,90 @@
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import type { JobKind } from '../../platform/jobs/job.ts';
+import { listWithheld, type Withheld } from '../consents/index.ts';
+import {
+  CONSENT_FAILED,
+  type DeviceFailure,
+  type FoundDevice,
+  findAskedDevices,
+  type LocateRequest,
+  locationFaults,
+  NO_IOT_DEVICE,
+  NO_LINE,
+  NOT_ALLOWED,
+  oldestAllowed,
+} from '../locations/index.ts';
+import { isServiceOpen } from '../usage/index.ts';
+import { requestFaults } from './errors.ts';
+import { type AnsweredBy, OPEN_MAX, type RequestStatus } from './location-request.ts';
+import type { WorkPayload } from './schemas.ts';
+import { insertEntries, insertEntriesReturning } from './sql-entry.ts';
+import { countOpen, insertRequest } from './sql-request.ts';
+import type { TellListeners } from './tell-listeners.ts';
+
+const WITHHELD: Readonly<Record<Withheld, DeviceFailure>> = { excluded: CONSENT_FAILED, denied: NOT_ALLOWED };
+
+/** What stands against locating a device at all. */
+const failureOf = ({ hasLine, iot }: FoundDevice, withheld: Withheld | undefined) => {
+  if (!hasLine) return NO_LINE;
+  if (!iot) return NO_IOT_DEVICE;
+  return withheld && WITHHELD[withheld];
+};
+
+export interface Creation {
+  readonly answeredBy: AnsweredBy;
+  readonly request: LocateRequest;
+}
+
+/**
+ * Takes a request for the locations of many devices. What the cache and consent can tell is settled at once; when
+ * nothing is left for the network to tell, it is completed before it is answered.
+ */
+export async function createRequest(
+  outer: Ctx,
+  tenant: Tenant,
+  { answeredBy, request }: Creation,
+  { workJob, tell }: { readonly workJob: JobKind<typeof WorkPayload>; readonly tell: TellListeners },
+): Promise<{ readonly txid: string; readonly status: RequestStatus }> {
+  const devices = await findAskedDevices(outer, tenant, request);
+  return inTx(outer, async (ctx) => {
+    const { db, newId } = ctx;
+    const now = ctx.now();
+    if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX) refuse(requestFaults.tooManyRequests);
+    const { accuracy, cacheMode, maxAgeMs } = request;
+    const withheld = await listWithheld(
+      db,
+      tenant,
+      devices.map(({ deviceId }) => deviceId),
+      accuracy,
+    );
+    const entries = devices.map((device) => ({
+      deviceId: device.deviceId,
+      msid: device.msid,
+      failure: failureOf(device, withheld.get(device.deviceId)),
+    }));
+    const cache = {
+      read: cacheMode !== 2,
+      only: cacheMode === 0,
+      notBefore: oldestAllowed(now, maxAgeMs),
+    };
+    const txid = newId();
+    const totalCount = entries.length;
+    let waiting: number;
+    if (answeredBy === 'report') waiting = await insertEntries(db, tenant, txid, entries, cache, now);
+    else {
+      const settled = await insertEntriesReturning(db, tenant, txid, entries, cache, now);
+      await tell.devices(ctx, tenant, { txid, accuracy, cacheMode }, settled);
+      waiting = totalCount - settled.length;
+    }
+    if (waiting > 0 && !(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);
+    const status = waiting > 0 ? 'QUEUED' : 'COMPLETED';
+    await insertRequest(db, tenant, { txid, answeredBy, accuracy, cacheMode, status, totalCount }, now);
+    if (waiting > 0)
+      await enqueueJobs(ctx, workJob, tenant.ecpdId, [
+        { payload: { accountName: tenant.accountName, txid } },
+      ]);
+    return { txid, status };
+  });
+}

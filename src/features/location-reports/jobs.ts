@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
+import type { Tenant } from '../../platform/context.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import type { Locator } from '../locations/index.ts';
+import { KEPT_MS } from './location-request.ts';
+import { keptSince } from './read-report.ts';
+import { relocateDevices } from './relocate-devices.ts';
+import { RelocatePayload, WorkPayload } from './schemas.ts';
+import { listLongAbsent } from './sql-absent.ts';
+import { deleteExpired, startRequest } from './sql-request.ts';
+import type { TellListeners } from './tell-listeners.ts';
+import { workChunk } from './work-request.ts';
+
+export interface JobDeps {
+  readonly locator: Locator;
+  readonly tell: TellListeners;
+}
+
+const HOUR_MS = 3_600_000;
+/** Then it is the turn of others who wait: a long report does not hold up a short one. */
+const CHUNKS_PER_RUN = 4;
+const ABSENT_PER_RUN = 5_000;
+const DEVICES_PER_JOB = 250;
+const EXPIRED_PER_BATCH = 20;
+
+function tenantOf(ecpdId: string, accountName: string): Tenant {
+  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
+  return { ecpdId, accountName };
+}
+
+export const workRequest = ({ locator, tell }: JobDeps) =>
+  defineJob({
+    kind: 'location-reports.work',
+    schema: WorkPayload,
+    attemptsMax: 8,
+    commits: 'steps',
+    waitsOutside: true,
+    async run(ctx, { accountName, txid }, { ecpdId, attempt, signal }) {
+      const tenant = tenantOf(ecpdId, accountName);
+      const request = await startRequest(ctx.db, tenant, txid);
+      if (request === undefined) return undefined;
+      const how = { locator, tell, signal, isLastAttempt: attempt >= 8 };
+      for (let n = 0; n < CHUNKS_PER_RUN; n++)
+        if (await workChunk(ctx, tenant, request, how)) return undefined;
+      return { againAt: ctx.now() };
+    },
+  });
+
+export const relocateJob = ({ locator, tell }: JobDeps) =>
+  defineJob({
+    kind: 'location-reports.relocate',
+    schema: RelocatePayload,
+    attemptsMax: 3,
+    commits: 'steps',
+    waitsOutside: true,
+    async run(ctx, { accountName, deviceIds }, { ecpdId, signal }) {
+      const asked = { deviceIds, endedAfter: keptSince(ctx.now()) };
+      await relocateDevices(ctx, tenantOf(ecpdId, accountName), asked, { locator, tell, signal });
+      return undefined;
+    },
+  });
+
+/** For networks that do not tell when a device comes back: who could not be reached is asked for every hour. */
+export const askForAbsent = (relocate: JobKind<typeof RelocatePayload>) =>
+  defineJob({
+    kind: 'location-reports.ask-for-absent',
+    schema: Type.Object({}),
+    attemptsMax: 5,
+    commits: 'steps',
+    everyMs: HOUR_MS,
+    async run(ctx) {
+      const now = ctx.now();
+      const absent = await listLongAbsent(ctx.db, {
+        askedBefore: new Date(now.getTime() - HOUR_MS),
+        endedAfter: keptSince(now),
+        limit: ABSENT_PER_RUN,
+      });
+      for (const { ecpdId, accountName, deviceIds } of absent) {
+        const parts = Array.from({ length: Math.ceil(deviceIds.length / DEVICES_PER_JOB) }, (_, n) =>
+          deviceIds.slice(n * DEVICES_PER_JOB, (n + 1) * DEVICES_PER_JOB),
+        );
+        await enqueueJobs(
+          ctx,
+          relocate,
+          ecpdId,
+          parts.map((part) => ({ payload: { accountName, deviceIds: part } })),
+        );
+      }
+      return undefined;
+    },
+  });
+
+export const purgeReports = defineJob({
+  kind: 'location-reports.purge',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run({ db, now }, _payload, { signal }) {
+    const endedBefore = new Date(now().getTime() - KEPT_MS);
+    while (!signal.aborted && (await deleteExpired(db, endedBefore, EXPIRED_PER_BATCH)) > 0);
+    return undefined;
+  },
+});

@@ -1,0 +1,45 @@
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { listWithheld } from '../consents/index.ts';
+import { locationFaults } from '../locations/index.ts';
+import { requestFaults } from './errors.ts';
+import { type AnsweredBy, KEPT_MS, type LocationRequest, PAGE } from './location-request.ts';
+import { type Entry, listEntries } from './sql-entry.ts';
+import { findRequest } from './sql-request.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What ended before this is no longer known to anybody. */
+export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
+
+/** Another account's request is as unknown as one that never was. */
+export async function findKnownRequest(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  txid: string,
+  answeredBy: AnsweredBy,
+): Promise<LocationRequest> {
+  const found = UUID.test(txid)
+    ? await findRequest(db, tenant, { txid, answeredBy, endedAfter: keptSince(now()) })
+    : undefined;
+  return found ?? refuse(requestFaults.notFound);
+}
+
+export interface ReportPage {
+  readonly request: LocationRequest;
+  readonly entries: readonly Entry[];
+  /** Devices whose consent was withdrawn since: their positions do not leave. */
+  readonly withdrawn: ReadonlySet<string>;
+}
+
+/** Positions are given out under the consent that holds now, not the one under which they were found. */
+export async function readReport(ctx: Ctx, tenant: Tenant, txid: string, from: number): Promise<ReportPage> {
+  const request = await findKnownRequest(ctx, tenant, txid, 'report');
+  if (from >= request.totalCount)
+    refuse(locationFaults.inputBinding, { reason: `startIndex must be below ${request.totalCount}` });
+  const entries = await listEntries(ctx.db, tenant, request.txid, { from, limit: PAGE });
+  const located = entries.filter(({ outcome }) => outcome !== undefined && 'fix' in outcome);
+  const ids = located.map(({ deviceId }) => deviceId);
+  const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
+  return { request, entries, withdrawn: new Set(withheld.keys()) };
+}

@@ -1,0 +1,131 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { accountIn } from '../../platform/http/access.ts';
+import type { JobKind } from '../../platform/jobs/job.ts';
+import { entryWriter, LocateBody, readLocateRequest } from '../locations/index.ts';
+import { cancelRequest } from './cancel-request.ts';
+import { createRequest } from './create-request.ts';
+import { DEVICES_MAX, PAGE } from './location-request.ts';
+import { findKnownRequest, readReport } from './read-report.ts';
+import * as schemas from './schemas.ts';
+import type { TellListeners } from './tell-listeners.ts';
+
+export interface ReportDeps {
+  readonly prefix: string;
+  readonly workJob: JobKind<typeof schemas.WorkPayload>;
+  readonly tell: TellListeners;
+}
+
+/** Mounted at /loc/v1. */
+export const reportRoutes =
+  (deps: ReportDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    const write = entryWriter(deps.prefix);
+    const inParams = { access: accountIn('params') };
+
+    api.post(
+      '/locationreports',
+      {
+        config: { access: accountIn('body') },
+        schema: {
+          operationId: 'createLocationReport',
+          summary: 'Locates up to 10,000 devices; the report is read page by page',
+          body: LocateBody,
+          response: { 200: schemas.Accepted },
+        },
+      },
+      ({ ctx, tenant, body }) => {
+        const request = readLocateRequest(body, DEVICES_MAX);
+        return createRequest(ctx, tenant, { answeredBy: 'report', request }, deps);
+      },
+    );
+
+    api.get(
+      '/locationreports/:accountName/report/:txid/status',
+      {
+        config: inParams,
+        schema: {
+          operationId: 'readLocationReportStatus',
+          summary: 'How far a location report is',
+          params: schemas.ReportParams,
+          response: { 200: schemas.Accepted },
+        },
+      },
+      ({ ctx, tenant, params }) => findKnownRequest(ctx, tenant, params.txid, 'report'),
+    );
+
+    api.get(
+      '/locationreports/:accountName/report/:txid/index/:startIndex',
+      {
+        config: inParams,
+        schema: {
+          operationId: 'readLocationReport',
+          summary: 'A page of 1,000 devices of a location report, in the order of the request',
+          params: schemas.PageParams,
+          response: { 200: schemas.WireReport },
+        },
+      },
+      async ({ ctx, tenant, params: { txid, startIndex } }) => {
+        const { request, entries, withdrawn } = await readReport(ctx, tenant, txid, startIndex);
+        const now = ctx.now();
+        return {
+          startIndex: String(startIndex),
+          txid: request.txid,
+          totalCount: request.totalCount,
+          hasMoreData: startIndex + PAGE < request.totalCount,
+          devLocationList: entries.map(({ deviceId, msid, outcome }) =>
+            withdrawn.has(deviceId)
+              ? write.withdrawn(msid, now)
+              : write.entry(msid, outcome, request.cacheMode),
+          ),
+        };
+      },
+    );
+
+    api.delete(
+      '/locationreports/:accountName/report/:txid',
+      {
+        config: inParams,
+        schema: {
+          operationId: 'cancelLocationReport',
+          summary: 'Cancels a location report that is still queued',
+          params: schemas.ReportParams,
+          response: { 200: schemas.Cancelled },
+        },
+      },
+      async ({ ctx, tenant, params }) => ({ txid: await cancelRequest(ctx, tenant, params.txid, 'report') }),
+    );
+
+    api.post(
+      '/devicelocations',
+      {
+        config: { access: accountIn('body') },
+        schema: {
+          operationId: 'requestDeviceLocations',
+          summary: 'Locates up to 10,000 devices; each answer is a DeviceLocation callback',
+          body: LocateBody,
+          response: { 200: schemas.Accepted },
+        },
+      },
+      ({ ctx, tenant, body }) => {
+        const request = readLocateRequest(body, DEVICES_MAX);
+        return createRequest(ctx, tenant, { answeredBy: 'callbacks', request }, deps);
+      },
+    );
+
+    api.delete(
+      '/devicelocations/:txid',
+      {
+        config: { access: accountIn('query') },
+        schema: {
+          operationId: 'cancelDeviceLocations',
+          summary: 'Cancels a request that is still queued; some callbacks may already have gone out',
+          params: schemas.CancelParams,
+          querystring: schemas.CancelQuery,
+          response: { 200: schemas.Cancelled },
+        },
+      },
+      async ({ ctx, tenant, params }) => ({
+        txid: await cancelRequest(ctx, tenant, params.txid, 'callbacks'),
+      }),
+    );
+  };

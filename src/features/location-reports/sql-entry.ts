@@ -1,0 +1,188 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import {
+  ABSENT,
+  cachedPosition,
+  type DeviceFailure,
+  type Fix,
+  NO_LOCATION,
+  NOT_CACHED,
+  type Outcome,
+} from '../locations/index.ts';
+
+export interface Entry {
+  readonly nth: number;
+  readonly deviceId: string;
+  readonly msid: string;
+  /** Undefined while it waits for the network. */
+  readonly outcome: Outcome | undefined;
+}
+
+interface EntryRow {
+  readonly nth: number;
+  readonly deviceId: string;
+  readonly msid: string;
+  readonly cached: boolean;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly radiusM: number | null;
+  readonly locatedAt: Date | null;
+  readonly errorType: string | null;
+  readonly errorInfo: string | null;
+  readonly errorAt: Date | null;
+}
+
+const COLUMNS =
+  trusted(`nth, device_id as "deviceId", msid, cached, latitude, longitude, radius_m as "radiusM",
+  located_at as "locatedAt", error_type as "errorType", error_info as "errorInfo", error_at as "errorAt"`);
+
+function toOutcome(row: EntryRow): Outcome | undefined {
+  if (row.locatedAt !== null) {
+    const fix: Fix = {
+      latitude: row.latitude!,
+      longitude: row.longitude!,
+      radiusM: row.radiusM!,
+      at: row.locatedAt,
+    };
+    return { fix, cached: row.cached };
+  }
+  if (row.errorType === null) return undefined;
+  return { failure: { type: row.errorType, info: row.errorInfo ?? undefined }, at: row.errorAt! };
+}
+
+const toEntry = (row: EntryRow): Entry => ({
+  nth: row.nth,
+  deviceId: row.deviceId,
+  msid: row.msid,
+  outcome: toOutcome(row),
+});
+
+export interface NewEntry {
+  readonly deviceId: string;
+  readonly msid: string;
+  /** Known already: it is not looked for in the cache, nor in the network. */
+  readonly failure: DeviceFailure | undefined;
+}
+
+export interface CacheUse {
+  /** False: only the network may answer. */
+  readonly read: boolean;
+  /** True: what is not in the cache has failed, instead of waiting for the network. */
+  readonly only: boolean;
+  readonly notBefore: Date | undefined;
+}
+
+const insertion = (
+  { ecpdId }: Tenant,
+  txid: string,
+  entries: readonly NewEntry[],
+  cache: CacheUse,
+  now: Date,
+) => sql`
+  insert into location_entry (ecpd_id, txid, nth, device_id, msid, state, cached, latitude, longitude, radius_m,
+    located_at, error_type, error_at)
+  select ${ecpdId}, ${txid}, asked.nth - 1, asked.device_id, asked.msid,
+    case when known.error_type is not null then 'failed' when p.at is not null then 'located' else 'waiting' end,
+    p.at is not null, p.latitude, p.longitude, p.radius_m, p.at, known.error_type,
+    case when known.error_type is not null then ${now}::timestamptz end
+  from unnest(${entries.map((e) => e.deviceId)}::uuid[], ${entries.map((e) => e.msid)}::text[],
+    ${entries.map((e) => e.failure?.type ?? null)}::text[]) with ordinality as asked (device_id, msid, error_type, nth)
+  left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), cache.notBefore)}) p
+    on ${cache.read}::boolean and asked.error_type is null
+  cross join lateral (
+    select coalesce(asked.error_type, case when ${cache.only}::boolean and p.at is null then ${NOT_CACHED.type} end)
+  ) known (error_type)`;
+
+/** Writes the entries of a request in one statement; answers how many wait for the network. */
+export const insertEntries = async (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>
+  (
+    await db.one<{ waiting: number }>(sql`
+      with written as (${insertion(...request)} returning state)
+      select count(*) filter (where state = 'waiting')::int as waiting from written`)
+  ).waiting;
+
+/** The same; answers the entries that are settled already. */
+export const insertEntriesReturning = async (
+  db: Db,
+  ...request: Parameters<typeof insertion>
+): Promise<readonly Entry[]> => {
+  const rows = await db.many<EntryRow & { state: string }>(sql`
+    with written as (${insertion(...request)} returning *)
+    select ${COLUMNS} from written where state <> 'waiting' order by nth`);
+  return rows.map(toEntry);
+};
+
+/** `from` and the following ones, in the order of the request. */
+export const listEntries = async (
+  db: Db,
+  { ecpdId }: Tenant,
+  txid: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<readonly Entry[]> =>
+  (
+    await db.many<EntryRow>(sql`
+      select ${COLUMNS} from location_entry
+      where ecpd_id = ${ecpdId} and txid = ${txid} and nth >= ${from} and nth < ${from + limit} order by nth`)
+  ).map(toEntry);
+
+export const listWaiting = async (
+  db: Db,
+  { ecpdId }: Tenant,
+  txid: string,
+  limit: number,
+): Promise<readonly Entry[]> =>
+  (
+    await db.many<EntryRow>(sql`
+      select ${COLUMNS} from location_entry
+      where ecpd_id = ${ecpdId} and txid = ${txid} and state = 'waiting' order by nth limit ${limit}`)
+  ).map(toEntry);
+
+export interface Settled {
+  readonly nth: number;
+  readonly outcome: Outcome;
+}
+
+const fixOf = ({ outcome }: Settled): Fix | undefined => ('fix' in outcome ? outcome.fix : undefined);
+const failureOf = ({ outcome }: Settled) => ('failure' in outcome ? outcome : undefined);
+
+/**
+ * Says of each entry what became of it; answers those that changed. Only what still is in the state `from` changes: of
+ * two who worked on the same one, the first counts.
+ */
+export const settleEntries = async (
+  db: Db,
+  { ecpdId }: Tenant,
+  txid: string,
+  from: 'waiting' | 'absent',
+  settled: readonly Settled[],
+): Promise<ReadonlySet<number>> => {
+  const rows = await db.many<{ nth: number }>(sql`
+    update location_entry e
+    set state = case when s.located_at is not null then 'located' when s.error_type = ${ABSENT.type} then 'absent'
+          else 'failed' end,
+      cached = false, latitude = s.latitude, longitude = s.longitude, radius_m = s.radius_m, located_at = s.located_at,
+      error_type = s.error_type, error_info = s.error_info, error_at = s.error_at
+    from unnest(${settled.map(({ nth }) => nth)}::int[], ${settled.map((s) => fixOf(s)?.latitude ?? null)}::float8[],
+      ${settled.map((s) => fixOf(s)?.longitude ?? null)}::float8[], ${settled.map((s) => fixOf(s)?.radiusM ?? null)}::float8[],
+      ${settled.map((s) => fixOf(s)?.at ?? null)}::timestamptz[], ${settled.map((s) => failureOf(s)?.failure.type ?? null)}::text[],
+      ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${settled.map((s) => failureOf(s)?.at ?? null)}::timestamptz[])
+      as s (nth, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
+    where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = ${from}
+    returning e.nth`);
+  return new Set(rows.map(({ nth }) => nth));
+};
+
+/** Takes the positions of one device, or of all, out of an account's reports; the entries stay. */
+export const eraseLocations = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  now: Date,
+  deviceId?: string,
+) =>
+  db.exec(sql`
+    update location_entry set state = 'failed', cached = false, latitude = null, longitude = null, radius_m = null,
+      located_at = null, error_type = ${NO_LOCATION.type}, error_at = ${now}
+    where ecpd_id = ${ecpdId} and state = 'located'
+      and txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})
+      and ${deviceId === undefined ? sql`true` : sql`device_id = ${deviceId}`}`);

@@ -1,0 +1,88 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { AnsweredBy, LocationRequest } from './location-request.ts';
+
+const COLUMNS = trusted(
+  'txid, answered_by as "answeredBy", accuracy, cache_mode as "cacheMode", status, total_count as "totalCount"',
+);
+
+export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: LocationRequest, now: Date) =>
+  db.exec(sql`
+    insert into location_request (ecpd_id, account_name, txid, answered_by, accuracy, cache_mode, status, total_count,
+      created_at, ended_at)
+    values (${ecpdId}, ${accountName}, ${request.txid}, ${request.answeredBy}, ${request.accuracy}, ${request.cacheMode},
+      ${request.status}, ${request.totalCount}, ${now}, ${request.status === 'COMPLETED' ? now : null})`);
+
+/** `endedAfter`: what ended before is no longer given out. */
+export const findRequest = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { txid, answeredBy, endedAfter }: { txid: string; answeredBy: AnsweredBy; endedAfter: Date },
+) =>
+  db.maybe<LocationRequest>(sql`
+    select ${COLUMNS} from location_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and answered_by = ${answeredBy}
+      and (ended_at is null or ended_at > ${endedAfter})`);
+
+/** Stops counting at `max`. */
+export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from (
+        select from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+        limit ${max}) open`)
+  ).n;
+
+/** Undefined when there is nothing left to work on: it was cancelled, or has been completed. */
+export const startRequest = (db: Db, { ecpdId, accountName }: Tenant, txid: string) =>
+  db.maybe<LocationRequest>(sql`
+    update location_request set status = 'INPROGRESS'
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status in ('QUEUED', 'INPROGRESS')
+    returning ${COLUMNS}`);
+
+/** False when it has been started meanwhile. */
+export const cancelRequest = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  txid: string,
+  now: Date,
+): Promise<boolean> =>
+  (await db.exec(sql`
+    update location_request set status = 'CANCELLED', ended_at = ${now}
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'QUEUED'`)) ===
+  1;
+
+/** True for the one who ended it: all of its devices are settled, and it is told so once. */
+export const completeRequest = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  txid: string,
+  now: Date,
+): Promise<boolean> =>
+  (await db.exec(sql`
+    update location_request set status = 'COMPLETED', ended_at = ${now}
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'INPROGRESS'
+      and not exists (select from location_entry e where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.state = 'waiting')`)) ===
+  1;
+
+/** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
+export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; txids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(txid) as txids from (
+      select ecpd_id, txid from location_request where ended_at < ${endedBefore} order by ended_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, txids } of old) {
+    // Entries first: if this is cut short, the request is still there to be found again.
+    await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid = any(${txids}::uuid[])`);
+    deleted += await db.exec(sql`
+      delete from location_request where ecpd_id = ${ecpdId} and txid = any(${txids}::uuid[]) and ended_at < ${endedBefore}`);
+  }
+  return deleted;
+}
+
+export const deleteEntriesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    delete from location_entry where ecpd_id = ${ecpdId} and txid in (
+      select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`);

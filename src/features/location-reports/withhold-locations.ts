@@ -1,0 +1,38 @@
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { deviceNotLocated, type RestingMessage, type WithholdPayloads } from '../callbacks/index.ts';
+import { listWithheld } from '../consents/index.ts';
+import { entryWriter } from '../locations/index.ts';
+
+interface Report {
+  readonly transactionID: string;
+  readonly deviceList: readonly { readonly msid: string }[];
+}
+
+/** What the listener hears of a device whose consent is gone; what it was about to hear is the stored payload. */
+function withdrawnPayload(
+  tenant: Tenant,
+  payload: string,
+  error: { type: string; info: string; time: string },
+): string {
+  const stored = JSON.parse(payload) as Report & { readonly message?: Report };
+  const { transactionID, deviceList } = stored.message ?? stored;
+  const reported = { accountName: tenant.accountName, transactionID };
+  return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
+}
+
+/** Fulfils the question of the delivery: two statements for any number of messages of an account. */
+export function withholdLocations(prefix: string): WithholdPayloads {
+  const write = entryWriter(prefix);
+  return async (ctx: Ctx, tenant: Tenant, messages: readonly RestingMessage[]) => {
+    const instead = new Map<string, string>();
+    const { type = '', info = '', time = '' } = write.withdrawn('', ctx.now()).error;
+    for (const [accuracy, its] of Map.groupBy(messages, ({ restsOn }) => restsOn.accuracy)) {
+      const ids = its.map(({ restsOn }) => restsOn.deviceId);
+      const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
+      for (const { messageId, payload, restsOn } of its)
+        if (withheld.has(restsOn.deviceId))
+          instead.set(messageId, withdrawnPayload(tenant, payload, { type, info, time }));
+    }
+    return instead;
+  };
+}

@@ -1,0 +1,68 @@
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { listWithheld } from '../consents/index.ts';
+import { isServiceOpen } from '../usage/index.ts';
+import { locationFaults } from './errors.ts';
+import { findAskedDevices } from './find-asked-devices.ts';
+import { type Outcome, SOURCE_FAILED } from './location.ts';
+import type { Locator } from './locator.ts';
+import type { LocateRequest } from './read-request.ts';
+import { recordFixes } from './record-fixes.ts';
+import { type FoundDevice, listTargets } from './sql-device.ts';
+import { listPositions } from './sql-position.ts';
+
+/** Before this a cached position is too old. */
+export const oldestAllowed = (now: Date, maxAgeMs: number | undefined): Date | undefined =>
+  maxAgeMs === undefined ? undefined : new Date(now.getTime() - maxAgeMs);
+
+/** Here what is wrong with one device refuses the whole request. */
+async function requireLocatable(
+  { db }: Ctx,
+  tenant: Tenant,
+  { accuracy }: LocateRequest,
+  devices: readonly FoundDevice[],
+): Promise<void> {
+  if (devices.some(({ hasLine }) => !hasLine)) refuse(locationFaults.verificationFailed);
+  if (devices.some(({ iot }) => !iot)) refuse(locationFaults.deviceTypeFailed);
+  const ids = devices.map(({ deviceId }) => deviceId);
+  if ((await listWithheld(db, tenant, ids, accuracy)).size > 0) refuse(locationFaults.consentFailed);
+}
+
+/** Positions that are not too old, of the devices whose consent was asked for. */
+async function readCache(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  { cacheMode, maxAgeMs }: LocateRequest,
+  devices: readonly FoundDevice[],
+): Promise<Map<string, Outcome>> {
+  if (cacheMode === 2) return new Map();
+  const ids = devices.map(({ deviceId }) => deviceId);
+  const positions = await listPositions(db, tenant, ids, oldestAllowed(now(), maxAgeMs));
+  if (cacheMode === 0 && positions.length < ids.length) refuse(locationFaults.cacheUnavailable);
+  return new Map(positions.map(({ deviceId, ...fix }) => [deviceId, { fix, cached: true }]));
+}
+
+/** Answers every device in the order of the request; some may have failed. */
+export async function locateDevices(
+  ctx: Ctx,
+  tenant: Tenant,
+  request: LocateRequest,
+  locator: Locator,
+): Promise<{ readonly msid: string; readonly outcome: Outcome }[]> {
+  const devices = await findAskedDevices(ctx, tenant, request);
+  await requireLocatable(ctx, tenant, request, devices);
+  const outcomes = await readCache(ctx, tenant, request, devices);
+  const unknown = devices.filter(({ deviceId }) => !outcomes.has(deviceId)).map(({ deviceId }) => deviceId);
+  if (unknown.length > 0) {
+    if (!(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);
+    const targets = await listTargets(ctx.db, tenant, unknown);
+    const { answers, trouble } = await locator.locate(targets, request.accuracy);
+    if (trouble !== undefined && answers.size === 0)
+      refuse(trouble === 'refused' ? locationFaults.locationFailed : locationFaults.sourceUnreachable);
+    const asked = { requestRef: ctx.newId(), accuracy: request.accuracy };
+    const found = await inTx(ctx, (tx) => recordFixes(tx, tenant, asked, answers));
+    for (const [deviceId, outcome] of found) outcomes.set(deviceId, outcome);
+  }
+  const failed = { failure: SOURCE_FAILED, at: ctx.now() };
+  return devices.map(({ deviceId, msid }) => ({ msid, outcome: outcomes.get(deviceId) ?? failed }));
+}

@@ -1,0 +1,100 @@
+import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
+import { FairSlots } from '../../platform/fair-slots.ts';
+import { type Accuracy, NO_LOCATION } from './location.ts';
+import { type PositionSource, type SourceAnswer, SourceRefused, type Target } from './position-source.ts';
+
+/** For the answer to one request to the source. */
+export const TIME_LIMIT_MS = 10_000;
+/** What a source that keeps to its limit may be late by. */
+const GRACE_MS = 1_000;
+/** Requests to the source at a time, over all accounts, which take turns. */
+const CONCURRENCY = 32;
+const CIRCUIT = { failuresMax: 5, openMs: 5_000 };
+
+export interface Located {
+  /** Complete unless there was trouble. */
+  readonly answers: ReadonlyMap<string, SourceAnswer>;
+  /** Why some devices have no answer: the source said that it cannot, or was not reached. */
+  readonly trouble: 'refused' | 'unreachable' | undefined;
+}
+
+export interface Locator {
+  /** Devices of one account, any number. */
+  locate(targets: readonly Target[], accuracy: Accuracy, signal?: AbortSignal): Promise<Located>;
+  /** For the metrics. */
+  readonly counts: { fixes: number; failures: number; refused: number; unreachable: number };
+  countWaiting(): number;
+  isCircuitOpen(): boolean;
+}
+
+const isRefusal = (error: unknown) => error instanceof SourceRefused;
+
+/** Asks a position source within limits: so many devices and requests at a time, so long, and not while it is down. */
+export function createLocator(
+  source: PositionSource | undefined,
+  onTrouble: (error: unknown) => void,
+  { timeLimitMs = TIME_LIMIT_MS }: { timeLimitMs?: number } = {},
+): Locator {
+  const slots = new FairSlots(CONCURRENCY);
+  const circuit = new CircuitBreaker(CIRCUIT);
+  const counts = { fixes: 0, failures: 0, refused: 0, unreachable: 0 };
+
+  const ask = (
+    { locate }: PositionSource,
+    batch: readonly Target[],
+    accuracy: Accuracy,
+    signal: AbortSignal | undefined,
+  ) =>
+    circuit.run(
+      async () => {
+        const late = AbortSignal.timeout(timeLimitMs + GRACE_MS);
+        const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+        const aborted = new Promise<never>((_, reject) =>
+          ended.addEventListener('abort', () => reject(ended.reason), { once: true }),
+        );
+        return Promise.race([locate(batch, { accuracy, timeLimitMs, signal: ended }), aborted]);
+      },
+      // Who asked may have gone away: that says nothing about the source.
+      (error) => !isRefusal(error) && signal?.aborted !== true,
+    );
+
+  async function locateAll(
+    from: PositionSource,
+    targets: readonly Target[],
+    accuracy: Accuracy,
+    signal: AbortSignal | undefined,
+  ): Promise<Located> {
+    const answers = new Map<string, SourceAnswer>();
+    let trouble: Located['trouble'];
+    const locateBatch = async (batch: readonly Target[]) => {
+      try {
+        const found = await ask(from, batch, accuracy, signal);
+        for (const { deviceId } of batch)
+          answers.set(deviceId, found.get(deviceId) ?? { failure: NO_LOCATION });
+      } catch (error) {
+        onTrouble(error);
+        const kind = isRefusal(error) ? 'refused' : 'unreachable';
+        counts[kind]++;
+        trouble = trouble === 'unreachable' ? trouble : kind;
+      }
+    };
+    const batches = Array.from({ length: Math.ceil(targets.length / from.batchMax) }, (_, n) =>
+      targets.slice(n * from.batchMax, (n + 1) * from.batchMax),
+    );
+    const lane = targets[0]?.accountName ?? '';
+    await Promise.all(batches.map((batch) => slots.run(lane, () => locateBatch(batch))));
+    for (const answer of answers.values()) counts['fix' in answer ? 'fixes' : 'failures']++;
+    return { answers, trouble };
+  }
+
+  return {
+    counts,
+    countWaiting: () => slots.waiting,
+    isCircuitOpen: () => circuit.isOpen,
+    async locate(targets, accuracy, signal) {
+      if (source !== undefined) return locateAll(source, targets, accuracy, signal);
+      const answers = new Map(targets.map(({ deviceId }) => [deviceId, { failure: NO_LOCATION }]));
+      return { answers, trouble: undefined };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { allowanceOf, findSubscription } from '../usage/index.ts';
+import { locationFaults } from './errors.ts';
+import { locateDevices } from './locate-devices.ts';
+import type { Locator } from './locator.ts';
+import { readLocateRequest } from './read-request.ts';
+import { readRange, reportUsage } from './report-usage.ts';
+import * as schemas from './schemas.ts';
+import { entryWriter, toWireTimestamp, toWireUsage } from './wire.ts';
+
+/** Devices in a request that is answered at once. */
+const DEVICES_MAX = 20;
+
+export interface LocationDeps {
+  readonly locator: Locator;
+  readonly prefix: string;
+}
+
+/** Mounted at /loc/v1. */
+export const locationRoutes =
+  ({ locator, prefix }: LocationDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    const write = entryWriter(prefix);
+
+    api.post(
+      '/locations',
+      {
+        config: { access: accountIn('body'), idempotencyKey: false },
+        schema: {
+          operationId: 'locateDevices',
+          summary: 'Where up to 20 devices are, answered at once',
+          body: schemas.LocateBody,
+          response: { 200: Type.Array(schemas.WireEntry) },
+        },
+      },
+      async ({ ctx, tenant, body }) => {
+        const request = readLocateRequest(body, DEVICES_MAX);
+        const located = await locateDevices(ctx, tenant, request, locator);
+        return located.map(({ msid, outcome }) => write.entry(msid, outcome, request.cacheMode));
+      },
+    );
+
+    api.get(
+      '/subscriptions/:accountName',
+      {
+        config: { access: accountIn('params') },
+        schema: {
+          operationId: 'readLocationSubscription',
+          summary: 'What the account subscribed to for device location',
+          params: schemas.AccountParams,
+          response: { 200: schemas.WireSubscription },
+        },
+      },
+      async ({ ctx, tenant }) => {
+        const found =
+          (await findSubscription(ctx.db, tenant, 'Location')) ?? refuse(locationFaults.unregisteredAccount);
+        return {
+          accountName: tenant.accountName,
+          locType: found.skuName,
+          maxAllowance: String(allowanceOf(found.skuName, found.allowance)),
+          purchaseTime: toWireTimestamp(new Date(`${found.since}T00:00:00Z`)),
+        };
+      },
+    );
+
+    api.post(
+      '/usage',
+      {
+        config: { access: accountIn('body'), idempotencyKey: false },
+        schema: {
+          operationId: 'reportLocationUsage',
+          summary: 'Billable location requests in a range of days, both ends included',
+          body: schemas.UsageBody,
+          response: { 200: schemas.WireUsage },
+        },
+      },
+      async ({ ctx, tenant, body }) => {
+        const all = body.usageForAllAccounts ?? body.usageForAllAcounts ?? false;
+        return toWireUsage(tenant.accountName, all, await reportUsage(ctx, tenant, readRange(body), all));
+      },
+    );
+  };
