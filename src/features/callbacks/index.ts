@@ -2,6 +2,7 @@ export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts'
 export { listenersSection } from './fleet-listeners.ts';
 export { pauseListener, resumeListener } from './pause-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
+export { consentFailure, consentReport } from './payloads/consent-reports.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';
