@@ -1,4 +1,5 @@
 import { purgeCallbacks } from '../features/callbacks/jobs.ts';
+import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
@@ -9,4 +10,6 @@ export const jobKinds = ({ retentionDays }: Pick<Settings, 'retentionDays'>): re
   keepHouse(retentionDays),
   forgetOldSessions,
   purgeCallbacks(retentionDays.delivered),
+  reportAccountConsent,
+  reportDeviceConsents,
 ];

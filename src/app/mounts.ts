@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
+import { consentRoutes } from '../features/consents/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
@@ -34,6 +35,10 @@ export const mounts = ({ sessions, operator, checkAddress }: MountDeps): readonl
     routes: [sessionRoutes(sessions), planRoutes, listenerRoutes('m2m', checkAddress), deliveryRoutes],
   },
   { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },
-  { prefix: '/loc/v1', dialect: locationDialect, routes: [listenerRoutes('loc', checkAddress)] },
+  {
+    prefix: '/loc/v1',
+    dialect: locationDialect,
+    routes: [listenerRoutes('loc', checkAddress), consentRoutes],
+  },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

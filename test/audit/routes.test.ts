@@ -23,6 +23,14 @@ DELETE /fota/v1/callbacks/:accountName/name/:service: account in params
 POST /loc/v1/callbacks/:accountName: account in params
 GET /loc/v1/callbacks/:accountName: account in params
 DELETE /loc/v1/callbacks/:accountName/name/:service: account in params
+POST /loc/v1/consents: account in body
+DELETE /loc/v1/consents: account in query
+GET /loc/v1/consents/:accountName: account in params
+GET /loc/v1/consents/:accountName/index/:startIndex: account in params
+GET /loc/v1/consents/:accountName/history: account in params
+PUT /loc/v1/devicelocations/action/consents: account in body
+POST /loc/v1/devicelocations/action/consents: account in body
+GET /loc/v1/devicelocations/action/consents: account in query
 GET /operator/v1/callbacks: operator read
 POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks
@@ -34,6 +42,7 @@ GET /operator/v1/accounts/:accountName/devices: operator read
 DELETE /operator/v1/accounts/:accountName: operator admin
 DELETE /operator/v1/accounts/:accountName/positions: operator admin
 GET /operator/v1/devices/:kind/:id: operator read
+GET /operator/v1/devices/:kind/:id/consents: operator read
 DELETE /operator/v1/devices/:kind/:id: operator admin
 DELETE /operator/v1/devices/:kind/:id/positions: operator admin
 GET /operator/v1/clock: operator read

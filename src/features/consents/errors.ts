@@ -1,6 +1,7 @@
 import { defineFaults } from '../../platform/fault.ts';
 
 const refusal = (message: string) => ({ status: 400, code: 'PARAMETER_ERROR', message });
+const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });
 
 /** Changing the exclusion list has a code of its own; the rest of the location area says INVALID_PARAMETER. */
 export const consentFaults = defineFaults({
@@ -9,4 +10,19 @@ export const consentFaults = defineFaults({
   tooManyExclusions: refusal('Max exclusion devices over limit'),
   badDeviceId: refusal('Invalid device ID format.'),
   duplicateExclusions: refusal('Duplicate exclusion devices.'),
+  /** Not in the interface's table, which has a row like it for each other mode that a request can name. */
+  invalidLevel: invalid('Invalid consent level'),
+});
+
+/** What is wrong with an account or a list of devices, in every call of the location area but the former. */
+export const deviceListFaults = defineFaults({
+  unregisteredAccount: invalid('Unregistered account'),
+  conflictingList: invalid('Conflicting device list'),
+  emptyDeviceList: invalid('Empty device list'),
+  tooManyDevices: invalid('Per request max devices exceeded'),
+  duplicateDevices: invalid('Duplicate devices in deviceList.'),
+  invalidDeviceKind: invalid('Invalid device kind'),
+  badDeviceId: invalid('Invalid device ID format'),
+  deviceNotFound: invalid('Device not found'),
+  ownershipFailed: invalid('Ownership or MDN validation failed'),
 });

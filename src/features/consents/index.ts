@@ -1,4 +1,10 @@
-export { CONSENT_LEVELS, type ConsentLevel, DEFAULT_LEVEL } from './consent.ts';
-export { consentsSection } from './fleet-consents.ts';
-export { exclusionsSection } from './fleet-exclusions.ts';
+export { type Accuracy, CONSENT_LEVELS, type ConsentLevel, DEFAULT_LEVEL } from './consent.ts';
+export { deviceListFaults } from './errors.ts';
+export { consentsSection } from './fleet/fleet-consents.ts';
+export { exclusionsSection } from './fleet/fleet-exclusions.ts';
+export { readConsentHistory } from './ledger/read-history.ts';
 export { putDefaultConsents } from './put-default-consents.ts';
+export { requireRegistered } from './require-registered.ts';
+export { RangeQuery, WireHistory } from './schemas.ts';
+export { listWithheld, type Withheld } from './sql-withheld.ts';
+export { toTextTimestamp } from './wire.ts';

@@ -4,6 +4,7 @@ import { DEVICE_ID_SHAPES, parseDeviceId, parseDeviceIdKind } from '../../kernel
 import { type Ctx, inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
+import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
 import {
   type DeviceKey,
   deleteDevice,
@@ -38,6 +39,22 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, params }) =>
       (await findDevice(ctx.db, await findNamedDevice(ctx, params))) ?? refuse(operatorFaults.noDevice),
+  );
+
+  api.get(
+    '/devices/:kind/:id/consents',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorReadConsentHistory',
+        summary: 'When a device could be located, how precisely, and on which consent',
+        params: DeviceParams,
+        querystring: RangeQuery,
+        response: { 200: WireHistory },
+      },
+    },
+    async ({ ctx, params, query, dialect }) =>
+      readConsentHistory(ctx, await findNamedDevice(ctx, params), query, dialect.faults.invalid),
   );
 
   api.delete(

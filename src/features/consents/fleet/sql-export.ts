@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { EXPORT_PAGE, type ExportFilter } from '../../../platform/fleet-document/section.ts';
 
 export interface AccountConsent {
   readonly ecpdId: string;
@@ -11,7 +11,9 @@ export interface AccountConsent {
 
 export interface DeviceConsent {
   readonly deviceId: string;
-  readonly imei: string;
+  readonly imei: string | null;
+  readonly meid: string | null;
+  readonly esn: string | null;
   readonly level: number;
 }
 
@@ -36,8 +38,7 @@ export const exportDeviceConsents = (
   after: DeviceConsent | undefined,
 ) =>
   db.many<DeviceConsent>(sql`
-    select c.device_id as "deviceId", di.value as imei, c.level
-    from device_consent c
-    join device_identifier di on di.ecpd_id = c.ecpd_id and di.device_id = c.device_id and di.kind = 'imei'
+    select c.device_id as "deviceId", d.imei, d.meid, d.esn, c.level
+    from device_consent c join device d on d.ecpd_id = c.ecpd_id and d.device_id = c.device_id
     where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id > ${after?.deviceId ?? NO_DEVICE}::uuid
     order by c.device_id limit ${EXPORT_PAGE}`);

@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
-import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { EXCLUSIONS_MAX } from './consent.ts';
-import { insertMissingLists, replaceExclusions, stageExclusions } from './sql-merge.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
+import { EXCLUSIONS_MAX } from '../consent.ts';
+import { insertMissingLists, lockLists, replaceExclusions, stageExclusions } from './sql-merge-exclusions.ts';
+
+/** An IMEI, MEID or ESN: owners may list devices by any of these, and an export must be importable. */
+const IDENTIFIER = '^([0-9]{1,20}|[0-9A-F]{8}|[0-9A-F]{14})$';
 
 interface Exported {
   readonly ecpdId: string;
@@ -18,7 +21,7 @@ export const exclusionsSection: FleetSection = {
       accountName: Type.String(),
       allDevice: Type.Optional(Type.Boolean()),
       imeis: Type.Optional(
-        Type.Array(Type.String({ pattern: '^[0-9]{14,16}$' }), {
+        Type.Array(Type.String({ pattern: IDENTIFIER }), {
           maxItems: EXCLUSIONS_MAX,
           uniqueItems: true,
         }),
@@ -34,6 +37,7 @@ export const exclusionsSection: FleetSection = {
     await stageExclusions(ctx.db);
     for (const ecpdId of await staging.profilesOf('exclusions')) {
       await insertMissingLists(ctx.db, ecpdId, ctx.now());
+      await lockLists(ctx.db, ecpdId);
       await replaceExclusions(ctx.db, ecpdId, ctx.now());
     }
   },

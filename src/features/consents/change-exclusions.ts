@@ -1,0 +1,98 @@
+import { writeAudit } from '../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { EXCLUSIONS_MAX, notBefore } from './consent.ts';
+import { parseLocationId } from './device-ref.ts';
+import { consentFaults, deviceListFaults } from './errors.ts';
+import { requireRegistered } from './require-registered.ts';
+import { findDevicesByAnyId } from './sql-device.ts';
+import { changeExclusions, countExclusions, lockExclusionList, type NamedDevice } from './sql-exclusion.ts';
+
+export interface ListChange {
+  readonly type: 'append' | 'replace';
+  readonly allDevice: boolean | undefined;
+  readonly exclusion: readonly string[] | undefined;
+}
+
+const readIds = (texts: readonly string[]): string[] =>
+  texts.map((text) => parseLocationId(text) ?? refuse(consentFaults.badDeviceId));
+
+/** What can be refused without looking anything up. Answers the identifiers in their canonical spelling. */
+function readList({ allDevice, exclusion }: ListChange): string[] {
+  if (exclusion === undefined) return [];
+  if (allDevice === true) refuse(consentFaults.conflictingList);
+  if (exclusion.length === 0 && allDevice === undefined)
+    refuse(deviceListFaults.emptyDeviceList, { reason: 'exclusion may be empty only with allDevice false' });
+  if (exclusion.length > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
+  const ids = readIds(exclusion);
+  if (new Set(ids).size < ids.length) refuse(consentFaults.duplicateExclusions);
+  return ids;
+}
+
+async function findOwnDevices({ db }: Ctx, tenant: Tenant, ids: readonly string[]): Promise<NamedDevice[]> {
+  const found = (await findDevicesByAnyId(db, tenant, ids)).map(({ identifier, deviceId }) => ({
+    identifier,
+    deviceId: deviceId ?? refuse(consentFaults.ownershipFailed),
+  }));
+  // A device is listed under one of its identifiers.
+  if (new Set(found.map(({ deviceId }) => deviceId)).size < found.length)
+    refuse(consentFaults.duplicateExclusions);
+  return found;
+}
+
+export const changeExclusionList = (
+  outer: Ctx,
+  tenant: Tenant,
+  change: ListChange,
+  username: string,
+): Promise<void> =>
+  inTx(outer, async (ctx) => {
+    await requireRegistered(ctx, tenant);
+    const add = await findOwnDevices(ctx, tenant, readList(change));
+    const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
+    const { type, allDevice, exclusion } = change;
+    // An empty list comes with allDevice false only, and clears whatever the type says.
+    const replaces = exclusion !== undefined && (type === 'replace' || exclusion.length === 0);
+    await changeExclusions(ctx.db, tenant, {
+      at: notBefore(ctx.now(), updatedAt),
+      actor: username,
+      allDevice,
+      add,
+      remove: replaces ? 'others' : 'nothing',
+    });
+    if ((await countExclusions(ctx.db, tenant)) > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
+    await writeAudit(ctx, {
+      actorKind: 'user',
+      actor: username,
+      action: 'changeExclusions',
+      ...tenant,
+      after: { type, allDevice, devices: exclusion?.length },
+    });
+  });
+
+/** What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. */
+export const removeExclusions = (
+  outer: Ctx,
+  tenant: Tenant,
+  texts: readonly string[],
+  username: string,
+): Promise<void> =>
+  inTx(outer, async (ctx) => {
+    await requireRegistered(ctx, tenant);
+    const remove = await findDevicesByAnyId(ctx.db, tenant, readIds(texts));
+    const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
+    await changeExclusions(ctx.db, tenant, {
+      at: notBefore(ctx.now(), updatedAt),
+      actor: username,
+      allDevice: undefined,
+      add: [],
+      remove,
+    });
+    await writeAudit(ctx, {
+      actorKind: 'user',
+      actor: username,
+      action: 'removeExclusions',
+      ...tenant,
+      after: { devices: texts.length },
+    });
+  });

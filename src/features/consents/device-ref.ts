@@ -1,0 +1,36 @@
+import {
+  type DeviceId,
+  type DeviceIdKind,
+  parseDeviceId,
+  parseDeviceIdKind,
+} from '../../kernel/device-id.ts';
+
+/** The kinds by which the location area names a device; an identifier without a kind is read in this order. */
+export const LOCATION_KINDS = ['imei', 'meid', 'esn'] as const satisfies readonly DeviceIdKind[];
+export type LocationKind = (typeof LOCATION_KINDS)[number];
+
+export function parseLocationKind(text: string): LocationKind | undefined {
+  const kind = parseDeviceIdKind(text);
+  return LOCATION_KINDS.find((known) => known === kind);
+}
+
+/** The canonical spelling of an identifier whose kind is not said; undefined when it fits none. */
+export const parseLocationId = (text: string): string | undefined =>
+  LOCATION_KINDS.map((kind) => parseDeviceId(kind, text)).find((id): id is DeviceId => id !== undefined)
+    ?.value;
+
+/** What a device has of these, as columns of its row. */
+export type LocationIds = { readonly [K in LocationKind]: string | null } & { readonly mdn: string | null };
+
+export interface WireDeviceRef {
+  readonly id: string;
+  readonly kind: string;
+  readonly mdn?: string;
+}
+
+/** How the location area writes a device; undefined for one that it has no name for, such as a sensor without modem. */
+export function toWireDevice(ids: LocationIds): WireDeviceRef | undefined {
+  const kind = LOCATION_KINDS.find((known) => ids[known] !== null);
+  if (kind === undefined) return undefined;
+  return { id: ids[kind]!, kind: kind.toUpperCase(), ...(ids.mdn !== null && { mdn: ids.mdn }) };
+}

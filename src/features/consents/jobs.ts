@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import { isAccountName } from '../../kernel/account-name.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import { findAccountByName } from '../accounts/index.ts';
+import { CONSENT_LEVELS, DEVICES_MAX } from './consent.ts';
+import { LOCATION_KINDS, toWireDevice } from './device-ref.ts';
+import { postEmptyReport, postReports, type ReportedDevice } from './report-consents.ts';
+import { listDevicePage, listDevicesByKey } from './sql-device.ts';
+
+const ATTEMPTS_MAX = 20;
+const Level = Type.Enum([...CONSENT_LEVELS]);
+const Uuid = Type.String({ minLength: 36, maxLength: 36 });
+const reported = { transactionID: Uuid, accountName: Type.String(), level: Level };
+
+/** Undefined when the account was deleted since: then there is nobody left to report to. */
+const findReportedAccount = async ({ db }: Ctx, accountName: string): Promise<Tenant | undefined> =>
+  isAccountName(accountName) ? findAccountByName(db, accountName) : undefined;
+
+const AccountReport = Type.Object({
+  ...reported,
+  /** The last device that has been reported on. */
+  after: Type.Optional(Uuid),
+  /** Whether a message was posted already. */
+  reported: Type.Boolean(),
+});
+
+/**
+ * One page of an account's devices. Its messages, the end of this job and the job for the next page commit together: a
+ * crash repeats no page and loses none, however many devices there are.
+ */
+export const reportAccountConsent: JobKind<typeof AccountReport> = defineJob({
+  kind: 'consents.report-account',
+  schema: AccountReport,
+  attemptsMax: ATTEMPTS_MAX,
+  commits: 'transaction',
+  async run(ctx, { accountName, after, ...report }) {
+    const tenant = await findReportedAccount(ctx, accountName);
+    if (tenant === undefined) return undefined;
+    const rows = await listDevicePage(ctx.db, tenant, { after, limit: DEVICES_MAX });
+    const done = rows.flatMap((row): ReportedDevice[] => {
+      const device = toWireDevice(row);
+      return device === undefined ? [] : [{ ...device, consent: report.level }];
+    });
+    const posted = await postReports(ctx, tenant, { ...report, done, failed: [] });
+    const last = rows.at(-1);
+    if (rows.length === DEVICES_MAX && last !== undefined) {
+      await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
+        {
+          payload: {
+            ...report,
+            accountName,
+            after: last.deviceId,
+            reported: report.reported || posted > 0,
+          },
+        },
+      ]);
+    } else if (posted === 0 && !report.reported) await postEmptyReport(ctx, tenant, report);
+    return undefined;
+  },
+});
+
+const DeviceReport = Type.Object({
+  ...reported,
+  devices: Type.Array(
+    Type.Object({ deviceId: Uuid, kind: Type.Enum([...LOCATION_KINDS]), id: Type.String(), level: Level }),
+    { maxItems: DEVICES_MAX },
+  ),
+});
+
+/** Devices are reported as the request named them, with the number they have now. */
+export const reportDeviceConsents = defineJob({
+  kind: 'consents.report-devices',
+  schema: DeviceReport,
+  attemptsMax: ATTEMPTS_MAX,
+  commits: 'transaction',
+  async run(ctx, { transactionID, accountName, level, devices }) {
+    const tenant = await findReportedAccount(ctx, accountName);
+    if (tenant === undefined) return undefined;
+    const keys = devices.map(({ deviceId }) => deviceId);
+    const mdnOf = new Map(
+      (await listDevicesByKey(ctx.db, tenant, keys)).map(({ deviceId, mdn }) => [deviceId, mdn]),
+    );
+    const toReported = (device: (typeof devices)[number]): ReportedDevice => {
+      const mdn = mdnOf.get(device.deviceId);
+      const { id, kind, level: consent } = device;
+      return { id, kind: kind.toUpperCase(), consent, ...(mdn != null && { mdn }) };
+    };
+    const { done = [], failed = [] } = Object.groupBy(devices, ({ deviceId }) =>
+      mdnOf.has(deviceId) ? 'done' : 'failed',
+    );
+    await postReports(ctx, tenant, {
+      transactionID,
+      level,
+      done: done.map(toReported),
+      failed: failed.map(toReported),
+    });
+    return undefined;
+  },
+});

@@ -1,0 +1,43 @@
+import { IsDateTime } from 'typebox/format';
+import type { Ctx } from '../../../platform/context.ts';
+import { type FaultKind, refuse } from '../../../platform/fault.ts';
+import type { DeviceKey } from '../../devices/index.ts';
+import { type ConsentInterval, toIntervals } from './intervals.ts';
+import { listLedger } from './sql-ledger.ts';
+
+/** Changes in one answer; the next one begins where it ends. */
+const CHANGES_MAX = 1_000;
+const DEFAULT_RANGE_MS = 30 * 24 * 3_600_000;
+
+export interface ConsentHistory {
+  readonly from: Date;
+  readonly to: Date;
+  readonly intervals: readonly ConsentInterval[];
+  /** True when there are more changes before the asked `to`: ask again from this answer's `to`. */
+  readonly hasMoreData: boolean;
+}
+
+function readTime(text: string | undefined, otherwise: Date, invalid: FaultKind): Date {
+  if (text === undefined) return otherwise;
+  return IsDateTime(text) ? new Date(text) : refuse(invalid, { reason: 'from and to are dates with time' });
+}
+
+/** Who could be located when, and on which consent: up to now, because nobody knows what will be consented to. */
+export async function readConsentHistory(
+  ctx: Ctx,
+  device: DeviceKey,
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  invalid: FaultKind,
+): Promise<ConsentHistory> {
+  const now = ctx.now();
+  const wanted = readTime(asked.to, now, invalid);
+  const until = wanted < now ? wanted : now;
+  const from = readTime(asked.from, new Date(until.getTime() - DEFAULT_RANGE_MS), invalid);
+  if (from > wanted) refuse(invalid, { reason: 'from is after to' });
+  if (from >= until) return { from, to: from, intervals: [], hasMoreData: false };
+  const entries = await listLedger(ctx.db, device, { from, to: until, limit: CHANGES_MAX + 1 });
+  // The change after the last one that fits is where this answer ends: a moment is answered whole or not at all.
+  const end = entries.filter(({ at }) => at > from)[CHANGES_MAX]?.at;
+  const to = end ?? until;
+  return { from, to, intervals: toIntervals(entries, from, to), hasMoreData: end !== undefined };
+}

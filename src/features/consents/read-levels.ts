@@ -1,0 +1,54 @@
+import { parseDeviceId } from '../../kernel/device-id.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
+import { DEVICES_MAX } from './consent.ts';
+import { parseLocationId, parseLocationKind, toWireDevice } from './device-ref.ts';
+import { deviceListFaults } from './errors.ts';
+import { findDevicesByAnyId } from './sql-device.ts';
+import { type DeviceLevel, findDeviceLevel, findLevel, listDeviceLevels } from './sql-level.ts';
+
+/** The account's device that has the identifier, of the given kind or of any that the location area knows. */
+export async function findOwnDevice(
+  { db }: Ctx,
+  tenant: Tenant,
+  { id, kind }: { readonly id: string; readonly kind?: string | undefined },
+): Promise<DeviceKey> {
+  if (kind === undefined) {
+    const identifier = parseLocationId(id) ?? refuse(deviceListFaults.badDeviceId);
+    const [found] = await findDevicesByAnyId(db, tenant, [identifier]);
+    return { ...tenant, deviceId: found?.deviceId ?? refuse(deviceListFaults.deviceNotFound) };
+  }
+  const known = parseLocationKind(kind) ?? refuse(deviceListFaults.invalidDeviceKind);
+  const key = await findDeviceKey(db, parseDeviceId(known, id) ?? refuse(deviceListFaults.badDeviceId));
+  const isOwn = key?.ecpdId === tenant.ecpdId && key.accountName === tenant.accountName;
+  return isOwn ? key : refuse(deviceListFaults.deviceNotFound);
+}
+
+const toWire = (row: DeviceLevel) => {
+  const device = toWireDevice(row);
+  return device === undefined || row.level === null ? [] : [{ ...device, consent: row.level }];
+};
+
+/** With a device, the level that holds for it; without, the devices that have one of their own. */
+export async function readLevels(
+  ctx: Ctx,
+  tenant: Tenant,
+  { deviceId, after }: { readonly deviceId?: string | undefined; readonly after?: string | undefined },
+) {
+  const { accountName } = tenant;
+  const level = await findLevel(ctx.db, tenant);
+  const levels = { accountName, ...(level !== undefined && { allDeviceConsent: level }) };
+  if (deviceId !== undefined) {
+    const device = await findOwnDevice(ctx, tenant, { id: deviceId });
+    const row = await findDeviceLevel(ctx.db, tenant, device.deviceId);
+    return { ...levels, deviceList: row === undefined ? [] : toWire(row), hasMoreData: false };
+  }
+  const last = after === undefined ? undefined : await findOwnDevice(ctx, tenant, { id: after });
+  const rows = await listDeviceLevels(ctx.db, tenant, { after: last?.deviceId, limit: DEVICES_MAX + 1 });
+  return {
+    ...levels,
+    deviceList: rows.slice(0, DEVICES_MAX).flatMap(toWire),
+    hasMoreData: rows.length > DEVICES_MAX,
+  };
+}

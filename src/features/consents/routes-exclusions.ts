@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
+import { EXCLUSIONS_MAX } from './consent.ts';
+import { deviceListFaults } from './errors.ts';
+import { requireRegistered } from './require-registered.ts';
+import * as schemas from './schemas.ts';
+import { findExclusionPage } from './sql-exclusion.ts';
+import { toTextTimestamp } from './wire.ts';
+
+async function readPage(ctx: Ctx, tenant: Tenant, startIndex: number) {
+  await requireRegistered(ctx, tenant);
+  const page = await findExclusionPage(ctx.db, tenant, { startIndex, limit: EXCLUSIONS_MAX });
+  const { identifiers = [], totalCount = 0 } = page ?? {};
+  return {
+    accountName: tenant.accountName,
+    allDevice: page?.allDevice ?? false,
+    exclusion: identifiers,
+    hasMoreData: startIndex + identifiers.length < totalCount,
+    totalCount,
+    updateTime: page === undefined ? '' : toTextTimestamp(page.updatedAt),
+  };
+}
+
+export const exclusionRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.post(
+    '/consents',
+    {
+      config: { access: accountIn('body') },
+      schema: {
+        operationId: 'changeExclusions',
+        summary:
+          'Excludes devices from being located, by a list of them or all at once, or allows them again',
+        body: schemas.ExclusionBody,
+        response: { 200: schemas.Success },
+      },
+    },
+    async ({ ctx, tenant, body, principal, dialect }) => {
+      const { type = 'replace', allDevice, exclusion } = body;
+      if (allDevice === undefined && exclusion === undefined)
+        refuse(dialect.faults.invalid, { reason: 'allDevice or exclusion is needed' });
+      await changeExclusionList(ctx, tenant, { type, allDevice, exclusion }, principal.username);
+      return { success: true };
+    },
+  );
+
+  api.delete(
+    '/consents',
+    {
+      config: { access: accountIn('query') },
+      schema: {
+        operationId: 'removeExclusions',
+        summary: 'Takes devices out of the exclusion list; those that are not in it stay allowed',
+        querystring: schemas.RemoveQuery,
+        response: { 200: schemas.Success },
+      },
+    },
+    async ({ ctx, tenant, query, principal }) => {
+      if (query.deviceList.trim() === '') refuse(deviceListFaults.emptyDeviceList);
+      await removeExclusions(ctx, tenant, query.deviceList.split(','), principal.username);
+      return { success: true };
+    },
+  );
+
+  api.get(
+    '/consents/:accountName',
+    {
+      config: { access: accountIn('params') },
+      schema: {
+        operationId: 'readExclusions',
+        summary: 'The exclusion list of the account from its beginning',
+        params: schemas.AccountParams,
+        response: { 200: schemas.WireExclusions },
+      },
+    },
+    ({ ctx, tenant }) => readPage(ctx, tenant, 0),
+  );
+
+  api.get(
+    '/consents/:accountName/index/:startIndex',
+    {
+      config: { access: accountIn('params') },
+      schema: {
+        operationId: 'readExclusionsFrom',
+        summary: 'The exclusion list of the account from an index on; beyond its end an empty page',
+        params: schemas.PageParams,
+        response: { 200: schemas.WireExclusions },
+      },
+    },
+    ({ ctx, tenant, params }) => readPage(ctx, tenant, params.startIndex),
+  );
+};

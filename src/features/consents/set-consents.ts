@@ -1,0 +1,116 @@
+import { parseDeviceId } from '../../kernel/device-id.ts';
+import { writeAudit } from '../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
+import { parseLocationKind } from './device-ref.ts';
+import { consentFaults, deviceListFaults } from './errors.ts';
+import { reportAccountConsent, reportDeviceConsents } from './jobs.ts';
+import { requireRegistered } from './require-registered.ts';
+import { lockDevices } from './sql-device.ts';
+import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
+
+/** Clearing a million levels of single devices takes longer than most statements may. */
+const CLEARING_MS = 5 * 60_000;
+
+/** What an account without any consent on file amounts to. */
+const DENIED: ConsentLevel = 3;
+
+const readLevel = (given: unknown, field: string): ConsentLevel =>
+  parseLevel(given) ?? refuse(consentFaults.invalidLevel, { reason: `${field} is 0, 1, 2 or 3` });
+
+/** In force when it answers; the reports about it follow. Answers the transaction id that they carry. */
+export const setAccountConsent = (
+  outer: Ctx,
+  tenant: Tenant,
+  given: { readonly allDeviceConsent: unknown; readonly deviceList: unknown },
+  username: string,
+): Promise<string> =>
+  inTx(outer, async (ctx) => {
+    await requireRegistered(ctx, tenant);
+    const level = readLevel(given.allDeviceConsent, 'allDeviceConsent');
+    if (given.deviceList !== undefined)
+      refuse(deviceListFaults.conflictingList, { reason: 'single devices are set with POST' });
+    await ctx.db.allowTime(CLEARING_MS);
+    const before = await lockLevel(ctx.db, tenant);
+    const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
+    await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
+    const transactionID = ctx.newId();
+    const { accountName } = tenant;
+    await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
+      { payload: { transactionID, accountName, level, reported: false } },
+    ]);
+    await writeAudit(ctx, {
+      actorKind: 'user',
+      actor: username,
+      action: 'setAccountConsent',
+      ...tenant,
+      ...(before !== undefined && { before: { allDeviceConsent: before.level } }),
+      after: { allDeviceConsent: level, transactionID },
+    });
+    return transactionID;
+  });
+
+export interface WantedLevel {
+  readonly id: string;
+  readonly kind: string;
+  readonly mdn?: string;
+  readonly consent?: unknown;
+}
+
+function readDevices(list: readonly WantedLevel[]) {
+  if (list.length === 0) refuse(deviceListFaults.emptyDeviceList);
+  if (list.length > DEVICES_MAX) refuse(deviceListFaults.tooManyDevices);
+  const devices = list.map(({ id, kind, consent }) => {
+    const known = parseLocationKind(kind) ?? refuse(deviceListFaults.invalidDeviceKind);
+    const { value } = parseDeviceId(known, id) ?? refuse(deviceListFaults.badDeviceId);
+    return { kind: known, value, level: readLevel(consent, 'consent') };
+  });
+  if (new Set(devices.map(({ kind, value }) => `${kind} ${value}`)).size < devices.length)
+    refuse(deviceListFaults.duplicateDevices);
+  return devices;
+}
+
+/** All of the list or nothing of it. Answers the transaction id that the reports carry. */
+export const setDeviceConsents = (
+  outer: Ctx,
+  tenant: Tenant,
+  list: readonly WantedLevel[],
+  username: string,
+): Promise<string> =>
+  inTx(outer, async (ctx) => {
+    await requireRegistered(ctx, tenant);
+    const wanted = readDevices(list);
+    const before = await lockLevel(ctx.db, tenant);
+    const found = await lockDevices(ctx.db, tenant, wanted);
+    if (found.length < wanted.length) refuse(deviceListFaults.deviceNotFound);
+    const hasOtherMdn = ({ nth, mdn }: (typeof found)[number]) => (list[nth]!.mdn ?? mdn) !== mdn;
+    if (found.some(hasOtherMdn)) refuse(deviceListFaults.ownershipFailed);
+    if (new Set(found.map(({ deviceId }) => deviceId)).size < found.length)
+      refuse(deviceListFaults.duplicateDevices);
+    const devices = found
+      .toSorted((a, b) => a.nth - b.nth)
+      .map(({ nth, deviceId }) => ({ ...wanted[nth]!, deviceId }));
+    const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
+    await setDeviceLevels(ctx.db, tenant, devices, { at, actor: username });
+    const transactionID = ctx.newId();
+    await enqueueJobs(ctx, reportDeviceConsents, tenant.ecpdId, [
+      {
+        payload: {
+          transactionID,
+          accountName: tenant.accountName,
+          level: before?.level ?? DENIED,
+          devices: devices.map(({ deviceId, kind, value, level }) => ({ deviceId, kind, id: value, level })),
+        },
+      },
+    ]);
+    await writeAudit(ctx, {
+      actorKind: 'user',
+      actor: username,
+      action: 'setDeviceConsents',
+      ...tenant,
+      after: { devices: devices.length, transactionID },
+    });
+    return transactionID;
+  });
