@@ -92,8 +92,10 @@ create table callback_message (
   request_id text not null,
   payload text not null,
   created_at timestamp with time zone not null,
+  rests_on jsonb,
   constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id)
 );
+CREATE INDEX callback_message_about ON callback_message USING btree (ecpd_id, ((rests_on ->> 'deviceId'::text))) WHERE (rests_on IS NOT NULL);
 CREATE INDEX callback_message_created ON callback_message USING btree (created_at);
 CREATE INDEX callback_message_request ON callback_message USING btree (ecpd_id, account_name, request_id);
 
@@ -155,12 +157,48 @@ create table consent_ledger (
   identifier text,
   constraint consent_ledger_pkey PRIMARY KEY (ecpd_id, account_name, entry_id),
   constraint consent_ledger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
-  constraint consent_ledger_change_check CHECK ((change = ANY (ARRAY['level'::text, 'device-level'::text, 'exclude'::text, 'exclude-all'::text, 'allow'::text, 'allow-all'::text]))),
-  constraint consent_ledger_check CHECK (((change = ANY (ARRAY['level'::text, 'device-level'::text])) = (level IS NOT NULL))),
-  constraint consent_ledger_check1 CHECK (((change = 'device-level'::text) = (device_id IS NOT NULL))),
+  constraint consent_ledger_change CHECK ((change = ANY (ARRAY['level'::text, 'level-all'::text, 'device-level'::text, 'exclude'::text, 'exclude-all'::text, 'allow'::text, 'allow-all'::text]))),
   constraint consent_ledger_check2 CHECK (((change = ANY (ARRAY['exclude'::text, 'allow'::text])) = (identifier IS NOT NULL))),
+  constraint consent_ledger_device CHECK (
+CASE
+    WHEN (change = 'device-level'::text) THEN (device_id IS NOT NULL)
+    WHEN (change <> ALL (ARRAY['exclude'::text, 'allow'::text])) THEN (device_id IS NULL)
+    ELSE true
+END),
+  constraint consent_ledger_level CHECK (((change = ANY (ARRAY['level'::text, 'level-all'::text, 'device-level'::text])) = (level IS NOT NULL))),
   constraint consent_ledger_level_check CHECK (((level >= 0) AND (level <= 3)))
 );
+CREATE INDEX consent_ledger_of_account ON consent_ledger USING btree (ecpd_id, account_name, change, at, entry_id) WHERE ((device_id IS NULL) AND (identifier IS NULL));
+CREATE INDEX consent_ledger_of_device ON consent_ledger USING btree (ecpd_id, account_name, device_id, identifier, at, entry_id) WHERE (device_id IS NOT NULL);
+CREATE INDEX consent_ledger_of_identifier ON consent_ledger USING btree (ecpd_id, account_name, identifier, at, entry_id) WHERE (identifier IS NOT NULL);
+CREATE TRIGGER consent_ledger_no_delete AFTER DELETE ON consent_ledger REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
+CREATE OR REPLACE FUNCTION keep_consent_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    raise exception 'consent_ledger is append-only';
+  end if;
+  if exists (select from gone join account using (ecpd_id, account_name)) then
+    raise exception 'consent_ledger is append-only: rows go only with their account';
+  end if;
+  return null;
+end $function$;
+CREATE TRIGGER consent_ledger_no_update BEFORE UPDATE ON consent_ledger FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
+CREATE OR REPLACE FUNCTION keep_consent_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    raise exception 'consent_ledger is append-only';
+  end if;
+  if exists (select from gone join account using (ecpd_id, account_name)) then
+    raise exception 'consent_ledger is append-only: rows go only with their account';
+  end if;
+  return null;
+end $function$;
 
 create table device (
   ecpd_id text not null,
@@ -224,6 +262,20 @@ create table device_identifier (
 CREATE INDEX device_identifier_of_account ON device_identifier USING btree (ecpd_id, account_name);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
 
+create table device_position (
+  ecpd_id text not null,
+  device_id uuid not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  radius_m double precision not null,
+  at timestamp with time zone not null,
+  constraint device_position_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_position_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint device_position_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint device_position_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
+);
+
 create table domain_clock (
   only_row boolean not null default true,
   offset_ms bigint not null,
@@ -235,6 +287,7 @@ create table exclusion (
   ecpd_id text not null,
   account_name text not null,
   identifier text not null,
+  device_id uuid,
   constraint exclusion_pkey PRIMARY KEY (ecpd_id, account_name, identifier),
   constraint exclusion_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES exclusion_list(ecpd_id, account_name) ON DELETE CASCADE
 );
@@ -310,6 +363,54 @@ create table license_assignment (
   constraint license_assignment_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );
 CREATE INDEX license_assignment_device ON license_assignment USING btree (ecpd_id, device_id);
+
+create table location_entry (
+  ecpd_id text not null,
+  txid uuid not null,
+  nth integer not null,
+  device_id uuid not null,
+  msid text not null,
+  state text not null,
+  cached boolean not null default false,
+  latitude double precision,
+  longitude double precision,
+  radius_m double precision,
+  located_at timestamp with time zone,
+  error_type text,
+  error_info text,
+  error_at timestamp with time zone,
+  constraint location_entry_pkey PRIMARY KEY (ecpd_id, txid, nth),
+  constraint location_entry_check CHECK (((state = 'located'::text) = (located_at IS NOT NULL))),
+  constraint location_entry_check1 CHECK (((state = ANY (ARRAY['failed'::text, 'absent'::text])) = ((error_type IS NOT NULL) AND (error_at IS NOT NULL)))),
+  constraint location_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'located'::text, 'failed'::text, 'absent'::text])))
+);
+CREATE INDEX location_entry_absent ON location_entry USING btree (ecpd_id, device_id) WHERE (state = 'absent'::text);
+CREATE INDEX location_entry_asked ON location_entry USING btree (error_at) WHERE (state = 'absent'::text);
+CREATE INDEX location_entry_waiting ON location_entry USING btree (ecpd_id, txid, nth) WHERE (state = 'waiting'::text);
+
+create table location_request (
+  ecpd_id text not null,
+  account_name text not null,
+  txid uuid not null,
+  answered_by text not null,
+  accuracy text not null,
+  cache_mode smallint not null,
+  max_age_ms bigint,
+  status text not null,
+  total_count integer not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint location_request_pkey PRIMARY KEY (ecpd_id, account_name, txid),
+  constraint location_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint location_request_accuracy_check CHECK ((accuracy = ANY (ARRAY['coarse'::text, 'precise'::text]))),
+  constraint location_request_answered_by_check CHECK ((answered_by = ANY (ARRAY['report'::text, 'callbacks'::text]))),
+  constraint location_request_cache_mode_check CHECK (((cache_mode >= 0) AND (cache_mode <= 2))),
+  constraint location_request_check CHECK (((status = ANY (ARRAY['COMPLETED'::text, 'CANCELLED'::text])) = (ended_at IS NOT NULL))),
+  constraint location_request_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'INPROGRESS'::text, 'COMPLETED'::text, 'CANCELLED'::text]))),
+  constraint location_request_total_count_check CHECK ((total_count > 0))
+);
+CREATE INDEX location_request_ended ON location_request USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX location_request_open ON location_request USING btree (ecpd_id, account_name) WHERE (ended_at IS NULL);
 
 create table login_failure (
   username text not null,
@@ -509,6 +610,14 @@ create table session (
 );
 CREATE INDEX session_last_used ON session USING btree (last_used_at);
 CREATE INDEX session_of_user ON session USING btree (username) WHERE (ended_at IS NULL);
+
+create table simulated_network (
+  only_row boolean not null default true,
+  condition text not null,
+  constraint simulated_network_pkey PRIMARY KEY (only_row),
+  constraint simulated_network_condition_check CHECK ((condition = ANY (ARRAY['normal'::text, 'refusing'::text, 'unreachable'::text]))),
+  constraint simulated_network_only_row_check CHECK (only_row)
+);
 
 create table subscription (
   ecpd_id text not null,

@@ -115,7 +115,11 @@ export async function callbacks(): Promise<Finding[]> {
     await postCallbacks(ctx, '9000001', all);
     await db.exec(sql`vacuum analyze callback_pending`);
     const before = await countsOf(db);
-    const engine = createDeliveryEngine(ctx, { send: http.send, userAgent: 'Linekeeper/bench' });
+    const engine = createDeliveryEngine(ctx, {
+      send: http.send,
+      userAgent: 'Linekeeper/bench',
+      withhold: async () => new Map(),
+    });
     const startedAt = performance.now();
     const sent = await engine.settle();
     const seconds = (performance.now() - startedAt) / 1_000;

@@ -4,12 +4,17 @@ import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
+import type { Locations } from './compose-locations.ts';
 
 /** Everything the service does without being asked by a request. */
-export const jobKinds = ({ retentionDays }: Pick<Settings, 'retentionDays'>): readonly JobKind[] => [
+export const jobKinds = (
+  { retentionDays }: Pick<Settings, 'retentionDays'>,
+  locations: Pick<Locations, 'jobs'>,
+): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
   purgeCallbacks(retentionDays.delivered),
   reportAccountConsent,
   reportDeviceConsents,
+  ...locations.jobs,
 ];

@@ -7,6 +7,7 @@ import {
   type DeliveryEngine,
   type SendCallback,
 } from '../features/callbacks/index.ts';
+import type { PositionSource } from '../features/locations/index.ts';
 import { authenticateOperators } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
 import type { MovableClock } from '../platform/clock.ts';
@@ -21,6 +22,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
+import { composeLocations } from './compose-locations.ts';
 import { mounts } from './mounts.ts';
 import { fleetSections } from './sections.ts';
 import { VERSION } from './version.ts';
@@ -38,6 +40,8 @@ export interface Surroundings {
   readonly operatorKey: string;
   /** The way out to listeners. */
   readonly callbackHttp: { readonly send: SendCallback; readonly checkAddress: CheckListenerAddress };
+  /** Who knows where devices are; without one only the cache does. */
+  readonly positionSource: PositionSource | undefined;
   readonly jobs?: readonly JobKind[];
 }
 
@@ -60,13 +64,16 @@ export async function compose({
   nodes,
   operatorKey,
   callbackHttp,
+  positionSource,
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
-  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings), { feed });
+  const locations = composeLocations(settings, positionSource, ctx.log);
+  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations), { feed });
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,
+    withhold: locations.withhold,
     feed,
   });
   const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
@@ -93,8 +100,15 @@ export async function compose({
         ? []
         : mounts({
             checkAddress: callbackHttp.checkAddress,
+            locations,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
-            operator: { sections: fleetSections, clock, heardChanges: feed.catchUp },
+            operator: {
+              sections: fleetSections,
+              clock,
+              heardChanges: feed.catchUp,
+              withhold: locations.withhold,
+              relocate: settings.sandbox ? locations.relocate : undefined,
+            },
           }),
     authentication: {
       ...authenticateCallers(access, sessionHeader),

@@ -1,5 +1,6 @@
 import { callbackFaults } from '../features/callbacks/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
+import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
@@ -17,6 +18,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   callbacks: callbackFaults,
   consents: consentFaults,
   locations: locationFaults,
+  'location reports': requestFaults,
   'managed accounts': managedAccountFaults,
   operator: { ...operatorFaults, scopeMissing },
   login: loginFaults,

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
+import { reportRoutes } from '../features/location-reports/routes.ts';
+import { locationRoutes } from '../features/locations/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
@@ -13,6 +15,7 @@ import {
   oauthDialect,
   operatorDialect,
 } from '../platform/http/dialects.ts';
+import type { Locations } from './compose-locations.ts';
 
 export interface Mount {
   readonly prefix: string;
@@ -24,21 +27,32 @@ export interface MountDeps {
   readonly sessions: SessionPolicy;
   readonly operator: OperatorDeps;
   readonly checkAddress: CheckListenerAddress;
+  readonly locations: Locations;
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
-export const mounts = ({ sessions, operator, checkAddress }: MountDeps): readonly Mount[] => [
+export const mounts = ({ sessions, operator, checkAddress, locations }: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
     prefix: '/m2m/v1',
     dialect: m2mDialect,
-    routes: [sessionRoutes(sessions), planRoutes, listenerRoutes('m2m', checkAddress), deliveryRoutes],
+    routes: [
+      sessionRoutes(sessions),
+      planRoutes,
+      listenerRoutes('m2m', checkAddress),
+      deliveryRoutes(locations.withhold),
+    ],
   },
   { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },
   {
     prefix: '/loc/v1',
     dialect: locationDialect,
-    routes: [listenerRoutes('loc', checkAddress), consentRoutes],
+    routes: [
+      listenerRoutes('loc', checkAddress),
+      consentRoutes,
+      locationRoutes(locations),
+      reportRoutes(locations),
+    ],
   },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
+import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
 import { movableClock, realClock } from '../platform/clock.ts';
 import { readClockOffset } from '../platform/clock-mover.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
@@ -106,6 +107,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     nodes,
     operatorKey,
     callbackHttp,
+    positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
   });
   unwinding.add(parts.stop);
   parts.metrics.watchConnections(db);

@@ -31,6 +31,18 @@ GET /loc/v1/consents/:accountName/history: account in params
 PUT /loc/v1/devicelocations/action/consents: account in body
 POST /loc/v1/devicelocations/action/consents: account in body
 GET /loc/v1/devicelocations/action/consents: account in query
+POST /loc/v1/locations: account in body
+GET /loc/v1/subscriptions/:accountName: account in params
+POST /loc/v1/usage: account in body
+POST /loc/v1/locationreports: account in body
+GET /loc/v1/locationreports/:accountName/report/:txid/status: account in params
+GET /loc/v1/locationreports/:accountName/report/:txid/index/:startIndex: account in params
+DELETE /loc/v1/locationreports/:accountName/report/:txid: account in params
+POST /loc/v1/devicelocations: account in body
+DELETE /loc/v1/devicelocations/:txid: account in query
+PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
+GET /operator/v1/network/simulation: operator read
+PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/callbacks: operator read
 POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks

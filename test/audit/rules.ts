@@ -12,6 +12,7 @@ export const FEATURES = [
   'usage',
   'consents',
   'locations',
+  'location-reports',
   'managed-accounts',
   'sim-secure',
   'usage-triggers',

@@ -36,6 +36,7 @@ const NO_TENANT = new Set([
   'plan',
   'serviceable_zip',
   'session',
+  'simulated_network',
   'user_account',
   'ws_user',
 ]);

@@ -1,6 +1,8 @@
 import Fastify, { type RouteOptions } from 'fastify';
+import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
+import { createLog } from '../../src/platform/log.ts';
 
 const unused = async () => {};
 
@@ -12,7 +14,9 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
   });
+  const locations = composeLocations({ prefix: 'SVC' }, undefined, createLog('silent'));
   const all = mounts({
+    locations,
     checkAddress: async () => undefined,
     sessions: {
       lockAttempts: 5,
@@ -24,6 +28,8 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     operator: {
       sections: [],
       heardChanges: unused,
+      withhold: locations.withhold,
+      relocate: locations.relocate,
       clock: {
         mover: undefined,
         worksAll: true,

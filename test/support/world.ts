@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
+import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
 import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
@@ -67,6 +68,7 @@ export async function makeWorld(
     nodes,
     operatorKey: OPERATOR_KEY,
     callbackHttp,
+    positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
     ...(options.jobs && { jobs: options.jobs }),
   });
   const { api, engine, delivery } = parts;

@@ -1,6 +1,7 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
+export { listDeliveries } from './delivery/list-deliveries.ts';
+export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './fleet-listeners.ts';
-export { listDeliveries } from './list-deliveries.ts';
 export { pauseListener, resumeListener } from './pause-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
@@ -25,4 +26,3 @@ export {
 export { CALLBACK_SERVICES, LISTENER_SERVICES, type ListenerService } from './service-names.ts';
 export type { Delivery } from './sql-log.ts';
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './sql-message.ts';
-export type { RestingMessage, RestsOn, WithholdPayloads } from './withhold-payloads.ts';

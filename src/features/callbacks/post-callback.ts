@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/context.ts';
+import type { RestsOn } from './delivery/withhold-payloads.ts';
 import { payloadText } from './payloads/envelope.ts';
 import type { ListenerService } from './service-names.ts';
 import { insertMessages } from './sql-message.ts';
-import type { RestsOn } from './withhold-payloads.ts';
 
 export interface Callback {
   readonly accountName: string;

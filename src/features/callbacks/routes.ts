@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type FaultKind, refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
+import { listDeliveries } from './delivery/list-deliveries.ts';
+import type { WithholdPayloads } from './delivery/withhold-payloads.ts';
 import { callbackFaults, inArea } from './errors.ts';
-import { listDeliveries } from './list-deliveries.ts';
 import { registerListener, removeListener } from './register-listener.ts';
 import { resendCallbacks } from './resend-callbacks.ts';
 import * as schemas from './schemas.ts';
 import type { CheckListenerAddress } from './send-callback.ts';
 import { listListeners } from './sql-listener.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
-import type { WithholdPayloads } from './withhold-payloads.ts';
 
 /** The same registry hangs under three paths; what differs is spelling. */
 export type CallbackPath = 'm2m' | 'fota' | 'loc';

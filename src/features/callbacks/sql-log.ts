@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql } from '../../platform/db/sql.ts';
-import type { RestsOn } from './withhold-payloads.ts';
+import type { RestsOn } from './delivery/withhold-payloads.ts';
 
 export interface DeliveryFilter {
   readonly ecpdId?: string | undefined;

@@ -19,6 +19,10 @@ export interface Entry {
   readonly outcome: Outcome | undefined;
 }
 
+export interface SettledEntry extends Entry {
+  readonly outcome: Outcome;
+}
+
 interface EntryRow {
   readonly nth: number;
   readonly deviceId: string;
@@ -106,11 +110,11 @@ export const insertEntries = async (db: Db, ...request: Parameters<typeof insert
 export const insertEntriesReturning = async (
   db: Db,
   ...request: Parameters<typeof insertion>
-): Promise<readonly Entry[]> => {
-  const rows = await db.many<EntryRow & { state: string }>(sql`
+): Promise<readonly SettledEntry[]> => {
+  const rows = await db.many<EntryRow>(sql`
     with written as (${insertion(...request)} returning *)
     select ${COLUMNS} from written where state <> 'waiting' order by nth`);
-  return rows.map(toEntry);
+  return rows.map((row) => ({ ...toEntry(row), outcome: toOutcome(row)! }));
 };
 
 /** `from` and the following ones, in the order of the request. */
@@ -138,10 +142,7 @@ export const listWaiting = async (
       where ecpd_id = ${ecpdId} and txid = ${txid} and state = 'waiting' order by nth limit ${limit}`)
   ).map(toEntry);
 
-export interface Settled {
-  readonly nth: number;
-  readonly outcome: Outcome;
-}
+type Settled = Pick<SettledEntry, 'nth' | 'outcome'>;
 
 const fixOf = ({ outcome }: Settled): Fix | undefined => ('fix' in outcome ? outcome.fix : undefined);
 const failureOf = ({ outcome }: Settled) => ('failure' in outcome ? outcome : undefined);
@@ -174,12 +175,7 @@ export const settleEntries = async (
 };
 
 /** Takes the positions of one device, or of all, out of an account's reports; the entries stay. */
-export const eraseLocations = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  now: Date,
-  deviceId?: string,
-) =>
+export const eraseLocations = (db: Db, { ecpdId, accountName }: Tenant, now: Date, deviceId?: string) =>
   db.exec(sql`
     update location_entry set state = 'failed', cached = false, latitude = null, longitude = null, radius_m = null,
       located_at = null, error_type = ${NO_LOCATION.type}, error_at = ${now}

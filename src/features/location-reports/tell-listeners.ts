@@ -1,8 +1,8 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { deviceLocated, deviceNotLocated, postCallbacks, reportCompleted } from '../callbacks/index.ts';
-import { type EntryWriter, entryWriter } from '../locations/index.ts';
+import { entryWriter, toWirePosition } from '../locations/index.ts';
 import type { LocationRequest } from './location-request.ts';
-import type { Entry } from './sql-entry.ts';
+import type { SettledEntry } from './sql-entry.ts';
 
 /** What listeners are told, in the transaction that made it true. */
 export interface TellListeners {
@@ -11,34 +11,22 @@ export interface TellListeners {
     ctx: Ctx,
     tenant: Tenant,
     request: Pick<LocationRequest, 'txid' | 'accuracy' | 'cacheMode'>,
-    entries: readonly Entry[],
+    entries: readonly SettledEntry[],
   ): Promise<void>;
   /** That a report is completed, or that an entry of it has changed since. */
   report(ctx: Ctx, tenant: Tenant, request: Pick<LocationRequest, 'txid' | 'totalCount'>): Promise<void>;
 }
 
-const payloadOf = (
-  write: EntryWriter,
-  reported: { accountName: string; transactionID: string },
-  { msid, outcome }: Entry,
-  { cacheMode }: Pick<LocationRequest, 'cacheMode'>,
-) => {
-  const { pd, error } = write.entry(msid, outcome, cacheMode);
-  const { x, y, radius, qos, time } = pd;
-  if (x === undefined || y === undefined || radius === undefined || qos === undefined || time === undefined)
-    return deviceNotLocated(reported, {
-      msid,
-      error: { type: error.type ?? '', info: error.info ?? '', time: error.time ?? '' },
-    });
-  return deviceLocated(reported, { msid, pd });
-};
-
 export function tellListeners(prefix: string): TellListeners {
   const write = entryWriter(prefix);
   return {
     async devices(ctx, { ecpdId, accountName }, request, entries) {
-      const { txid, accuracy } = request;
+      const { txid, accuracy, cacheMode } = request;
       const reported = { accountName, transactionID: txid };
+      const payloadOf = ({ msid, outcome }: SettledEntry) =>
+        'fix' in outcome
+          ? deviceLocated(reported, { msid, pd: toWirePosition(outcome.fix, outcome.cached, cacheMode) })
+          : deviceNotLocated(reported, { msid, error: write.error(outcome.failure, outcome.at) });
       await postCallbacks(
         ctx,
         ecpdId,
@@ -46,7 +34,7 @@ export function tellListeners(prefix: string): TellListeners {
           accountName,
           serviceName: 'DeviceLocation' as const,
           requestId: txid,
-          payload: payloadOf(write, reported, entry, request),
+          payload: payloadOf(entry),
           restsOn: { deviceId: entry.deviceId, accuracy },
         })),
       );

@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { deviceNotLocated, type RestingMessage, type WithholdPayloads } from '../callbacks/index.ts';
 import { listWithheld } from '../consents/index.ts';
-import { entryWriter } from '../locations/index.ts';
+import { CONSENT_FAILED, entryWriter } from '../locations/index.ts';
 
 interface Report {
   readonly transactionID: string;
@@ -25,13 +25,12 @@ export function withholdLocations(prefix: string): WithholdPayloads {
   const write = entryWriter(prefix);
   return async (ctx: Ctx, tenant: Tenant, messages: readonly RestingMessage[]) => {
     const instead = new Map<string, string>();
-    const { type = '', info = '', time = '' } = write.withdrawn('', ctx.now()).error;
+    const error = write.error(CONSENT_FAILED, ctx.now());
     for (const [accuracy, its] of Map.groupBy(messages, ({ restsOn }) => restsOn.accuracy)) {
       const ids = its.map(({ restsOn }) => restsOn.deviceId);
       const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
       for (const { messageId, payload, restsOn } of its)
-        if (withheld.has(restsOn.deviceId))
-          instead.set(messageId, withdrawnPayload(tenant, payload, { type, info, time }));
+        if (withheld.has(restsOn.deviceId)) instead.set(messageId, withdrawnPayload(tenant, payload, error));
     }
     return instead;
   };

@@ -34,4 +34,4 @@ export {
   setNetworkCondition,
 } from './sql-network.ts';
 export { cachedPosition, deletePosition, deletePositionsOfAccount } from './sql-position.ts';
-export { type EntryWriter, entryWriter } from './wire.ts';
+export { entryWriter, toWirePosition } from './wire.ts';

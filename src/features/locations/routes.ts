@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
+import { toTextTimestamp } from '../consents/index.ts';
 import { allowanceOf, findSubscription } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 import { locateDevices } from './locate-devices.ts';
@@ -9,7 +10,7 @@ import type { Locator } from './locator.ts';
 import { readLocateRequest } from './read-request.ts';
 import { readRange, reportUsage } from './report-usage.ts';
 import * as schemas from './schemas.ts';
-import { entryWriter, toWireTimestamp, toWireUsage } from './wire.ts';
+import { entryWriter, toWireUsage } from './wire.ts';
 
 /** Devices in a request that is answered at once. */
 const DEVICES_MAX = 20;
@@ -61,7 +62,7 @@ export const locationRoutes =
           accountName: tenant.accountName,
           locType: found.skuName,
           maxAllowance: String(allowanceOf(found.skuName, found.allowance)),
-          purchaseTime: toWireTimestamp(new Date(`${found.since}T00:00:00Z`)),
+          purchaseTime: toTextTimestamp(new Date(`${found.since}T00:00:00Z`)),
         };
       },
     );

@@ -11,7 +11,7 @@ export interface FoundDevice {
   /** The 10-digit number by which answers name the device; empty for one that has none. */
   readonly msid: string;
   readonly iot: boolean;
-  /** Has a line that is or was in use: only then does a network know it. */
+  /** False once it was deactivated: the network no longer knows it. */
   readonly hasLine: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function findDevices(
   const found: (FoundDevice | undefined)[] = Array.from({ length: ids.length }, () => undefined);
   const rows = await db.many<FoundDevice & { nth: number }>(sql`
     select (asked.nth - 1)::int as nth, d.device_id as "deviceId", d.mdn, d.msisdn,
-      coalesce(d.mdn, right(d.msisdn, 10), '') as msid, d.iot, d.state in ('active', 'suspend') as "hasLine"
+      coalesce(d.mdn, right(d.msisdn, 10), '') as msid, d.iot, d.state <> 'deactive' as "hasLine"
     from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[])
       with ordinality as asked (kind, value, nth)
     join device_identifier di on di.kind = asked.kind and di.value = asked.value

@@ -1,17 +1,27 @@
 import { DEVICE_ERROR_TYPES, deviceErrorTypes } from '../../kernel/device-error.ts';
-import { type CacheMode, CONSENT_FAILED, type DeviceFailure, type Outcome } from './location.ts';
+import { type CacheMode, CONSENT_FAILED, type DeviceFailure, type Fix, type Outcome } from './location.ts';
 import type { UsageReport } from './report-usage.ts';
 import type { WireEntry, WireUsage } from './schemas.ts';
 
 /** yyyyMMddHHmmss. Times are UTC, so that no offset has to be written. */
 const toWireTime = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '');
 
-/** Like 2018-05-18 19:20:50.076 +0000 UTC. */
-export const toWireTimestamp = (at: Date): string =>
-  at.toISOString().replace('T', ' ').replace('Z', ' +0000 UTC');
+/** When the caller left it open, the answer says where the position came from. */
+const CAME_FROM = { cache: '2', network: '0' } as const;
+
+export const toWirePosition = (fix: Fix, cached: boolean, cacheMode: CacheMode) => ({
+  x: String(fix.latitude),
+  y: String(fix.longitude),
+  radius: String(fix.radiusM),
+  qos: false,
+  time: toWireTime(fix.at),
+  ...(cacheMode === 1 && { cacheMode: CAME_FROM[cached ? 'cache' : 'network'] }),
+});
 
 export interface EntryWriter {
+  readonly error: (failure: DeviceFailure, at: Date) => { type: string; info: string; time: string };
   readonly entry: (msid: string, outcome: Outcome | undefined, cacheMode: CacheMode) => WireEntry;
+  /** Instead of a position whose consent is gone. */
   readonly withdrawn: (msid: string, at: Date) => WireEntry;
 }
 
@@ -19,25 +29,19 @@ export interface EntryWriter {
 export function entryWriter(prefix: string): EntryWriter {
   const own = deviceErrorTypes(prefix);
   const byType = new Map(DEVICE_ERROR_TYPES.map(({ type }, n) => [type, own[n]!]));
-  const toWireError = ({ type, info }: DeviceFailure, at: Date): WireEntry['error'] => {
+  const error: EntryWriter['error'] = ({ type, info }, at) => {
     const known = byType.get(type) ?? { type, info: '' };
     return { type: known.type, info: info ?? known.info, time: toWireTime(at) };
   };
-  const entry: EntryWriter['entry'] = (msid, outcome, cacheMode) => {
-    if (outcome === undefined) return { msid, pd: {}, error: {} };
-    if ('failure' in outcome) return { msid, pd: {}, error: toWireError(outcome.failure, outcome.at) };
-    const { fix, cached } = outcome;
-    const pd = {
-      x: String(fix.latitude),
-      y: String(fix.longitude),
-      radius: String(fix.radiusM),
-      qos: false,
-      time: toWireTime(fix.at),
-      ...(cacheMode === 1 && { cacheMode: cached ? '2' : '0' }),
-    };
-    return { msid, pd, error: {} };
+  return {
+    error,
+    entry(msid, outcome, cacheMode) {
+      if (outcome === undefined) return { msid, pd: {}, error: {} };
+      if ('failure' in outcome) return { msid, pd: {}, error: error(outcome.failure, outcome.at) };
+      return { msid, pd: toWirePosition(outcome.fix, outcome.cached, cacheMode), error: {} };
+    },
+    withdrawn: (msid, at) => ({ msid, pd: {}, error: error(CONSENT_FAILED, at) }),
   };
-  return { entry, withdrawn: (msid, at) => entry(msid, { failure: CONSENT_FAILED, at }, 2) };
 }
 
 /** Both spellings of two names: published clients read one or the other. */

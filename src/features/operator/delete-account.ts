@@ -4,7 +4,9 @@ import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteIdentifiersOfAccount } from '../devices/index.ts';
+import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
+import { deleteTransactionsOfAccount } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
 export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
@@ -17,6 +19,8 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await db.allowTime(15 * 60_000);
     await deleteIdentifiersOfAccount(db, tenant);
     await deleteMessagesOfAccount(db, tenant);
+    await deleteEntriesOfAccount(db, tenant);
+    await deleteTransactionsOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await announceAccessChange(db, { what: 'everything' });
   });

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inTx } from '../../platform/context.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { listAccounts } from '../accounts/index.ts';
-import { erasePositionsOfAccount, listDevices } from '../devices/index.ts';
+import { listDevices } from '../devices/index.ts';
 import { deleteWholeAccount, findNamedAccount } from './delete-account.ts';
+import { erasePositionsOfAll } from './erase-positions.ts';
 import { PAGE_KEYS, paged, pageKey } from './paging.ts';
 import { AccountParams, Done, PageQuery, WireAccount, WireDevice } from './schemas.ts';
 
@@ -93,7 +93,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, params }) => {
       const tenant = await findNamedAccount(ctx, params.accountName);
-      return { erased: await inTx(ctx, ({ db }) => erasePositionsOfAccount(db, tenant)) };
+      return { erased: await erasePositionsOfAll(ctx, tenant) };
     },
   );
 };

@@ -10,6 +10,7 @@ import {
   resendCallbacks,
   resendRequest,
   WireDelivery,
+  type WithholdPayloads,
 } from '../callbacks/index.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
@@ -33,71 +34,73 @@ function dateOf(text: string | undefined): Date | undefined {
     : date;
 }
 
-export const callbackRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  api.get(
-    '/callbacks',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListCallbacks',
-        summary: 'Callbacks of all accounts, newest first, with every attempt',
-        querystring: Type.Object({
-          accountName: OptionalText,
-          requestId: OptionalText,
-          serviceName: Type.Optional(Type.String({ maxLength: 64 })),
-          state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
-          limit: PageQuery.properties.limit,
-        }),
-        response: { 200: Type.Array(WireDelivery) },
+export const callbackRoutes =
+  (withhold: WithholdPayloads): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/callbacks',
+      {
+        config: { access: operatorWith('read') },
+        schema: {
+          operationId: 'operatorListCallbacks',
+          summary: 'Callbacks of all accounts, newest first, with every attempt',
+          querystring: Type.Object({
+            accountName: OptionalText,
+            requestId: OptionalText,
+            serviceName: Type.Optional(Type.String({ maxLength: 64 })),
+            state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+            limit: PageQuery.properties.limit,
+          }),
+          response: { 200: Type.Array(WireDelivery) },
+        },
       },
-    },
-    ({ ctx, query: { limit = 100, ...filter } }) => listDeliveries(ctx.db, { ...filter, limit }),
-  );
+      ({ ctx, query: { limit = 100, ...filter } }) => listDeliveries(ctx, { ...filter, limit }, withhold),
+    );
 
-  api.post(
-    '/callbacks/resend',
-    {
-      config: { access: operatorWith('callbacks') },
-      schema: {
-        operationId: 'operatorResendCallbacks',
-        summary: 'Sends failed callbacks again: those of a request, or of an account since a time',
-        body: ResendBody,
-        response: { 200: Type.Object({ resent: Type.Integer() }) },
+    api.post(
+      '/callbacks/resend',
+      {
+        config: { access: operatorWith('callbacks') },
+        schema: {
+          operationId: 'operatorResendCallbacks',
+          summary: 'Sends failed callbacks again: those of a request, or of an account since a time',
+          body: ResendBody,
+          response: { 200: Type.Object({ resent: Type.Integer() }) },
+        },
       },
-    },
-    async ({ ctx, body: { requestId, accountName, serviceName, since }, dialect }) => {
-      if (accountName !== undefined) {
-        const filter = { requestId, serviceName, since: dateOf(since) };
-        return { resent: await resendCallbacks(ctx, await findNamedAccount(ctx, accountName), filter) };
-      }
-      if (requestId === undefined)
-        refuse(dialect.faults.invalid, { reason: 'give requestId or accountName' });
-      return { resent: await resendRequest(ctx, requestId) };
-    },
-  );
+      async ({ ctx, body: { requestId, accountName, serviceName, since }, dialect }) => {
+        if (accountName !== undefined) {
+          const filter = { requestId, serviceName, since: dateOf(since) };
+          return { resent: await resendCallbacks(ctx, await findNamedAccount(ctx, accountName), filter) };
+        }
+        if (requestId === undefined)
+          refuse(dialect.faults.invalid, { reason: 'give requestId or accountName' });
+        return { resent: await resendRequest(ctx, requestId) };
+      },
+    );
 
-  api.post(
-    '/events',
-    {
-      config: { access: operatorWith('callbacks') },
-      schema: {
-        operationId: 'operatorSendEvent',
-        summary:
-          'Sends any callback service through the same engine: credentials, signature, retries, archive',
-        body: Type.Object({
-          accountName: Type.String({ maxLength: 32 }),
-          serviceName: ServiceName,
-          requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-          payload: Type.Object({}, { additionalProperties: true }),
-        }),
-        response: { 200: Type.Object({ id: Type.String(), requestId: Type.String() }) },
+    api.post(
+      '/events',
+      {
+        config: { access: operatorWith('callbacks') },
+        schema: {
+          operationId: 'operatorSendEvent',
+          summary:
+            'Sends any callback service through the same engine: credentials, signature, retries, archive',
+          body: Type.Object({
+            accountName: Type.String({ maxLength: 32 }),
+            serviceName: ServiceName,
+            requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+            payload: Type.Object({}, { additionalProperties: true }),
+          }),
+          response: { 200: Type.Object({ id: Type.String(), requestId: Type.String() }) },
+        },
       },
-    },
-    async ({ ctx, body: { accountName, serviceName, requestId = ctx.newId(), payload } }) => {
-      const account = await findNamedAccount(ctx, accountName);
-      const callback = { accountName, serviceName, requestId, payload: { requestId, ...payload } };
-      const [id] = await inTx(ctx, (tx) => postCallbacks(tx, account.ecpdId, [callback]));
-      return { id: id!, requestId };
-    },
-  );
-};
+      async ({ ctx, body: { accountName, serviceName, requestId = ctx.newId(), payload } }) => {
+        const account = await findNamedAccount(ctx, accountName);
+        const callback = { accountName, serviceName, requestId, payload: { requestId, ...payload } };
+        const [id] = await inTx(ctx, (tx) => postCallbacks(tx, account.ecpdId, [callback]));
+        return { id: id!, requestId };
+      },
+    );
+  };

@@ -5,13 +5,8 @@ import { type Ctx, inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
-import {
-  type DeviceKey,
-  deleteDevice,
-  erasePositionOfDevice,
-  findDevice,
-  findDeviceKey,
-} from '../devices/index.ts';
+import { type DeviceKey, deleteDevice, findDevice, findDeviceKey } from '../devices/index.ts';
+import { erasePositionsOfOne } from './erase-positions.ts';
 import { operatorFaults } from './errors.ts';
 import { DeviceParams, Done, WireDevice } from './schemas.ts';
 
@@ -87,7 +82,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, params }) => {
       const device = await findNamedDevice(ctx, params);
-      return { erased: await inTx(ctx, ({ db }) => erasePositionOfDevice(db, device)) };
+      return { erased: await erasePositionsOfOne(ctx, device) };
     },
   );
 };

@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import type { JobKind } from '../../platform/jobs/job.ts';
+import type { WithholdPayloads } from '../callbacks/index.ts';
+import type { RelocatePayload } from '../location-reports/index.ts';
 import { auditCalls } from './audit-calls.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
@@ -10,17 +13,21 @@ import { keyRoutes } from './routes-keys.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
+import { simulationRoutes } from './routes-simulation.ts';
 
 export interface OperatorDeps {
   readonly sections: readonly FleetSection[];
   readonly clock: ClockDeps;
   /** Resolves when this process has heard its own changes of access. */
   readonly heardChanges: () => Promise<void>;
+  readonly withhold: WithholdPayloads;
+  /** Locates what waited for a device; only where the network is simulated. */
+  readonly relocate: JobKind<typeof RelocatePayload> | undefined;
 }
 
 /** Mounted at /operator/v1. */
 export const operatorRoutes =
-  ({ sections, clock, heardChanges }: OperatorDeps): FastifyPluginAsyncTypebox =>
+  ({ sections, clock, heardChanges, withhold, relocate }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     auditCalls(api);
     api.addHook('onSend', async ({ method }) => {
@@ -34,5 +41,6 @@ export const operatorRoutes =
     await api.register(keyRoutes);
     await api.register(recordRoutes);
     await api.register(pauseRoutes);
-    await api.register(callbackRoutes);
+    await api.register(callbackRoutes(withhold));
+    await api.register(simulationRoutes(relocate));
   };

@@ -5,13 +5,13 @@ import type { NotificationFeed } from '../../../platform/db/listen.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import { findListener } from '../sql-listener.ts';
 import { CALLBACK_CHANNEL, type LaneNews } from '../sql-message.ts';
-import type { WithholdPayloads } from '../withhold-payloads.ts';
 import { type LeasedLane, laneKey } from './lane.ts';
 import { LaneWorker } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { prepareListener } from './prepare-listener.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import * as store from './sql-lane.ts';
+import type { WithholdPayloads } from './withhold-payloads.ts';
 
 const SWEEP_MS = 500;
 const RENEW_MS = 1_000;

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
-import type { WithholdPayloads } from '../withhold-payloads.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { LEASE_MS, listDueMessages } from './sql-lane.ts';
+import type { WithholdPayloads } from './withhold-payloads.ts';
 
 const BATCH = 500;
 /** Fetched ahead when this few are left, so that the listener need not wait for the database. */

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../platform/context.ts';
-import type { RestsOn } from '../withhold-payloads.ts';
+import type { RestsOn } from './withhold-payloads.ts';
 
 /** One listener: what is sent to it is claimed, sent and recorded by one worker at a time. */
 export interface Lane extends Tenant {

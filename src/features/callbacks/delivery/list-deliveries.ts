@@ -1,5 +1,5 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { type Delivery, type DeliveryFilter, listDeliveries as readDeliveries } from './sql-log.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { type Delivery, type DeliveryFilter, listDeliveries as readDeliveries } from '../sql-log.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
 /** The log shows what could be sent now: a position whose consent was withdrawn is not read here either. */
@@ -7,7 +7,7 @@ export async function listDeliveries(
   ctx: Ctx,
   filter: DeliveryFilter,
   withhold: WithholdPayloads,
-): Promise<readonly Delivery[]> {
+): Promise<Delivery[]> {
   const deliveries = await readDeliveries(ctx.db, filter);
   const resting = deliveries.flatMap(({ ecpdId, accountName, id, payload, restsOn }) =>
     restsOn === null

@@ -1,0 +1,30 @@
+import { tellListeners, withholdLocations } from '../features/location-reports/index.ts';
+import { askForAbsent, purgeReports, relocateJob, workRequest } from '../features/location-reports/jobs.ts';
+import { createLocator, type PositionSource } from '../features/locations/index.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Log } from '../platform/log.ts';
+
+/** Everything that has to do with where devices are, put together once: requests, jobs and callbacks share it. */
+export function composeLocations(
+  { prefix }: Pick<Settings, 'prefix'>,
+  source: PositionSource | undefined,
+  log: Log,
+) {
+  const locator = createLocator(source, (error) =>
+    log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
+  );
+  const tell = tellListeners(prefix);
+  const workJob = workRequest({ locator, tell });
+  const relocate = relocateJob({ locator, tell });
+  return {
+    prefix,
+    locator,
+    tell,
+    workJob,
+    relocate,
+    jobs: [workJob, relocate, askForAbsent(relocate), purgeReports],
+    withhold: withholdLocations(prefix),
+  };
+}
+
+export type Locations = ReturnType<typeof composeLocations>;

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, MANAGED, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { byImei, imei, LOCATION_FLEET, mdn, placeOf } from '../../../../test/support/location-fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { closeService } from '../../usage/index.ts';
+
+const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
+const DAY_MS = 24 * 3_600_000;
+const world = await makeWorld();
+await world.import(LOCATION_FLEET);
+const { call } = await asUser(world);
+const stranger = await asUser(world, STRANGER_USER);
+const { db } = world.ctx;
+
+const create = (body: object) =>
+  call('POST', '/loc/v1/locationreports', { accountName: ACCOUNT, cacheMode: '2', ...body });
+async function created(body: object): Promise<{ txid: string; status: string }> {
+  const answer = await create(body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+}
+const path = (txid: string, rest: string) => `/loc/v1/locationreports/${ACCOUNT}/report/${txid}${rest}`;
+const statusOf = async (txid: string) => (await call('GET', path(txid, '/status'))).json().status;
+async function pageOf(txid: string, index = 0) {
+  const answer = await call('GET', path(txid, `/index/${index}`));
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+}
+const errorsOf = async (txid: string) =>
+  (await pageOf(txid)).devLocationList.map(({ error }: { error: { type?: string } }) => error.type);
+const countOf = async (table: string) =>
+  (await db.one<{ n: number }>({ text: `select count(*)::int as n from ${table}`, values: [] })).n;
+
+describe('POST /loc/v1/locationreports', () => {
+  describe('200', () => {
+    it('is queued, then completed by a worker, with every device in the order of the request', async () => {
+      const { txid, status } = await created({ deviceList: byImei(2, 1, 30) });
+      assert.deepEqual([status, await statusOf(txid)], ['QUEUED', 'QUEUED']);
+      await world.engine.settle();
+      assert.equal(await statusOf(txid), 'COMPLETED');
+      const { devLocationList, ...page } = await pageOf(txid);
+      assert.deepEqual(page, { startIndex: '0', txid, totalCount: 3, hasMoreData: false });
+      assert.deepEqual(
+        devLocationList.map(({ msid, pd, error }: { msid: string; pd: { x?: string }; error: object }) => [
+          msid,
+          pd.x,
+          (error as { type?: string }).type,
+        ]),
+        [
+          [mdn(2), String(placeOf(2).lat), undefined],
+          [mdn(1), String(placeOf(1).lat), undefined],
+          [mdn(30), undefined, 'ABSENT SUBSCRIBER'],
+        ],
+      );
+    });
+
+    it('is completed at once when the cache has everything, and tells where each position came from', async () => {
+      const { txid, status } = await created({ cacheMode: '1', deviceList: byImei(1, 2) });
+      assert.equal(status, 'COMPLETED');
+      const { devLocationList } = await pageOf(txid);
+      assert.deepEqual(
+        devLocationList.map(({ pd }: { pd: { cacheMode: string } }) => pd.cacheMode),
+        ['2', '2'],
+      );
+    });
+
+    it('tells of each device what stood against it, and answers the others', async () => {
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(5)] });
+      const { txid } = await created({ cacheMode: '0', deviceList: byImei(1, 5, 31, 32, 25) });
+      assert.equal(await statusOf(txid), 'COMPLETED');
+      assert.deepEqual(await errorsOf(txid), [
+        undefined,
+        'SVC CONSENT CHECK FAILED',
+        'SVC DEVICE TYPE CHECK FAILED',
+        'UNKNOWN SUBSCRIBER',
+        'SVC CACHE UNAVAILABLE',
+      ]);
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
+    });
+
+    it('answers precise positions where only coarse is consented to as not allowed', async () => {
+      const { txid } = await created({ accuracyMode: '1', deviceList: byImei(1) });
+      assert.deepEqual(await errorsOf(txid), ['POSITIONING NOT ALLOWED']);
+    });
+
+    it('shows devices that still wait as empty, so that pages are the same from the beginning', async () => {
+      const { txid } = await created({ deviceList: byImei(3, 4) });
+      assert.deepEqual((await pageOf(txid)).devLocationList, [
+        { msid: mdn(3), pd: {}, error: {} },
+        { msid: mdn(4), pd: {}, error: {} },
+      ]);
+      await world.engine.settle();
+      assert.deepEqual(await errorsOf(txid), [undefined, undefined]);
+    });
+
+    it('is billed once for each position that was found, and not for what failed', async () => {
+      const before = await countOf('service_transaction');
+      await created({ deviceList: byImei(6, 7, 30, 31) });
+      await world.engine.settle();
+      assert.equal(await countOf('service_transaction'), before + 2);
+    });
+
+    it('does not repeat the request when it is sent again with the same key', async () => {
+      const body = { accountName: ACCOUNT, cacheMode: '2', deviceList: byImei(8) };
+      const send = () => call('POST', '/loc/v1/locationreports', body, { 'idempotency-key': 'once' });
+      const [first, second] = [await send(), await send()];
+      assert.deepEqual(second.json(), first.json());
+      await world.engine.settle();
+    });
+  });
+
+  describe('400', () => {
+    const tenThousandAndOne = Array.from({ length: 10_001 }, (_, n) => ({
+      id: `8800000${String(n).padStart(8, '0')}`,
+      kind: 'IMEI',
+    }));
+    const rows: [string, object, string][] = [
+      ['10,001 devices', { deviceList: tenThousandAndOne }, 'Per request max devices exceeded'],
+      ['no devices', { deviceList: [] }, 'Empty device list'],
+      ['a device twice', { deviceList: byImei(1, 1) }, 'Duplicate devices in deviceList.'],
+      ['an unknown device among known ones', { deviceList: byImei(1, 99) }, 'Device not found'],
+      ["another customer's device", { deviceList: byImei(1, 40) }, 'Device not found'],
+      ['a wrong kind', { deviceList: [{ id: mdn(1), kind: 'mdn' }] }, 'Invalid device kind'],
+      ['a malformed id', { deviceList: [{ id: 'x', kind: 'ESN' }] }, 'Invalid device ID format'],
+      ['a wrong mode', { accuracyMode: 'exact', deviceList: byImei(1) }, 'Invalid accuracy mode.'],
+      [
+        'an account that is not registered',
+        { accountName: MANAGED, deviceList: byImei(1) },
+        'Unregistered account',
+      ],
+    ];
+    for (const [what, body, message] of rows) {
+      it(`refuses ${what}, stores nothing and bills nothing`, async () => {
+        const tables = ['location_request', 'location_entry', 'service_transaction'];
+        const before = await Promise.all(tables.map(countOf));
+        const answer = await create(body);
+        assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'INVALID_PARAMETER']);
+        assert.ok(answer.json().errorMessage.startsWith(message), answer.body);
+        assert.deepEqual(await Promise.all(tables.map(countOf)), before);
+      });
+    }
+
+    it('refuses what needs the network once the service is closed, and finishes what it had accepted', async () => {
+      const { txid } = await created({ deviceList: byImei(9) });
+      await closeService(world.ctx, TENANT, 'Location', '2026-01');
+      const answer = await create({ deviceList: byImei(9) });
+      assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Subscribed usage exceeded']);
+      await world.engine.settle();
+      assert.deepEqual(await errorsOf(txid), [undefined]);
+      assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
+      await db.exec(sql`delete from service_closure`);
+    });
+  });
+
+  describe('401', () => {
+    it("refuses another customer's account", async () => {
+      const answer = await create({ accountName: STRANGER, deviceList: byImei(40) });
+      assert.deepEqual([answer.statusCode, answer.json().errorCode], [401, 'INVALID_ACCESS']);
+    });
+  });
+
+  describe('429', () => {
+    it('refuses an account that has a hundred requests under way', async () => {
+      await db.exec(sql`
+        insert into location_request (ecpd_id, account_name, txid, answered_by, accuracy, cache_mode, status, total_count, created_at)
+        select '9000001', ${ACCOUNT}, gen_random_uuid(), 'report', 'coarse', 2, 'QUEUED', 1, now() from generate_series(1, 100)`);
+      assert.equal((await create({ deviceList: byImei(1) })).statusCode, 429);
+      await db.exec(sql`delete from location_request where status = 'QUEUED'`);
+    });
+  });
+});
+
+describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
+  it('200: checks consent again at every page, and lets a position go only while it holds', async () => {
+    const { txid } = await created({ deviceList: byImei(10, 11) });
+    await world.engine.settle();
+    await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(10)] });
+    assert.deepEqual(await errorsOf(txid), ['SVC CONSENT CHECK FAILED', undefined]);
+    await call('PUT', '/loc/v1/devicelocations/action/consents', {
+      accountName: ACCOUNT,
+      allDeviceConsent: '3',
+    });
+    assert.deepEqual(await errorsOf(txid), ['SVC CONSENT CHECK FAILED', 'SVC CONSENT CHECK FAILED']);
+    await call('PUT', '/loc/v1/devicelocations/action/consents', {
+      accountName: ACCOUNT,
+      allDeviceConsent: 2,
+    });
+    await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
+    assert.deepEqual(await errorsOf(txid), [undefined, undefined]);
+  });
+
+  it('200: pages by 1,000 in an order that stays', async () => {
+    const many = Array.from({ length: 2_345 }, (_, n) => ({
+      accountName: ACCOUNT,
+      imei: `8700000${String(n).padStart(8, '0')}`,
+      mdn: `556${String(n).padStart(7, '0')}`,
+    }));
+    await world.import({ devices: many });
+    const { txid } = await created({ deviceList: many.map(({ imei }) => ({ id: imei, kind: 'IMEI' })) });
+    await world.engine.settle();
+    const pages = [await pageOf(txid), await pageOf(txid, 1_000), await pageOf(txid, 2_000)];
+    assert.deepEqual(
+      pages.map(({ startIndex, totalCount, hasMoreData, devLocationList }) => [
+        startIndex,
+        totalCount,
+        hasMoreData,
+        devLocationList.length,
+      ]),
+      [
+        ['0', 2_345, true, 1_000],
+        ['1000', 2_345, true, 1_000],
+        ['2000', 2_345, false, 345],
+      ],
+    );
+    assert.deepEqual(
+      pages.flatMap(({ devLocationList }) => devLocationList.map(({ msid }: { msid: string }) => msid)),
+      many.map(({ mdn }) => mdn),
+    );
+    assert.ok(
+      pages.every(({ devLocationList }) => devLocationList.every(({ pd }: { pd: { x?: string } }) => pd.x)),
+    );
+  });
+
+  it('400: an index that is no number of an entry', async () => {
+    const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
+    for (const index of ['1', '-1', 'x', '1.5', '99999999999']) {
+      const answer = await call('GET', path(txid, `/index/${index}`));
+      assert.equal(answer.statusCode, 400, index);
+      assert.match(answer.json().errorMessage, /^Input Binding Error/, index);
+    }
+  });
+
+  it("400: a transaction that is unknown, malformed, another account's, or has expired", async () => {
+    const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
+    const refused = async (answer: ReturnType<typeof call>) => {
+      const { statusCode, json } = await answer;
+      assert.deepEqual([statusCode, json().errorMessage], [400, 'Transaction not found']);
+    };
+    for (const unknown of ['00000000-0000-0000-0000-000000000000', 'nonsense', '%25'])
+      for (const rest of ['/status', '/index/0', ''])
+        await refused(call(rest === '' ? 'DELETE' : 'GET', path(unknown, rest)));
+    const theirs = `/loc/v1/locationreports/${STRANGER}/report/${txid}`;
+    await refused(stranger.call('GET', `${theirs}/status`));
+    await refused(stranger.call('GET', `${theirs}/index/0`));
+    await refused(stranger.call('DELETE', theirs));
+    world.pass(30 * DAY_MS + 1);
+    const later = (await asUser(world)).call;
+    await refused(later('GET', path(txid, '/status')));
+    await refused(later('GET', path(txid, '/index/0')));
+    await world.engine.settle();
+    const { n } = await db.one<{ n: number }>(
+      sql`select count(*)::int as n from location_entry where txid = ${txid}`,
+    );
+    assert.ok(n <= 1);
+  });
+});
+
+describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
+  it('200: cancels a report that is queued; nothing is asked for and nothing billed', async () => {
+    const { call } = await asUser(world);
+    const { txid } = (
+      await call('POST', '/loc/v1/locationreports', {
+        accountName: ACCOUNT,
+        cacheMode: '2',
+        deviceList: byImei(12),
+      })
+    ).json();
+    const before = await countOf('service_transaction');
+    const answer = await call('DELETE', path(txid, ''));
+    assert.deepEqual([answer.statusCode, answer.json()], [200, { txid }]);
+    await world.engine.settle();
+    assert.equal((await call('GET', path(txid, '/status'))).json().status, 'CANCELLED');
+    assert.equal(await countOf('service_transaction'), before);
+    assert.equal((await call('DELETE', path(txid, ''))).json().errorMessage, 'Unable to Cancel');
+  });
+
+  for (const [status, ended] of [
+    ['INPROGRESS', false],
+    ['COMPLETED', true],
+  ] as const) {
+    it(`400: cannot cancel a report that is ${status}`, async () => {
+      const { call } = await asUser(world);
+      const { txid } = (
+        await call('POST', '/loc/v1/locationreports', {
+          accountName: ACCOUNT,
+          cacheMode: '2',
+          deviceList: byImei(13),
+        })
+      ).json();
+      if (ended) await world.engine.settle();
+      else await db.exec(sql`update location_request set status = 'INPROGRESS' where txid = ${txid}`);
+      const answer = await call('DELETE', path(txid, ''));
+      assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Unable to Cancel']);
+      assert.equal((await call('GET', path(txid, '/status'))).json().status, status);
+      await world.engine.settle();
+    });
+  }
+});

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ACCOUNT, asUser, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
+import { byImei, imei, LOCATION_FLEET, mdn, placeOf } from '../../../../test/support/location-fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { DEVICE_ERROR_TYPES } from '../../../kernel/device-error.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { closeService } from '../../usage/index.ts';
+
+const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
+const world = await makeWorld();
+await world.import(LOCATION_FLEET);
+const { call } = await asUser(world);
+
+const locate = (body: object) =>
+  call('POST', '/loc/v1/locations', { accountName: ACCOUNT, cacheMode: '2', ...body });
+const entriesOf = async (body: object) => {
+  const answer = await locate(body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const billed = async () =>
+  (await world.ctx.db.one<{ n: number }>(sql`select count(*)::int as n from service_transaction`)).n;
+const simulate = (n: number, patch: object) =>
+  world.operator('PATCH', `/devices/imei/${imei(n)}/simulation`, patch);
+
+describe('POST /loc/v1/locations', () => {
+  describe('200', () => {
+    it('answers each device in the order of the request, with its number and where it is now', async () => {
+      const entries = await entriesOf({ deviceList: byImei(2, 1) });
+      assert.deepEqual(entries, [
+        {
+          msid: mdn(2),
+          pd: {
+            x: String(placeOf(2).lat),
+            y: String(placeOf(2).lon),
+            radius: '102',
+            qos: false,
+            time: '20260105000000',
+          },
+          error: {},
+        },
+        {
+          msid: mdn(1),
+          pd: {
+            x: String(placeOf(1).lat),
+            y: String(placeOf(1).lon),
+            radius: '101',
+            qos: false,
+            time: '20260105000000',
+          },
+          error: {},
+        },
+      ]);
+    });
+
+    it('says with cacheMode 1 whether a position came from the cache or the network', async () => {
+      await entriesOf({ deviceList: byImei(3) });
+      const entries = await entriesOf({ cacheMode: '1', deviceList: byImei(3, 4) });
+      assert.deepEqual(
+        entries.map(({ pd }: { pd: { cacheMode?: string } }) => pd.cacheMode),
+        ['2', '0'],
+      );
+    });
+
+    it('reads modes as numbers, kinds in any letter case, and cached or current where no mode is given', async () => {
+      const answer = await call('POST', '/loc/v1/locations', {
+        accountName: ACCOUNT,
+        accuracyMode: 0,
+        deviceList: [{ id: imei(5), kind: 'Imei', mdn: mdn(5) }],
+      });
+      assert.equal(answer.json()[0].pd.cacheMode, '0');
+    });
+
+    it('bills each current position once, and cached ones and failures never', async () => {
+      const at = await billed();
+      await entriesOf({ deviceList: byImei(6, 30) });
+      assert.equal(await billed(), at + 1);
+      await entriesOf({ cacheMode: '0', deviceList: byImei(6) });
+      assert.equal(await billed(), at + 1);
+    });
+
+    it('does not use a cached position that is older than asked for', async () => {
+      await entriesOf({ deviceList: byImei(7) });
+      world.pass(60_000);
+      const [fresh] = await entriesOf({ cacheMode: 1, maxLocAge: 30, deviceList: byImei(7) });
+      assert.equal(fresh.pd.cacheMode, '0');
+      const [cached] = await entriesOf({ cacheMode: 1, maxLocAge: '90', deviceList: byImei(7) });
+      assert.equal(cached.pd.cacheMode, '2');
+    });
+
+    it('answers a device that is offline as absent, and the others all the same', async () => {
+      const [absent, present] = await entriesOf({ deviceList: byImei(30, 1) });
+      assert.equal(absent.error.type, 'ABSENT SUBSCRIBER');
+      assert.deepEqual([absent.pd, present.error], [{}, {}]);
+    });
+
+    for (const { type } of DEVICE_ERROR_TYPES) {
+      it(`answers ${type} when the network says so`, async () => {
+        await simulate(8, { error: type });
+        const [entry] = await entriesOf({ deviceList: byImei(8) });
+        assert.equal(entry.error.type, type);
+        assert.match(entry.error.time, /^\d{14}$/);
+        await simulate(8, { error: null });
+      });
+    }
+  });
+
+  describe('400', () => {
+    const rows: [string, object, string, string][] = [
+      [
+        'an unknown accuracy mode',
+        { accuracyMode: '2', deviceList: byImei(1) },
+        'INVALID_PARAMETER',
+        'Invalid accuracy mode.',
+      ],
+      [
+        'an unknown cache mode',
+        { cacheMode: '3', deviceList: byImei(1) },
+        'INVALID_PARAMETER',
+        'Invalid cache mode',
+      ],
+      ['no devices', { deviceList: [] }, 'INVALID_PARAMETER', 'Empty device list'],
+      [
+        'more than 20 devices',
+        { deviceList: byImei(...Array.from({ length: 21 }, (_, n) => n + 1)) },
+        'INVALID_PARAMETER',
+        'Per request max devices exceeded',
+      ],
+      [
+        'a device twice',
+        { deviceList: byImei(1, 1) },
+        'INVALID_PARAMETER',
+        'Duplicate devices in deviceList.',
+      ],
+      [
+        'a device under two of its identifiers',
+        { deviceList: [...byImei(33), { id: 'A0000000000033', kind: 'MEID' }] },
+        'INVALID_PARAMETER',
+        'Duplicate devices in deviceList.',
+      ],
+      ['a list that is none', { deviceList: 'all' }, 'INVALID_PARAMETER', 'Input Binding Error'],
+      ['no list', {}, 'INVALID_PARAMETER', 'Input Binding Error'],
+      [
+        'a kind that cannot be located by',
+        { deviceList: [{ id: mdn(1), kind: 'MDN' }] },
+        'INVALID_PARAMETER',
+        'Invalid device kind',
+      ],
+      [
+        'an identifier that does not fit its kind',
+        { deviceList: [{ id: '12345', kind: 'IMEI' }] },
+        'INVALID_PARAMETER',
+        'Invalid device ID format',
+      ],
+      ['an unknown device', { deviceList: byImei(1, 99) }, 'INVALID_PARAMETER', 'Device not found'],
+      ["another customer's device", { deviceList: byImei(40) }, 'INVALID_PARAMETER', 'Device not found'],
+      [
+        'a number that is not the device’s',
+        { deviceList: [{ ...byImei(1)[0], mdn: mdn(2) }] },
+        'INVALID_PARAMETER',
+        'Ownership or MDN validation failed',
+      ],
+      [
+        'a device that is no IoT device',
+        { deviceList: byImei(1, 31) },
+        'INVALID_PARAMETER',
+        'Device type check failed',
+      ],
+      ['a device without a line', { deviceList: byImei(32) }, 'INTERNAL_ERROR', 'Fail to verify device'],
+      [
+        'a precise request where only coarse is consented to',
+        { accuracyMode: '1', deviceList: byImei(1) },
+        'INVALID_PARAMETER',
+        'Consent check failed',
+      ],
+      [
+        'a device without a cached position when only that is wanted',
+        { cacheMode: '0', deviceList: byImei(25) },
+        'CACHE_UNAVAILABLE',
+        'Location cache has no data for this device',
+      ],
+      [
+        'an account that does not exist',
+        { accountName: '0000777777-00001', deviceList: byImei(1) },
+        'INVALID_PARAMETER',
+        'Invalid account name',
+      ],
+      [
+        'an account that is not registered for location',
+        { accountName: MANAGED, deviceList: byImei(1) },
+        'INVALID_PARAMETER',
+        'Unregistered account',
+      ],
+    ];
+    for (const [what, body, code, message] of rows) {
+      it(`refuses ${what}, and bills nothing`, async () => {
+        const at = await billed();
+        const answer = await locate(body);
+        assert.equal(answer.statusCode, 400, answer.body);
+        assert.equal(answer.json().errorCode, code);
+        assert.ok(answer.json().errorMessage.startsWith(message), answer.body);
+        assert.equal(await billed(), at);
+      });
+    }
+
+    it('refuses a body that is no JSON', async () => {
+      const answer = await call('POST', '/loc/v1/locations', '{"accountName":');
+      assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'INVALID_PARAMETER']);
+      assert.match(answer.json().errorMessage, /^Invalid JSON/);
+    });
+
+    it('refuses an excluded device, also for its cached position', async () => {
+      await entriesOf({ deviceList: byImei(9) });
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(9)] });
+      for (const cacheMode of ['0', '1', '2']) {
+        const answer = await locate({ cacheMode, deviceList: byImei(9, 1) });
+        assert.equal(answer.statusCode, 400);
+        assert.match(answer.json().errorMessage, /^Consent check failed/);
+      }
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
+      await entriesOf({ deviceList: byImei(9) });
+    });
+
+    it('refuses current requests once the service is closed for the month, and still serves the cache', async () => {
+      await entriesOf({ deviceList: byImei(10) });
+      await closeService(world.ctx, TENANT, 'Location', '2026-01');
+      const answer = await locate({ deviceList: byImei(10) });
+      assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Subscribed usage exceeded']);
+      await entriesOf({ cacheMode: '1', deviceList: byImei(10) });
+      await world.ctx.db.exec(sql`delete from service_closure`);
+    });
+  });
+
+  describe('when the network as a whole has trouble', () => {
+    beforeEach(() => world.operator('PATCH', '/network/simulation', { condition: 'normal' }));
+
+    it('answers 400 when it says that it cannot, and 500 when it is not reached, billing nothing', async () => {
+      const at = await billed();
+      for (const [condition, status] of [
+        ['refusing', 400],
+        ['unreachable', 500],
+      ]) {
+        await world.operator('PATCH', '/network/simulation', { condition });
+        const answer = await locate({ deviceList: byImei(1) });
+        assert.equal(answer.statusCode, status, answer.body);
+        assert.equal(answer.json().errorCode, 'INTERNAL_ERROR');
+        assert.match(answer.json().errorMessage, /^Failed to get location/);
+      }
+      assert.equal(await billed(), at);
+      await world.operator('PATCH', '/network/simulation', { condition: 'normal' });
+      await entriesOf({ deviceList: byImei(1) });
+    });
+  });
+
+  describe('401', () => {
+    it("refuses another customer's account whatever the body", async () => {
+      for (const body of [{ deviceList: byImei(40) }, { deviceList: [] }, {}]) {
+        const answer = await locate({ accountName: STRANGER, ...body });
+        assert.deepEqual([answer.statusCode, answer.json().errorCode], [401, 'INVALID_ACCESS']);
+        assert.match(answer.json().errorMessage, /^Access policy denied the operation/);
+      }
+    });
+  });
+});

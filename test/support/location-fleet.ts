@@ -1,0 +1,38 @@
+import { ACCOUNT, MANAGED, SMALL_FLEET, STRANGER } from './fleet.ts';
+
+export const imei = (n: number) => `99000000100${String(n).padStart(4, '0')}`;
+export const mdn = (n: number) => `555020${String(n).padStart(4, '0')}`;
+export const byImei = (...numbers: number[]) => numbers.map((n) => ({ id: imei(n), kind: 'IMEI' }));
+
+/** Where device n of the fleet stands, as entries write it. */
+export const placeOf = (n: number) => ({ lat: 30 + n / 100, lon: -90 - n / 100, radius: 100 + n });
+
+const device = (n: number, more: object = {}) => ({
+  accountName: ACCOUNT,
+  imei: imei(n),
+  mdn: mdn(n),
+  servicePlan: 'P-5MB',
+  simulation: { position: placeOf(n) },
+  ...more,
+});
+
+/** The small fleet with devices for every case of locating: 1 to 20 are plain, the others each have something. */
+export const LOCATION_FLEET = {
+  ...SMALL_FLEET,
+  accounts: SMALL_FLEET.accounts.map((account) =>
+    account.accountName === MANAGED ? { ...account, locationRegistered: false } : account,
+  ),
+  users: SMALL_FLEET.users.map((user) =>
+    user.accounts[0] === ACCOUNT ? { ...user, accounts: [ACCOUNT, MANAGED] } : user,
+  ),
+  subscriptions: [{ accountName: ACCOUNT, serviceName: 'Location', skuName: 'SVC-LOC-COARSE-CellID-5K' }],
+  devices: [
+    ...SMALL_FLEET.devices,
+    ...Array.from({ length: 25 }, (_, n) => device(n + 1)),
+    device(30, { simulation: { online: false, position: placeOf(30) } }),
+    device(31, { iot: false }),
+    device(32, { state: 'deactive' }),
+    device(33, { meid: 'A0000000000033' }),
+    { accountName: STRANGER, imei: imei(40), mdn: mdn(40), servicePlan: 'P-5MB' },
+  ],
+};
