@@ -155,12 +155,22 @@ create table consent_ledger (
   identifier text,
   constraint consent_ledger_pkey PRIMARY KEY (ecpd_id, account_name, entry_id),
   constraint consent_ledger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
-  constraint consent_ledger_change_check CHECK ((change = ANY (ARRAY['level'::text, 'device-level'::text, 'exclude'::text, 'exclude-all'::text, 'allow'::text, 'allow-all'::text]))),
-  constraint consent_ledger_check CHECK (((change = ANY (ARRAY['level'::text, 'device-level'::text])) = (level IS NOT NULL))),
-  constraint consent_ledger_check1 CHECK (((change = 'device-level'::text) = (device_id IS NOT NULL))),
+  constraint consent_ledger_change CHECK ((change = ANY (ARRAY['level'::text, 'level-all'::text, 'device-level'::text, 'exclude'::text, 'exclude-all'::text, 'allow'::text, 'allow-all'::text]))),
   constraint consent_ledger_check2 CHECK (((change = ANY (ARRAY['exclude'::text, 'allow'::text])) = (identifier IS NOT NULL))),
+  constraint consent_ledger_device CHECK (
+CASE
+    WHEN (change = 'device-level'::text) THEN (device_id IS NOT NULL)
+    WHEN (change <> ALL (ARRAY['exclude'::text, 'allow'::text])) THEN (device_id IS NULL)
+    ELSE true
+END),
+  constraint consent_ledger_level CHECK (((change = ANY (ARRAY['level'::text, 'level-all'::text, 'device-level'::text])) = (level IS NOT NULL))),
   constraint consent_ledger_level_check CHECK (((level >= 0) AND (level <= 3)))
 );
+CREATE INDEX consent_ledger_of_account ON consent_ledger USING btree (ecpd_id, account_name, change, at, entry_id) WHERE ((device_id IS NULL) AND (identifier IS NULL));
+CREATE INDEX consent_ledger_of_device ON consent_ledger USING btree (ecpd_id, account_name, device_id, identifier, at, entry_id) WHERE (device_id IS NOT NULL);
+CREATE INDEX consent_ledger_of_identifier ON consent_ledger USING btree (ecpd_id, account_name, identifier, at, entry_id) WHERE (identifier IS NOT NULL);
+CREATE TRIGGER consent_ledger_no_delete AFTER DELETE ON consent_ledger REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
+CREATE TRIGGER consent_ledger_no_update BEFORE UPDATE ON consent_ledger FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
 
 create table device (
   ecpd_id text not null,
@@ -235,6 +245,7 @@ create table exclusion (
   ecpd_id text not null,
   account_name text not null,
   identifier text not null,
+  device_id uuid,
   constraint exclusion_pkey PRIMARY KEY (ecpd_id, account_name, identifier),
   constraint exclusion_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES exclusion_list(ecpd_id, account_name) ON DELETE CASCADE
 );
@@ -542,3 +553,17 @@ create table ws_user (
   created_at timestamp with time zone not null,
   constraint ws_user_pkey PRIMARY KEY (username)
 );
+
+CREATE OR REPLACE FUNCTION keep_consent_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    raise exception 'consent_ledger is append-only';
+  end if;
+  if exists (select from gone join account using (ecpd_id, account_name)) then
+    raise exception 'consent_ledger is append-only: rows go only with their account';
+  end if;
+  return null;
+end $function$;
