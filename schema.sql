@@ -172,33 +172,7 @@ CREATE INDEX consent_ledger_of_account ON consent_ledger USING btree (ecpd_id, a
 CREATE INDEX consent_ledger_of_device ON consent_ledger USING btree (ecpd_id, account_name, device_id, identifier, at, entry_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX consent_ledger_of_identifier ON consent_ledger USING btree (ecpd_id, account_name, identifier, at, entry_id) WHERE (identifier IS NOT NULL);
 CREATE TRIGGER consent_ledger_no_delete AFTER DELETE ON consent_ledger REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
-CREATE OR REPLACE FUNCTION keep_consent_ledger()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' then
-    raise exception 'consent_ledger is append-only';
-  end if;
-  if exists (select from gone join account using (ecpd_id, account_name)) then
-    raise exception 'consent_ledger is append-only: rows go only with their account';
-  end if;
-  return null;
-end $function$;
 CREATE TRIGGER consent_ledger_no_update BEFORE UPDATE ON consent_ledger FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
-CREATE OR REPLACE FUNCTION keep_consent_ledger()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' then
-    raise exception 'consent_ledger is append-only';
-  end if;
-  if exists (select from gone join account using (ecpd_id, account_name)) then
-    raise exception 'consent_ledger is append-only: rows go only with their account';
-  end if;
-  return null;
-end $function$;
 
 create table device (
   ecpd_id text not null,
@@ -686,3 +660,17 @@ create table ws_user (
   created_at timestamp with time zone not null,
   constraint ws_user_pkey PRIMARY KEY (username)
 );
+
+CREATE OR REPLACE FUNCTION keep_consent_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    raise exception 'consent_ledger is append-only';
+  end if;
+  if exists (select from gone join account using (ecpd_id, account_name)) then
+    raise exception 'consent_ledger is append-only: rows go only with their account';
+  end if;
+  return null;
+end $function$;

@@ -33,15 +33,19 @@ const listIndexes = (db: Db) =>
       and not exists (select from pg_constraint k where k.conname = i.indexname and k.contype in ('p', 'u'))
     order by i.tablename, i.indexname`);
 
-/** A trigger stands with its function: what a table refuses is part of what it is. */
 const listTriggers = (db: Db) =>
   db.many<Column>(sql`
-    select c.relname as table,
-      replace(pg_get_triggerdef(t.oid), ' public.', ' ') || E';\n'
-        || rtrim(replace(pg_get_functiondef(t.tgfoid), ' public.', ' '), E'\n') as text
+    select c.relname as table, replace(pg_get_triggerdef(t.oid), ' public.', ' ') as text
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and not t.tgisinternal
     order by c.relname, t.tgname`);
+
+const listFunctions = async (db: Db) =>
+  (
+    await db.many<{ text: string }>(sql`
+      select replace(pg_get_functiondef(p.oid), ' public.', ' ') as text
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public' order by p.proname`)
+  ).map(({ text }) => `${text.trimEnd()};`);
 
 /** The sum of all migrations, read back from the server's own catalogue. */
 export async function schemaText(db: Db): Promise<string> {
@@ -63,5 +67,6 @@ export async function schemaText(db: Db): Promise<string> {
       ...[...of(indexes, table), ...of(triggers, table)].map((line) => `${line};`),
     ].join('\n');
   });
-  return `-- The sum of migrations/, written by: npm run generate\n\n${blocks.join('\n\n')}\n`;
+  const all = [...blocks, ...(await listFunctions(db))];
+  return `-- The sum of migrations/, written by: npm run generate\n\n${all.join('\n\n')}\n`;
 }

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import * as scene from './scene.ts';
+
+const { call, db, pass, refused, readAll, readLedger, operator, ...world } = await scene.makeScene();
+const { TRUCK, BY_IMEI, BY_MEID, BY_ESN, FOREIGN_IMEI, UNKNOWN_IMEI } = scene;
+const PATH = '/loc/v1/consents';
+const post = (body: object, headers?: Record<string, string>) =>
+  call('POST', PATH, { accountName: ACCOUNT, ...body }, headers);
+const read = async (path = '') => (await call('GET', `${PATH}/${ACCOUNT}${path}`)).json();
+const remove = (deviceList: string, accountName = ACCOUNT) =>
+  call('DELETE', `${PATH}?accountName=${accountName}&deviceList=${encodeURIComponent(deviceList)}`);
+const succeeds = async (answer: ReturnType<typeof call>) =>
+  assert.deepEqual([(await answer).statusCode, (await answer).json()], [200, { success: true }]);
+const clear = () => succeeds(post({ allDevice: false, exclusion: [] }));
+const listed = async () => (await read()).exclusion;
+
+describe('POST /loc/v1/consents', () => {
+  it('200: makes the list where there was none, and dates it', async () => {
+    assert.deepEqual(await read(), {
+      accountName: ACCOUNT,
+      allDevice: false,
+      exclusion: [],
+      hasMoreData: false,
+      totalCount: 0,
+      updateTime: '',
+    });
+    pass(1_076);
+    await succeeds(post({ type: 'append', exclusion: [BY_IMEI.imei] }));
+    assert.deepEqual(await read(), {
+      accountName: ACCOUNT,
+      allDevice: false,
+      exclusion: [BY_IMEI.imei],
+      hasMoreData: false,
+      totalCount: 1,
+      updateTime: '2026-01-05 00:00:01.076 +0000 UTC',
+    });
+  });
+
+  it('200: append adds, replace and no type replace; the ledger has each difference with who made it', async () => {
+    await clear();
+    const { length } = await readLedger();
+    await succeeds(post({ type: 'APPEND', exclusion: [BY_MEID.meid] }));
+    await succeeds(post({ type: 'append', exclusion: [BY_ESN.esn.toLowerCase()] }));
+    assert.deepEqual(await listed(), [BY_ESN.esn, BY_MEID.meid]);
+    await succeeds(post({ exclusion: [TRUCK.imei, BY_ESN.esn] }));
+    await succeeds(post({ type: 'replace', exclusion: [TRUCK.imei] }));
+    assert.deepEqual(await listed(), [TRUCK.imei]);
+    const changes = (await readLedger())
+      .slice(length)
+      .map((row) => `${row.actor} ${row.change} ${row.identifier}`);
+    assert.deepEqual(changes, [
+      `ws-user exclude ${BY_MEID.meid}`,
+      `ws-user exclude ${BY_ESN.esn}`,
+      `ws-user allow ${BY_MEID.meid}`,
+      `ws-user exclude ${TRUCK.imei}`,
+      `ws-user allow ${BY_ESN.esn}`,
+    ]);
+  });
+
+  it('200: allDevice changes only when it is sent, and never the list', async () => {
+    await succeeds(post({ exclusion: [BY_IMEI.imei] }));
+    await succeeds(post({ allDevice: true }));
+    await succeeds(post({ type: 'append', exclusion: [TRUCK.imei] }));
+    const { allDevice, exclusion } = await read();
+    assert.deepEqual([allDevice, exclusion], [true, [TRUCK.imei, BY_IMEI.imei]]);
+    await succeeds(post({ allDevice: false }));
+    const after = await read();
+    assert.deepEqual([after.allDevice, after.exclusion], [false, [TRUCK.imei, BY_IMEI.imei]]);
+  });
+
+  it('200: an empty list with allDevice false clears both, also as append', async () => {
+    await succeeds(post({ exclusion: [BY_IMEI.imei] }));
+    await succeeds(post({ allDevice: true }));
+    await succeeds(post({ type: 'append', allDevice: false, exclusion: [] }));
+    const { allDevice, exclusion } = await read();
+    assert.deepEqual([allDevice, exclusion], [false, []]);
+  });
+
+  it('200: what is listed already, by whichever identifier, gets no second entry, no ledger row and no new date', async () => {
+    await succeeds(post({ exclusion: [TRUCK.meid] }));
+    const [before, ledger] = [await read(), await readLedger()];
+    pass(60_000);
+    for (const id of [TRUCK.meid, TRUCK.imei, TRUCK.esn])
+      await succeeds(post({ type: 'append', exclusion: [id] }));
+    await succeeds(post({ exclusion: [TRUCK.meid] }));
+    await succeeds(post({ allDevice: false }));
+    assert.deepEqual([await read(), await readLedger()], [before, ledger]);
+  });
+
+  it('200: a list that is replaced names a device as it was sent', async () => {
+    await succeeds(post({ exclusion: [TRUCK.imei] }));
+    assert.deepEqual(await listed(), [TRUCK.imei]);
+  });
+
+  it('200: null for allDevice or exclusion is not false and not an empty list', async () => {
+    await succeeds(post({ allDevice: true, exclusion: null }));
+    await succeeds(post({ allDevice: null, type: 'append', exclusion: [BY_IMEI.imei] }));
+    assert.equal((await read()).allDevice, true);
+    await clear();
+  });
+
+  it('200: is in the audit log, and a repeated Idempotency-Key changes nothing more', async () => {
+    const key = { 'idempotency-key': 'once' };
+    const body = { type: 'append', exclusion: [BY_ESN.esn] };
+    await succeeds(post(body, key));
+    await succeeds(remove(BY_ESN.esn));
+    await succeeds(post(body, key));
+    assert.deepEqual(await listed(), []);
+    const [entry] = (await operator('GET', '/audit?action=changeExclusions')).json();
+    assert.deepEqual([entry.actor, entry.accountName], ['ws-user', ACCOUNT]);
+  });
+
+  const REFUSALS: [string, object, readonly [number, string, string]][] = [
+    [
+      'allDevice true with a list',
+      { allDevice: true, exclusion: [TRUCK.imei] },
+      [400, 'PARAMETER_ERROR', 'Conflicting device list'],
+    ],
+    [
+      'allDevice true with an empty list',
+      { allDevice: true, exclusion: [] },
+      [400, 'PARAMETER_ERROR', 'Conflicting device list'],
+    ],
+    [
+      'an empty list by itself',
+      { exclusion: [] },
+      [400, 'INVALID_PARAMETER', 'Empty device list: exclusion may be empty only with allDevice false'],
+    ],
+    [
+      'neither list nor flag',
+      { type: 'append' },
+      [400, 'INVALID_PARAMETER', 'Input Binding Error: allDevice or exclusion is needed'],
+    ],
+    [
+      'an unknown device',
+      { exclusion: [BY_ESN.esn, UNKNOWN_IMEI] },
+      [400, 'PARAMETER_ERROR', 'Ownership or MDN validation failed'],
+    ],
+    [
+      "another customer's device",
+      { exclusion: [BY_ESN.esn, FOREIGN_IMEI] },
+      [400, 'PARAMETER_ERROR', 'Ownership or MDN validation failed'],
+    ],
+    [
+      'what is no identifier',
+      { exclusion: [BY_ESN.esn, 'not-an-id'] },
+      [400, 'PARAMETER_ERROR', 'Invalid device ID format.'],
+    ],
+    ['an empty identifier', { exclusion: [''] }, [400, 'PARAMETER_ERROR', 'Invalid device ID format.']],
+    [
+      'an identifier twice',
+      { exclusion: [BY_ESN.esn, BY_ESN.esn] },
+      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+    ],
+    [
+      'an identifier twice in different letter case',
+      { exclusion: [BY_ESN.esn, BY_ESN.esn.toLowerCase()] },
+      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+    ],
+    [
+      'two identifiers of one device',
+      { exclusion: [TRUCK.imei, TRUCK.meid] },
+      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+    ],
+    [
+      'a list of more than 2,000',
+      { exclusion: Array.from({ length: 2_001 }, (_, i) => String(990_000_000_000_000 + i)) },
+      [400, 'PARAMETER_ERROR', 'Max exclusion devices over limit'],
+    ],
+    [
+      'an account that does not exist',
+      { accountName: '0000000000-00000', allDevice: true },
+      [400, 'INVALID_PARAMETER', 'Invalid account name'],
+    ],
+    [
+      'an account that is not registered',
+      { accountName: MANAGED, allDevice: true },
+      [400, 'INVALID_PARAMETER', 'Unregistered account'],
+    ],
+    [
+      'a type that is none',
+      { type: 'merge', exclusion: [BY_ESN.esn] },
+      [400, 'INVALID_PARAMETER', 'Input Binding Error: type must be equal to one of the allowed values'],
+    ],
+    [
+      'a list of numbers',
+      { exclusion: [1] },
+      [400, 'INVALID_PARAMETER', 'Input Binding Error: exclusion.0 must be string'],
+    ],
+    [
+      'a flag as text',
+      { allDevice: 'false' },
+      [400, 'INVALID_PARAMETER', 'Input Binding Error: allDevice must be boolean'],
+    ],
+    [
+      "another customer's account",
+      { accountName: STRANGER, allDevice: true },
+      [401, 'INVALID_ACCESS', 'Access policy denied the operation'],
+    ],
+  ];
+  for (const [what, body, row] of REFUSALS) {
+    it(`${row[0]}: refuses ${what}, and nothing changes`, async () => {
+      await succeeds(post({ exclusion: [BY_IMEI.imei] }));
+      await refused(post(body), row, await readAll());
+    });
+  }
+
+  it('400: refuses what is no JSON', async () =>
+    refused(
+      call('POST', PATH, '{"accountName":'),
+      [400, 'INVALID_PARAMETER', 'Invalid JSON.'],
+      await readAll(),
+    ));
+});
+
+describe('DELETE /loc/v1/consents', () => {
+  it('200: takes devices out, by whichever identifier; what is not in the list is no error', async () => {
+    await succeeds(post({ exclusion: [TRUCK.meid, BY_IMEI.imei, BY_MEID.meid] }));
+    await succeeds(remove(`${TRUCK.imei}, ${BY_ESN.esn},${UNKNOWN_IMEI},${FOREIGN_IMEI},${TRUCK.imei}`));
+    assert.deepEqual(await listed(), [BY_IMEI.imei, BY_MEID.meid]);
+    const [before, ledger] = [await read(), await readLedger()];
+    pass(1_000);
+    await succeeds(remove(TRUCK.imei));
+    assert.deepEqual([await read(), await readLedger()], [before, ledger]);
+  });
+
+  it('200: leaves allDevice as it is', async () => {
+    await succeeds(post({ allDevice: true }));
+    await succeeds(remove(BY_IMEI.imei));
+    assert.equal((await read()).allDevice, true);
+    await clear();
+  });
+
+  it("200: another customer's list with the same identifier stays", async () => {
+    await world.import({ exclusions: [{ accountName: STRANGER, imeis: [FOREIGN_IMEI] }] });
+    await succeeds(remove(FOREIGN_IMEI));
+    const { n } = await db.one<{ n: number }>(
+      sql`select count(*)::int as n from exclusion where account_name = ${STRANGER}`,
+    );
+    assert.equal(n, 1);
+  });
+
+  it('400: refuses a malformed identifier, an empty list and an absent one, and nothing changes', async () => {
+    await succeeds(post({ exclusion: [BY_IMEI.imei] }));
+    const before = await readAll();
+    await refused(remove(`${BY_IMEI.imei},x`), [400, 'PARAMETER_ERROR', 'Invalid device ID format.'], before);
+    await refused(remove(`${BY_IMEI.imei},`), [400, 'PARAMETER_ERROR', 'Invalid device ID format.'], before);
+    await refused(remove(''), [400, 'INVALID_PARAMETER', 'Empty device list'], before);
+    const absent = call('DELETE', `${PATH}?accountName=${ACCOUNT}`);
+    await refused(absent, [400, 'INVALID_PARAMETER', 'Input Binding Error: deviceList is required'], before);
+  });
+
+  it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
+    const before = await readAll();
+    await refused(remove(BY_IMEI.imei, '1-1'), [400, 'INVALID_PARAMETER', 'Invalid account name'], before);
+    await refused(remove(BY_IMEI.imei, MANAGED), [400, 'INVALID_PARAMETER', 'Unregistered account'], before);
+    const denied = [401, 'INVALID_ACCESS', 'Access policy denied the operation'] as const;
+    await refused(remove(BY_IMEI.imei, STRANGER), denied, before);
+  });
+});
+
+describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
+  it('200: goes on where it is told to, in a stable order, and is empty beyond the end', async () => {
+    await succeeds(post({ exclusion: [BY_MEID.meid, TRUCK.imei, BY_IMEI.imei] }));
+    const page = async (index: number) => {
+      const { exclusion, totalCount, hasMoreData } = await read(`/index/${index}`);
+      return [exclusion, totalCount, hasMoreData];
+    };
+    assert.deepEqual(await page(0), [[TRUCK.imei, BY_IMEI.imei, BY_MEID.meid], 3, false]);
+    assert.deepEqual(await page(2), [[BY_MEID.meid], 3, false]);
+    assert.deepEqual(await page(3), [[], 3, false]);
+    assert.deepEqual(await page(9_999), [[], 3, false]);
+  });
+
+  it('400: refuses an index that is no integer from 0 on', async () => {
+    for (const index of ['x', '-1', '1.5', '99999999999']) {
+      const answer = await call('GET', `${PATH}/${ACCOUNT}/index/${index}`);
+      assert.equal(answer.statusCode, 400);
+      assert.match(answer.json().errorMessage, /^Input Binding Error: startIndex /);
+    }
+  });
+
+  it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
+    for (const path of ['', '/index/0']) {
+      const before = await readAll();
+      const get = (accountName: string) => call('GET', `${PATH}/${accountName}${path}`);
+      const unknown = [400, 'INVALID_PARAMETER', 'UWS verification failure (account not found)'] as const;
+      await refused(get('1-1'), unknown, before);
+      await refused(get(MANAGED), [400, 'INVALID_PARAMETER', 'Unregistered account'], before);
+      await refused(get(STRANGER), [401, 'INVALID_ACCESS', 'Access policy denied the operation'], before);
+    }
+  });
+});
+
+describe('the limit of 2,000', () => {
+  const imeis = Array.from({ length: 2_004 }, (_, i) => String(880_000_000_000_000 + i));
+
+  it('counts after an append, and holds when many append at once', async () => {
+    await world.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
+    await succeeds(post({ exclusion: imeis.slice(0, 1_996) }));
+    const answers = await Promise.all(
+      imeis.slice(1_996).map((imei) => post({ type: 'append', exclusion: [imei] })),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode).toSorted();
+    assert.deepEqual(statuses, [200, 200, 200, 200, 400, 400, 400, 400]);
+    const over = answers.find(({ statusCode }) => statusCode === 400)?.json();
+    assert.deepEqual(over, {
+      errorCode: 'PARAMETER_ERROR',
+      errorMessage: 'Max exclusion devices over limit',
+    });
+    const { totalCount, exclusion, hasMoreData } = await read();
+    assert.deepEqual([totalCount, exclusion.length, hasMoreData], [2_000, 2_000, false]);
+  });
+
+  it('lets a device that is listed already be appended to a full list', async () => {
+    await succeeds(post({ type: 'append', exclusion: [imeis[0]!] }));
+    assert.equal((await read()).totalCount, 2_000);
+  });
+});

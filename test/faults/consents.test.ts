@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { makeWorld } from '../support/world.ts';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const DEVICES = 45_000;
+const dataDir = makeDataDir();
+after(() => removeDataDir(dataDir));
+
+const secretKey = generateSecretKey();
+const world = await makeWorld({ secretKey });
+await world.import({
+  ...SMALL_FLEET,
+  devices: SMALL_FLEET.devices.filter(({ accountName }) => accountName === STRANGER),
+});
+// The job must be due by the real clock of the worker process.
+world.clock.release();
+world.clock.reset();
+const { db } = world.ctx;
+await db.exec(sql`
+  insert into device (ecpd_id, device_id, account_name, kind, state, imei, iot, activated_by_sku, ota_updated, labels,
+    record, simulation, foreign_id, created_on, last_updated, version, version_id)
+  select '9000001', gen_random_uuid(), ${ACCOUNT}, 'device', 'active', (870000000000000 + n)::text, true, false, true, '[]',
+    '{}', '{}', gen_random_uuid(), now(), now(), 1, gen_random_uuid()
+  from generate_series(1, ${DEVICES}::int) n`);
+
+const startWorker = () =>
+  startServiceProcess(dataDir, {
+    DATABASE_URL: world.databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'worker',
+    LINEKEEPER_SECRET_KEY: secretKey,
+    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+const count = async (transactionID: string) =>
+  db.one<{ messages: number; devices: number }>(sql`
+    select count(*)::int as messages, count(distinct payload::json->'message'->'deviceList'->0->>'id')::int as devices
+    from callback_message where request_id = ${transactionID}`);
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, what);
+    await sleep(20);
+  }
+}
+
+describe('the reports of a new consent level', () => {
+  it(`are posted once for each device though their worker is killed in the middle, ${ROUNDS} times`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { call } = await asUser(world);
+      const worker = await startWorker();
+      const answer = await call('PUT', '/loc/v1/devicelocations/action/consents', {
+        accountName: ACCOUNT,
+        allDeviceConsent: round % 2,
+      });
+      const { transactionID } = answer.json();
+      const enough = 1 + Math.floor(Math.random() * (DEVICES - 10_000));
+      await until('no messages came', async () => (await count(transactionID)).messages >= enough);
+      await worker.stop('SIGKILL');
+      const { messages } = await count(transactionID);
+      const second = await startWorker();
+      await until('not all were reported', async () => (await count(transactionID)).messages >= DEVICES);
+      await second.stop();
+      assert.deepEqual(
+        await count(transactionID),
+        { messages: DEVICES, devices: DEVICES },
+        `${messages} before`,
+      );
+      const open = await db.many(sql`select from job where kind like 'consents.%' and state <> 'done'`);
+      assert.equal(open.length, 0);
+    }
+  });
+});
