@@ -5,6 +5,7 @@ import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
 import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
+import type { PositionSource } from '../../src/features/locations/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import type { Ctx } from '../../src/platform/context.ts';
@@ -43,6 +44,8 @@ export async function makeWorld(
     otherNodes?: number;
     settings?: Partial<Settings>;
     secretKey?: string;
+    /** Instead of the simulated network: a source that the test is. */
+    positionSource?: PositionSource;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -68,7 +71,7 @@ export async function makeWorld(
     nodes,
     operatorKey: OPERATOR_KEY,
     callbackHttp,
-    positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
+    positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
     ...(options.jobs && { jobs: options.jobs }),
   });
   const { api, engine, delivery } = parts;
