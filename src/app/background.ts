@@ -1,5 +1,6 @@
 import { purgeCallbacks } from '../features/callbacks/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
+import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
@@ -9,4 +10,5 @@ export const jobKinds = ({ retentionDays }: Pick<Settings, 'retentionDays'>): re
   keepHouse(retentionDays),
   forgetOldSessions,
   purgeCallbacks(retentionDays.delivered),
+  purgeUsage(retentionDays.usage),
 ];

@@ -21,6 +21,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
+import { usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
 import { fleetSections } from './sections.ts';
 import { VERSION } from './version.ts';
@@ -81,6 +82,7 @@ export async function compose({
     waitMs: settings.advanceWaitMs,
     afterReset: engine.addRecurring,
   };
+  const feeds = { usage: usageFeed(settings, ctx, metrics) };
   const api = await buildApi({
     ...settings,
     ctx,
@@ -94,7 +96,7 @@ export async function compose({
         : mounts({
             checkAddress: callbackHttp.checkAddress,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
-            operator: { sections: fleetSections, clock, heardChanges: feed.catchUp },
+            operator: { sections: fleetSections, clock, feeds, heardChanges: feed.catchUp },
           }),
     authentication: {
       ...authenticateCallers(access, sessionHeader),

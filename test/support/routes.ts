@@ -1,6 +1,8 @@
 import Fastify, { type RouteOptions } from 'fastify';
 import { mounts } from '../../src/app/mounts.ts';
+import { nobodyEvaluates } from '../../src/features/usage/index.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
+import { turnstile } from '../../src/platform/turnstile.ts';
 
 const unused = async () => {};
 
@@ -24,6 +26,14 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     operator: {
       sections: [],
       heardChanges: unused,
+      feeds: {
+        usage: {
+          keptDays: 400,
+          evaluator: nobodyEvaluates,
+          turns: turnstile(1),
+          watch: { records: () => {}, batchSeconds: () => {} },
+        },
+      },
       clock: {
         mover: undefined,
         worksAll: true,

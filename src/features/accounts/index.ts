@@ -2,4 +2,11 @@ export type { Account } from './account.ts';
 export { accountsSection } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
-export { deleteAccount, findAccount, findAccountByName, isPrimaryAccount, listAccounts } from './sql.ts';
+export {
+  deleteAccount,
+  findAccount,
+  findAccountByName,
+  isPrimaryAccount,
+  listAccounts,
+  lockAccount,
+} from './sql.ts';
