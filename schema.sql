@@ -606,6 +606,53 @@ create table subscription (
   constraint subscription_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
 );
 
+create table usage_account_day (
+  ecpd_id text not null,
+  account_name text not null,
+  day date not null,
+  plan_code text not null,
+  bytes bigint not null,
+  constraint usage_account_day_pkey PRIMARY KEY (ecpd_id, account_name, day, plan_code)
+);
+
+create table usage_device_month (
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  month date not null,
+  plan_code text not null,
+  day_bytes bigint[] not null,
+  constraint usage_device_month_pkey PRIMARY KEY (ecpd_id, account_name, device_id, month, plan_code),
+  constraint usage_device_month_day_bytes_check CHECK ((cardinality(day_bytes) = 31))
+);
+
+create table usage_ledger_start (
+  ecpd_id text not null,
+  starts_on date not null,
+  constraint usage_ledger_start_pkey PRIMARY KEY (ecpd_id)
+);
+
+create table usage_record (
+  ecpd_id text not null,
+  record_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  at timestamp with time zone not null,
+  day date not null,
+  bytes bigint not null,
+  apn text,
+  rating_group text,
+  country_code text,
+  charge_amount numeric,
+  service_name text,
+  plan_code text,
+  delayed boolean not null,
+  taken_at timestamp with time zone not null,
+  constraint usage_record_pkey PRIMARY KEY (ecpd_id, record_id),
+  constraint usage_record_bytes_check CHECK ((bytes >= 0))
+);
+CREATE INDEX usage_record_day ON usage_record USING btree (ecpd_id, account_name, day, device_id);
+
 create table usage_trigger (
   ecpd_id text not null,
   account_name text not null,

@@ -1,6 +1,7 @@
 import { purgeCallbacks } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
+import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
@@ -17,4 +18,5 @@ export const jobKinds = (
   reportAccountConsent,
   reportDeviceConsents,
   ...locations.jobs,
+  purgeUsage(retentionDays.usage),
 ];

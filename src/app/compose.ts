@@ -23,6 +23,7 @@ import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeLocations } from './compose-locations.ts';
+import { usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
 import { fleetSections } from './sections.ts';
 import { VERSION } from './version.ts';
@@ -88,6 +89,7 @@ export async function compose({
     waitMs: settings.advanceWaitMs,
     afterReset: engine.addRecurring,
   };
+  const feeds = { usage: usageFeed(settings, ctx, metrics) };
   const api = await buildApi({
     ...settings,
     ctx,
@@ -105,6 +107,7 @@ export async function compose({
             operator: {
               sections: fleetSections,
               clock,
+              feeds,
               heardChanges: feed.catchUp,
               withhold: locations.withhold,
               relocate: settings.sandbox ? locations.relocate : undefined,

@@ -10,6 +10,10 @@ export interface Metrics {
   watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
   /** A family of numbers that a part of the service keeps: name, help, and the value of each label when asked. */
   watchNumbers(family: NumberFamily): void;
+  /** Counts since this process started, by the value of one label. */
+  addCounter(counter: { name: string; help: string; label: string }): (value: string, count: number) => void;
+  /** A histogram of seconds. */
+  addTimer(timer: { name: string; help: string }): (seconds: number) => void;
 }
 
 export interface NumberFamily {
@@ -63,6 +67,14 @@ export function createMetrics(): Metrics {
           for (const [value, n] of Object.entries(await read())) gauge.set({ [label]: value }, n);
         },
       });
+    },
+    addCounter({ name, help, label }) {
+      const counter = new Counter({ name, help, labelNames: [label], registers });
+      return (value, count) => counter.inc({ [label]: value }, count);
+    },
+    addTimer({ name, help }) {
+      const timer = new Histogram({ name, help, buckets: SECONDS, registers });
+      return (seconds) => timer.observe(seconds);
     },
     watchJobs(engine, countDue) {
       const runs = new Counter({

@@ -47,6 +47,8 @@ GET /operator/v1/callbacks: operator read
 POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks
 POST /operator/v1/import: operator fleet
+POST /operator/v1/usage: operator feed
+GET /operator/v1/usage/differences: operator read
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read
 GET /operator/v1/accounts/:accountName: operator read

@@ -1,8 +1,10 @@
 import Fastify, { type RouteOptions } from 'fastify';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
+import { nobodyEvaluates } from '../../src/features/usage/index.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { turnstile } from '../../src/platform/turnstile.ts';
 
 const unused = async () => {};
 
@@ -30,6 +32,14 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       heardChanges: unused,
       withhold: locations.withhold,
       relocate: locations.relocate,
+      feeds: {
+        usage: {
+          keptDays: 400,
+          evaluator: nobodyEvaluates,
+          turns: turnstile(1),
+          watch: { records: () => {}, batchSeconds: () => {} },
+        },
+      },
       clock: {
         mover: undefined,
         worksAll: true,

@@ -10,5 +10,6 @@ export {
   isPrimaryAccount,
   listAccounts,
   listManagedAccounts,
+  lockAccount,
   type ManagedAccount,
 } from './sql.ts';

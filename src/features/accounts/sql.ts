@@ -25,6 +25,11 @@ export const listAccounts = (db: Db, page: { after: string; ecpdId: string | und
     where account_name > ${page.after} and (${page.ecpdId ?? null}::text is null or ecpd_id = ${page.ecpdId ?? null})
     order by account_name limit ${page.limit}`);
 
+/** Before an account is deleted: whoever still writes what belongs to it by name holds its row, and is waited for. */
+export const lockAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
+
 /** Everything that belongs to the account refers to it and goes with it. */
 export const deleteAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);

@@ -1,12 +1,12 @@
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { type Account, deleteAccount, findAccountByName } from '../accounts/index.ts';
+import { type Account, deleteAccount, findAccountByName, lockAccount } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteIdentifiersOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
-import { deleteTransactionsOfAccount } from '../usage/index.ts';
+import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
 export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
@@ -17,10 +17,12 @@ export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Accou
 export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
   inTx(outer, async ({ db }) => {
     await db.allowTime(15 * 60_000);
+    await lockAccount(db, tenant);
     await deleteIdentifiersOfAccount(db, tenant);
     await deleteMessagesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
     await deleteTransactionsOfAccount(db, tenant);
+    await deleteUsageOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await announceAccessChange(db, { what: 'everything' });
   });

@@ -17,6 +17,12 @@ export const operatorFaults = defineFaults({
     code: 'streams_busy',
     message: 'Too many imports and exports are under way',
   },
+  tooManyFeeds: { status: 429, code: 'feeds_busy', message: 'Too many feeds are under way' },
+  brokenFeed: {
+    status: 422,
+    code: 'feed_broken',
+    message: 'The feed could not be read to its end; what was accepted before is kept',
+  },
   noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
   notSimulated: { status: 409, code: 'network_real', message: 'There is no simulated network here' },
   noDevice: { status: 404, code: 'device_unknown', message: 'There is no such device' },

@@ -4,6 +4,9 @@ import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorDialect } from '../../platform/http/dialects.ts';
 
+export const announceNext = (reply: FastifyReply, key: string): void =>
+  void reply.header('x-next', Buffer.from(key).toString('base64url'));
+
 /** Announces the next page when this one is full; `key` is where it goes on. */
 export function paged<Row>(
   reply: FastifyReply,
@@ -13,7 +16,7 @@ export function paged<Row>(
 ): Row[] {
   const last = rows.at(-1);
   if (rows.length === limit && last !== undefined) {
-    reply.header('x-next', Buffer.from(key(last)).toString('base64url'));
+    announceNext(reply, key(last));
   }
   return rows;
 }
@@ -24,6 +27,7 @@ export const PAGE_KEYS = {
   name: /^[^\0]{1,128}$/u,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   number: /^\d{1,18}$/,
+  usage: /^(day \d{4}-\d\d-\d\d|device ([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?)$/,
 } as const;
 
 export function pageKey(page: string | undefined, shape: RegExp): string | undefined {

@@ -1,7 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/fault.ts';
@@ -9,44 +6,15 @@ import { exportDocument } from '../../platform/fleet-document/export-document.ts
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { operatorWith } from '../../platform/http/access.ts';
+import { isBadGzip, readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
 
 /** Each holds a connection to the database for as long as its sender or reader takes. */
 const STREAMS_MAX = 3;
-/** A sender that sends nothing, or a reader that reads nothing, for this long is gone. */
+/** A reader that reads nothing for this long is gone. */
 const SILENCE_MS = 60_000;
-
-const isBadGzip = (error: unknown) => String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-
-/** Leaving the loop over it early must not cut the connection: the answer still has to travel on it. */
-function plainBytes(headers: IncomingHttpHeaders, body: Readable): AsyncIterable<Buffer> {
-  if (headers['content-encoding'] !== 'gzip') return body.iterator({ destroyOnReturn: false });
-  const gunzip = createGunzip();
-  // The error reaches whoever reads the unpacked bytes; unheard here it would end the process.
-  body.on('error', (error) => gunzip.destroy(error));
-  gunzip.on('error', () => body.unpipe(gunzip));
-  return body.pipe(gunzip).iterator({ destroyOnReturn: false });
-}
-
-async function* withoutSilence(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const source = chunks[Symbol.asyncIterator]();
-  for (;;) {
-    const patience = new AbortController();
-    const silence = sleep(SILENCE_MS, undefined, { signal: patience.signal }).then(() => {
-      throw new Error('the sender fell silent');
-    });
-    silence.catch(() => {});
-    try {
-      const { done, value } = await Promise.race([source.next(), silence]);
-      if (done) return;
-      yield value;
-    } finally {
-      patience.abort();
-    }
-  }
-}
 
 /** Waits until the reader has taken what it was given: memory does not grow with a slow one. */
 function writerTo(out: PassThrough): (text: string) => Promise<void> {
@@ -92,8 +60,7 @@ export const fleetRoutes =
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
         const leavePlace = takePlace();
         try {
-          const bytes = withoutSilence(plainBytes(request.headers, body));
-          const result = await importDocument(request.ctx, bytes, sections);
+          const result = await importDocument(request.ctx, readBody(request.headers, body), sections);
           if ('problems' in result)
             refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
           return result;

@@ -8,16 +8,19 @@ import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
 import { type ClockDeps, clockRoutes } from './routes-clock.ts';
 import { deviceRoutes } from './routes-devices.ts';
+import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { keyRoutes } from './routes-keys.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
 import { simulationRoutes } from './routes-simulation.ts';
+import { usageRoutes } from './routes-usage.ts';
 
 export interface OperatorDeps {
   readonly sections: readonly FleetSection[];
   readonly clock: ClockDeps;
+  readonly feeds: FeedDeps;
   /** Resolves when this process has heard its own changes of access. */
   readonly heardChanges: () => Promise<void>;
   readonly withhold: WithholdPayloads;
@@ -27,13 +30,15 @@ export interface OperatorDeps {
 
 /** Mounted at /operator/v1. */
 export const operatorRoutes =
-  ({ sections, clock, heardChanges, withhold, relocate }: OperatorDeps): FastifyPluginAsyncTypebox =>
+  ({ sections, clock, feeds, heardChanges, withhold, relocate }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     auditCalls(api);
     api.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') await heardChanges();
     });
     await api.register(fleetRoutes(sections));
+    await api.register(feedRoutes(feeds));
+    await api.register(usageRoutes);
     await api.register(accountRoutes);
     await api.register(deviceRoutes);
     await api.register(clockRoutes(clock));

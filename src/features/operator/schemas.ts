@@ -110,3 +110,12 @@ export const WireJob = Type.Object({
   createdAt: Timestamp,
   finishedAt: TimestampOrNull,
 });
+
+export const WireUsageDifference = Type.Object({
+  /** Null: the counter of the account itself. */
+  deviceId: TextOrNull,
+  planCode: Type.String(),
+  day: Type.String({ format: 'date' }),
+  countedBytes: Type.String(),
+  ledgerBytes: Type.String(),
+});

@@ -103,6 +103,11 @@ const table = {
     '7',
     'days for which finished jobs stay visible',
   ],
+  LINEKEEPER_RETENTION_USAGE_DAYS: [
+    read.wholeNumber(62, 36_500),
+    '400',
+    'days for which usage records are kept; older ones are not taken, their sums stay',
+  ],
 } as const satisfies Record<string, readonly [Reader<unknown>, string | undefined, string]>;
 
 type Table = typeof table;
@@ -196,6 +201,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
       audit: get('LINEKEEPER_RETENTION_AUDIT_DAYS'),
       jobs: get('LINEKEEPER_RETENTION_JOB_DAYS'),
       delivered: get('LINEKEEPER_RETENTION_DELIVERED_DAYS'),
+      usage: get('LINEKEEPER_RETENTION_USAGE_DAYS'),
     },
   };
 }

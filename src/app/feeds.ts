@@ -1,0 +1,27 @@
+import { type FeedPolicy, nobodyEvaluates } from '../features/usage/index.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { turnstile } from '../platform/turnstile.ts';
+
+export const usageFeed = (
+  { retentionDays }: Pick<Settings, 'retentionDays'>,
+  { db }: Ctx,
+  metrics: Metrics,
+): FeedPolicy => ({
+  keptDays: retentionDays.usage,
+  evaluator: nobodyEvaluates,
+  // Feeds take what they can get: half of the connections are left to requests and jobs.
+  turns: turnstile(Math.max(1, Math.floor(db.transactionsMax / 2))),
+  watch: {
+    records: metrics.addCounter({
+      name: 'linekeeper_usage_records_total',
+      help: 'Usage records by outcome, since this process started',
+      label: 'outcome',
+    }),
+    batchSeconds: metrics.addTimer({
+      name: 'linekeeper_usage_batch_seconds',
+      help: 'Time to write one batch of usage records, in all its profiles',
+    }),
+  },
+});

@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { operatorWith } from '../../platform/http/access.ts';
+import { type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
+import { findNamedAccount } from './delete-account.ts';
+import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
+import { WireUsageDifference } from './schemas.ts';
+
+const toKey = (cursor: ReconcileCursor): string =>
+  cursor.what === 'days' ? `day ${cursor.from}` : `device ${cursor.after ?? ''}`;
+
+function fromKey(key: string | undefined): ReconcileCursor | undefined {
+  const [what, at] = key?.split(' ') ?? [];
+  if (what === 'day') return { what: 'days', from: at! };
+  return what === 'device' ? { what: 'devices', after: at || undefined } : undefined;
+}
+
+export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/usage/differences',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorListUsageDifferences',
+        summary:
+          'Adds up the usage ledger of an account anew and compares it with the counters, a piece for each page: ' +
+          'follow X-Next to the end, also where a page has no difference. It changes nothing',
+        querystring: Type.Object({
+          accountName: Type.String({ maxLength: 32 }),
+          page: Type.Optional(Type.String({ maxLength: 200 })),
+        }),
+        response: {
+          200: Type.Object({ checked: Type.Integer(), differences: Type.Array(WireUsageDifference) }),
+        },
+      },
+    },
+    async ({ ctx, query }, reply) => {
+      const tenant = await findNamedAccount(ctx, query.accountName);
+      const cursor = fromKey(pageKey(query.page, PAGE_KEYS.usage));
+      const { next, ...compared } = await reconcileUsage(ctx, tenant, cursor);
+      if (next !== undefined) announceNext(reply, toKey(next));
+      return compared;
+    },
+  );
+};

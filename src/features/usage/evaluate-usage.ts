@@ -1,0 +1,29 @@
+import type { Cycle } from '../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../platform/context.ts';
+
+/**
+ * Who looks at counters that a batch has changed. A later feature fulfils it and app hands it in. It is called in the
+ * transaction of the batch, once for each profile, after the counters: what it writes commits with them or not at all.
+ */
+export interface UsageEvaluator {
+  /** The cycles that somebody of this profile waits for. None: nothing is staged, and `evaluate` is not called. */
+  readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
+  /**
+   * Finds in temporary tables, of this batch and profile only:
+   *
+   * `staged_usage_change`: a row for each counter that changed and each cycle asked for. `account_name`, `device_id`
+   * (null: the account's own counter), `plan_code` (empty: not known; null: the account over all its plans), `cycle`,
+   * `from_day`, `to_day` (half-open), `closes_at`, `timeliness` (open, late or over), `before_bytes`, `after_bytes`.
+   *
+   * `staged_usage_record`: the new records in the order of the feed. `nth`, `record_id`, `account_name`, `device_id`,
+   * `plan_code`, `day`, `bytes`. Before a record its counter stood at `before_bytes` and what the earlier ones of the same
+   * counter and cycle add: the record that crossed a level is the first for which the sum with its own is beyond it.
+   */
+  readonly evaluate: (ctx: Ctx, ecpdId: string) => Promise<void>;
+}
+
+/** While no feature has triggers. */
+export const nobodyEvaluates: UsageEvaluator = {
+  cyclesOf: async () => [],
+  evaluate: async () => {},
+};

@@ -1,0 +1,47 @@
+import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import {
+  type Compared,
+  compareAccountDays,
+  compareDeviceDays,
+  findLastOfPage,
+  findUsageDays,
+} from './sql-reconcile.ts';
+
+/** Days of an account, or devices, that one step adds up anew. */
+const DAYS = 31;
+const DEVICES = 100;
+/** An account with millions of records a day. */
+const STEP_MS = 10 * 60_000;
+
+/** Where the next step goes on: first the account's own counters by day, then those of its devices. */
+export type ReconcileCursor =
+  | { readonly what: 'days'; readonly from: LocalDay }
+  | { readonly what: 'devices'; readonly after: string | undefined };
+
+export interface ReconcileStep extends Compared {
+  readonly next: ReconcileCursor | undefined;
+}
+
+/** Adds up the ledger anew, a bounded piece at a time, and compares it with the counters. It changes nothing. */
+export const reconcileUsage = (
+  outer: Ctx,
+  tenant: Tenant,
+  cursor: ReconcileCursor | undefined,
+): Promise<ReconcileStep> =>
+  inTx(outer, async ({ db }) => {
+    await db.allowTime(STEP_MS);
+    const { from, to } = await findUsageDays(db, tenant);
+    if (from === null || to === null) return { checked: 0, differences: [], next: undefined };
+    if (cursor?.what === 'devices') {
+      const { deviceId: upTo, isLast } = await findLastOfPage(db, tenant, cursor.after, DEVICES);
+      const compared = await compareDeviceDays(db, tenant, { from, to }, { after: cursor.after, upTo });
+      return { ...compared, next: isLast ? undefined : { what: 'devices', after: upTo } };
+    }
+    const start = cursor === undefined || cursor.from < from ? from : cursor.from;
+    const end = addDays(start, DAYS);
+    const compared = await compareAccountDays(db, tenant, { from: start, to: end });
+    const next: ReconcileCursor =
+      end < to ? { what: 'days', from: end } : { what: 'devices', after: undefined };
+    return { ...compared, next };
+  });

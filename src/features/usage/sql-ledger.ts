@@ -1,0 +1,35 @@
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** Accounts whose ledger has days before this one. */
+export const listAccountsWithUsageBefore = (db: Db, day: LocalDay, limit: number) =>
+  db.many<Tenant>(sql`
+    select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
+    where exists (select from usage_record r
+      where r.ecpd_id = a.ecpd_id and r.account_name = a.account_name and r.day < ${day})
+    order by a.account_name limit ${limit}`);
+
+/** It never goes back: what was removed once is not whole again because records are kept for longer now. */
+export const setLedgerStart = (db: Db, ecpdId: string, startsOn: LocalDay) =>
+  db.exec(sql`
+    insert into usage_ledger_start as s (ecpd_id, starts_on) values (${ecpdId}, ${startsOn})
+    on conflict (ecpd_id) do update set starts_on = excluded.starts_on where s.starts_on < excluded.starts_on`);
+
+export const deleteUsageBefore = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  day: LocalDay,
+  limit: number,
+): Promise<number> =>
+  db.exec(sql`
+    delete from usage_record where ecpd_id = ${ecpdId} and record_id in (
+      select record_id from usage_record
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
+
+export const deleteUsageOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
+  for (const table of [sql`usage_record`, sql`usage_device_month`, sql`usage_account_day`]) {
+    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+  }
+};

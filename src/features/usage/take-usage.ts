@@ -1,0 +1,111 @@
+import type { Ctx } from '../../platform/context.ts';
+import { FeedError } from '../../platform/http/record-lines.ts';
+import { type RecordBatch, type RejectedRecord, readRecords } from '../../platform/http/record-stream.ts';
+import type { Turnstile } from '../../platform/turnstile.ts';
+import type { UsageEvaluator } from './evaluate-usage.ts';
+import { judgeRecords, type Known } from './judge-records.ts';
+import { listDevicesByIdentifier, listLedgerAccounts } from './sql-feed.ts';
+import { readUsageRecord, type UsageRecord } from './usage-record.ts';
+import { writeRecords } from './write-records.ts';
+
+/** What commits at once, in each profile. */
+const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
+/** As many of the rejected records are named; all are counted. */
+export const REJECTED_MAX = 1_000;
+
+export interface FeedPolicy {
+  readonly keptDays: number;
+  readonly evaluator: UsageEvaluator;
+  /** Shared by all feeds of a process, so that they leave connections to others. */
+  readonly turns: Turnstile;
+  readonly watch: {
+    readonly records: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+    readonly batchSeconds: (seconds: number) => void;
+  };
+}
+
+export interface Taken {
+  accepted: number;
+  duplicates: number;
+  rejectedTotal: number;
+  rejected: RejectedRecord[];
+  /** Set where the body could not be read to its end: completes "The body …". */
+  brokenBecause?: string;
+}
+
+const nameOf = ({ device: { kind, value } }: UsageRecord): string => `${kind} ${value}`;
+
+async function lookUp({ db }: Ctx, batch: RecordBatch<UsageRecord>): Promise<Known> {
+  const ids = [...new Map(batch.records.map(({ record }) => [nameOf(record), record.device]))];
+  // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.
+  const { devices, accounts } = await db.tx(
+    async (tx) => {
+      const devices = await listDevicesByIdentifier(
+        tx,
+        ids.map(([, id]) => id),
+      );
+      const names = [...new Set(devices.map((device) => device.accountName))];
+      return { devices, accounts: await listLedgerAccounts(tx, names) };
+    },
+    { readOnly: true },
+  );
+  const byName = new Map(devices.map((device) => [ids[Number(device.nth) - 1]![0], device]));
+  const byAccount = new Map(accounts.map((account) => [account.accountName, account]));
+  return {
+    device: (record) => byName.get(nameOf(record)),
+    account: (accountName) => byAccount.get(accountName),
+  };
+}
+
+/**
+ * Takes a feed of usage records batch by batch. While one batch is written the next is read and looked up, and no more:
+ * that is all the memory a feed needs, whatever its length. Batches are written in the order of the feed. What was
+ * committed when a feed breaks off stays, and feeding it again adds only the rest.
+ */
+export async function takeUsage(ctx: Ctx, bytes: AsyncIterable<Buffer>, policy: FeedPolicy): Promise<Taken> {
+  const { turns, watch } = policy;
+  const taken: Taken = { accepted: 0, duplicates: 0, rejectedTotal: 0, rejected: [] };
+  const reject = (records: readonly RejectedRecord[]) => {
+    taken.rejectedTotal += records.length;
+    taken.rejected.push(...records.slice(0, REJECTED_MAX - taken.rejected.length));
+    watch.records('rejected', records.length);
+  };
+
+  const write = async (batch: RecordBatch<UsageRecord>, known: Known) => {
+    const startedMs = performance.now();
+    const limits = { nowMs: ctx.now().getTime(), keptDays: policy.keptDays };
+    const { parts, duplicates, rejected } = judgeRecords(batch.records, known, limits);
+    const account = (accountName: string) => known.account(accountName)!;
+    const written = await Promise.all(
+      [...parts].map(([ecpdId, records]) =>
+        turns.pass(() => writeRecords(ctx, { ecpdId, records, account }, policy.evaluator)),
+      ),
+    );
+    const orphans = written.flatMap((part) => part.orphans);
+    const lost = orphans.map(({ line }) => ({ line, reason: 'device is not known' }));
+    reject([...batch.rejected, ...rejected, ...lost].sort((a, b) => a.line - b.line));
+    const accepted = written.reduce((sum, part) => sum + part.accepted, 0);
+    const repeated = written.reduce((sum, part) => sum + part.duplicates, duplicates);
+    taken.accepted += accepted;
+    taken.duplicates += repeated;
+    watch.records('accepted', accepted);
+    watch.records('duplicate', repeated);
+    watch.batchSeconds((performance.now() - startedMs) / 1_000);
+  };
+
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of readRecords(bytes, readUsageRecord, BATCH)) {
+      const known = await turns.pass(() => lookUp(ctx, batch));
+      await writing;
+      writing = write(batch, known);
+      // Awaited one batch later, or at the end; until then a failure must not end the process.
+      writing.catch(() => {});
+    }
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    taken.brokenBecause = error.message;
+  }
+  await writing;
+  return taken;
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { turnstile } from '../../../platform/turnstile.ts';
+import { takeUsage } from '../take-usage.ts';
+import { ACCOUNT, makeFeedWorld, ndjson, record, STRANGERS_IMEI } from './feed.ts';
+
+const world = await makeFeedWorld();
+
+interface Seen {
+  readonly subject: string;
+  readonly plan: string | null;
+  readonly cycle: Cycle;
+  readonly days: string;
+  readonly timeliness: string;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** Looks at what a trigger would look at. */
+function spy(cycles: readonly Cycle[], fail = false) {
+  const changes: Seen[] = [];
+  const records: string[] = [];
+  const profiles: string[] = [];
+  const evaluate = async ({ db }: Ctx, ecpdId: string) => {
+    profiles.push(ecpdId);
+    changes.push(
+      ...(await db.many<Seen>(sql`
+        select case when device_id is null then account_name else 'device' end as subject, plan_code as plan, cycle,
+          from_day || ' ' || to_day as days, timeliness, before_bytes as before, after_bytes as after
+        from staged_usage_change order by device_id nulls first, plan_code nulls first, cycle, from_day`)),
+    );
+    const found = await db.many<{ id: string }>(
+      sql`select record_id as id from staged_usage_record order by nth`,
+    );
+    records.push(...found.map(({ id }) => id));
+    if (fail) throw new Error('told to fail');
+  };
+  const evaluator = { cyclesOf: async () => cycles, evaluate };
+  const feed = (fed: readonly unknown[]) =>
+    takeUsage(
+      world.ctx,
+      (async function* () {
+        yield Buffer.from(ndjson(fed));
+      })(),
+      {
+        keptDays: 400,
+        evaluator,
+        turns: turnstile(2),
+        watch: { records: () => {}, batchSeconds: () => {} },
+      },
+    );
+  return { changes, records, profiles, feed };
+}
+
+describe('who evaluates usage', () => {
+  it('sees every counter that a batch changed, by cycle, before and after, and the new records in feed order', async () => {
+    await world.feed([record({ bytes: 1, at: '2026-01-11T12:00:00Z' })]);
+    const { changes, records, feed } = spy(CYCLES);
+    const twice = record({ id: 'z', bytes: 10 });
+    await feed([twice, record({ id: 'a', bytes: 100 }), twice]);
+    const device = { subject: 'device', plan: 'P-5MB', timeliness: 'open' };
+    assert.deepEqual(
+      changes.filter(({ subject }) => subject === 'device'),
+      [
+        { ...device, cycle: 'Daily', days: '2026-01-15 2026-01-16', before: 0n, after: 110n },
+        { ...device, cycle: 'Monthly', days: '2026-01-10 2026-02-10', before: 1n, after: 111n },
+        { ...device, cycle: 'Weekly', days: '2026-01-12 2026-01-19', before: 0n, after: 110n },
+      ],
+    );
+    const months = changes.filter(({ subject, cycle }) => subject === ACCOUNT && cycle === 'Monthly');
+    assert.deepEqual(
+      months.map(({ plan, before, after }) => [plan, before, after]),
+      [
+        [null, 1n, 111n],
+        ['P-5MB', 1n, 111n],
+      ],
+    );
+    assert.deepEqual(records, ['z', 'a']);
+  });
+
+  it('sees a month that lies in two calendar months as one', async () => {
+    await world.feed([record({ bytes: 2, at: '2025-12-25T12:00:00Z' })]);
+    const { changes, feed } = spy(['Monthly']);
+    await feed([record({ bytes: 3, at: '2026-01-05T12:00:00Z' })]);
+    const [seen] = changes.filter(({ subject }) => subject === 'device');
+    assert.deepEqual([seen?.days, seen?.before, seen?.after], ['2025-12-10 2026-01-10', 2n, 5n]);
+  });
+
+  it('is told which usage comes late for its cycle, and which too late to act on', async () => {
+    const { changes, feed } = spy(['Daily']);
+    await feed([
+      record({ at: '2026-01-15T06:00:00Z' }),
+      record({ at: '2026-01-15T05:59:00Z' }),
+      // Its day closed 72 hours and 6 hours ago.
+      record({ at: '2026-01-12T05:59:00Z' }),
+    ]);
+    const seen = changes.filter(({ subject }) => subject === 'device');
+    assert.deepEqual(
+      seen.map(({ days, timeliness }) => [days.slice(0, 10), timeliness]),
+      [
+        ['2026-01-11', 'over'],
+        ['2026-01-14', 'late'],
+        ['2026-01-15', 'open'],
+      ],
+    );
+  });
+
+  it('is called once for each profile, and not for records that were there before or that are no data', async () => {
+    const { profiles, feed } = spy(['Daily']);
+    const old = record();
+    await world.feed([old]);
+    await feed([old, record({ serviceName: 'fota' })]);
+    assert.deepEqual(profiles, []);
+    await feed([record(), record({ device: STRANGERS_IMEI })]);
+    assert.deepEqual(profiles.sort(), ['9000001', '9000009']);
+  });
+
+  it('commits with the batch: when it fails, nothing of the batch is kept', async () => {
+    const { feed } = spy(['Daily'], true);
+    const one = record();
+    await assert.rejects(feed([one]), /told to fail/);
+    assert.equal((await world.feed([one])).accepted, 1);
+  });
+
+  it('finds its tables empty again in the next batch', async () => {
+    const { records, feed } = spy(['Daily']);
+    await feed([record({ id: 'first' })]);
+    await feed([record({ id: 'second' })]);
+    assert.deepEqual(records, ['first', 'second']);
+  });
+});

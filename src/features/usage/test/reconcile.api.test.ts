@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { purgeUsage } from '../jobs.ts';
+import { ACCOUNT, BARE_IMEI, IMEI, MANAGED, makeFeedWorld, NOON, record, STRANGERS_IMEI } from './feed.ts';
+
+const world = await makeFeedWorld();
+const { db } = world.ctx;
+const DAY_MS = 86_400_000;
+
+beforeEach(async () => {
+  await db.exec(sql`truncate usage_record, usage_device_month, usage_account_day, usage_ledger_start`);
+});
+
+/** Records over half a year, the same whenever they are made. */
+const halfYear = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    record({
+      id: `h${n}`,
+      bytes: (n * 7_919) % 100_000,
+      device: [IMEI, BARE_IMEI, STRANGERS_IMEI][n % 3],
+      at: new Date(NOON.getTime() - ((n * 7_777_777) % (180 * DAY_MS))).toISOString(),
+    }),
+  );
+
+describe('200', () => {
+  it('finds no difference after feeds at once that overlap and repeat', async () => {
+    const records = halfYear(20_000);
+    const [first, second, third] = [records.slice(0, 13_000), records.slice(6_000), [...records].reverse()];
+    const fed = await Promise.all([first, second, third, first].map((part) => world.feed(part)));
+    const accepted = fed.reduce((sum, one) => sum + one.accepted, 0);
+    const duplicates = fed.reduce((sum, one) => sum + one.duplicates, 0);
+    assert.deepEqual([accepted, duplicates], [20_000, first.length * 2 + second.length]);
+    const [ours, managed] = [await world.differences(ACCOUNT), await world.differences(MANAGED)];
+    assert.deepEqual([ours.differences, managed.differences], [[], []]);
+    // Each day of half a year, of the account and of its only device; two days on which the plan changed.
+    assert.ok(ours.checked > 2 * 180 && managed.checked > 2 * 180);
+    const [sum] = await db.many<{ bytes: string }>(
+      sql`select sum(bytes)::text as bytes from usage_account_day`,
+    );
+    assert.equal(sum?.bytes, String(records.reduce((total, { bytes }) => total + bytes, 0)));
+  });
+
+  it('names each counter that is not what the ledger adds up to', async () => {
+    await world.feed([record({ bytes: 5 }), record({ bytes: 6, at: '2026-01-12T12:00:00Z' })]);
+    await db.exec(sql`update usage_device_month set day_bytes[15] = 4, day_bytes[20] = 9`);
+    await db.exec(sql`delete from usage_account_day where day = '2026-01-12'`);
+    const { differences } = await world.differences();
+    const [{ deviceId }] = (await world.operator('GET', `/accounts/${ACCOUNT}/devices`))
+      .json()
+      .map((device: { record: { id: string } }) => ({ deviceId: device.record.id }));
+    assert.deepEqual(differences, [
+      { deviceId: null, planCode: 'P-5MB', day: '2026-01-12', countedBytes: '0', ledgerBytes: '6' },
+      { deviceId, planCode: 'P-5MB', day: '2026-01-15', countedBytes: '4', ledgerBytes: '5' },
+      { deviceId, planCode: 'P-5MB', day: '2026-01-20', countedBytes: '9', ledgerBytes: '0' },
+    ]);
+  });
+
+  it('finds a counter that is missing altogether, and goes through more devices than a page has', async () => {
+    const imeis = Array.from({ length: 250 }, (_, n) => `9911000000${String(n).padStart(5, '0')}`);
+    await world.import({ devices: imeis.map((imei) => ({ accountName: MANAGED, imei })) });
+    await world.feed(imeis.map((device) => record({ device })));
+    assert.deepEqual(await world.differences(MANAGED), { checked: 251, differences: [] });
+    await db.exec(sql`
+      delete from usage_device_month where device_id in (
+        select device_id from usage_device_month order by device_id desc limit 2)`);
+    assert.equal((await world.differences(MANAGED)).differences.length, 2);
+  });
+
+  it('answers nothing for an account without usage', async () =>
+    assert.deepEqual(await world.differences(), { checked: 0, differences: [] }));
+});
+
+describe('refusals', () => {
+  it('400 for a page of another list, 404 for an unknown account', async () => {
+    const page = Buffer.from('0000123456-00001').toString('base64url');
+    const [wrong, unknown] = await Promise.all([
+      world.operator('GET', `/usage/differences?accountName=${ACCOUNT}&page=${page}`),
+      world.operator('GET', '/usage/differences?accountName=1-1'),
+    ]);
+    assert.deepEqual([wrong.statusCode, unknown.statusCode], [400, 404]);
+  });
+});
+
+describe('retention', () => {
+  it('removes old records and keeps their sums; nothing of those days is taken or compared any more', async () => {
+    const old = record({ id: 'old', at: '2025-01-05T12:00:00Z', bytes: 3 });
+    const recent = record({ id: 'recent', bytes: 4 });
+    await world.feed([old, recent]);
+    world.clock.holdAt(new Date(NOON.getTime() + 30 * DAY_MS));
+    await purgeUsage(400).run(world.ctx, {}, { signal: new AbortController().signal } as never);
+    assert.deepEqual(await db.many(sql`select record_id from usage_record`), [{ record_id: 'recent' }]);
+    assert.deepEqual(
+      (await world.deviceDays()).map(({ bytes }) => bytes),
+      [3n, 4n],
+    );
+    assert.deepEqual(await world.differences(), { checked: 2, differences: [] });
+    // As if it had been decided to keep records for longer: what was removed must not be counted twice.
+    world.clock.holdAt(new Date(NOON.getTime() - 5 * DAY_MS));
+    const again = await world.feed([old]);
+    assert.deepEqual([again.accepted, again.rejectedTotal], [0, 1]);
+    world.clock.holdAt(NOON);
+  });
+});

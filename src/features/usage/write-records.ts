@@ -1,0 +1,87 @@
+import { type Cycle, cycleOf } from '../../kernel/bill-cycle.ts';
+import { type Ctx, inTx } from '../../platform/context.ts';
+import type { UsageEvaluator } from './evaluate-usage.ts';
+import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
+import { daysIn } from './local-days.ts';
+import { recordTransactions } from './record-transactions.ts';
+import { type DayInCycle, prepareStaging, stageChanges } from './sql-change.ts';
+import { type AccountDay, addToAccountDays, insertRecords, lockAccounts } from './sql-feed.ts';
+
+export interface Part {
+  readonly ecpdId: string;
+  readonly records: readonly LedgerRecord[];
+  readonly account: (accountName: string) => LedgerAccount;
+}
+
+export interface Written {
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Records of accounts that were deleted in the meantime. */
+  readonly orphans: readonly LedgerRecord[];
+}
+
+function daysInCycles(days: readonly AccountDay[], cycles: readonly Cycle[], part: Part, nowMs: number) {
+  const known = new Map<string, DayInCycle>();
+  for (const { accountName, day } of days) {
+    const { timeZone, billCycleDay } = part.account(accountName);
+    for (const cycle of cycles) {
+      const key = `${accountName} ${day} ${cycle}`;
+      if (known.has(key)) continue;
+      const span = cycleOf(cycle, day, billCycleDay);
+      const closesAtMs = daysIn(timeZone).startOf(span.to);
+      known.set(key, {
+        accountName,
+        day,
+        cycle,
+        ...span,
+        closesAtMs,
+        timeliness: timeliness(closesAtMs, nowMs),
+      });
+    }
+  }
+  return [...known.values()];
+}
+
+/** A use of a metered service is counted there, once for each record, and is no data. */
+const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecord[]) =>
+  recordTransactions(
+    ctx,
+    ecpdId,
+    records.flatMap(({ serviceName, accountName, id, deviceId, atMs }) =>
+      serviceName === undefined
+        ? []
+        : [{ accountName, serviceName, requestRef: id, deviceId, at: new Date(atMs) }],
+    ),
+  );
+
+/** The part of a batch that belongs to one profile: ledger, counters and what follows from them commit together. */
+export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<Written> =>
+  inTx(outer, async (ctx) => {
+    const { ecpdId } = part;
+    const takenAt = ctx.now();
+    const named = [...new Set(part.records.map((record) => record.accountName))];
+    const alive = new Set(await lockAccounts(ctx.db, ecpdId, named));
+    const [records, orphans] =
+      alive.size === named.length
+        ? [part.records, []]
+        : [
+            part.records.filter((record) => alive.has(record.accountName)),
+            part.records.filter((record) => !alive.has(record.accountName)),
+          ];
+    const cycles = await evaluator.cyclesOf(ctx, ecpdId);
+    const stage = cycles.length > 0;
+    if (stage) await prepareStaging(ctx.db);
+    const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, stage });
+    const old = new Set(inserted.duplicates);
+    const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
+    await countServiceUse(ctx, ecpdId, fresh);
+    if (inserted.accountDays.length > 0) {
+      await addToAccountDays(ctx.db, ecpdId, inserted.accountDays);
+      if (stage) {
+        const days = daysInCycles(inserted.accountDays, cycles, part, takenAt.getTime());
+        await stageChanges(ctx.db, ecpdId, days);
+        await evaluator.evaluate(ctx, ecpdId);
+      }
+    }
+    return { accepted: fresh.length, duplicates: old.size, orphans };
+  });

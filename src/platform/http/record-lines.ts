@@ -1,0 +1,129 @@
+/** One record of a feed as it was sent: a line of NDJSON or an element of a JSON array, counted from 1. */
+export interface RecordText {
+  readonly line: number;
+  /** Undefined where it was longer than a record may be: it was not kept. */
+  readonly text: string | undefined;
+}
+
+/** The body cannot be cut into records from here on; what came before can. The message completes "The body …". */
+export class FeedError extends Error {}
+
+export const RECORD_MAX_CHARS = 64 * 1024;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BLANK = /^[\s\uFEFF]*$/;
+
+/** Holds the part of a record that has come so far, and no more of it than a record may have. */
+class Held {
+  #text = '';
+  #isTooLong = false;
+
+  add(part: string): void {
+    if (this.#text.length + part.length > RECORD_MAX_CHARS) this.#isTooLong = true;
+    this.#text = this.#isTooLong ? '' : this.#text + part;
+  }
+
+  take(): string | undefined {
+    const text = this.#isTooLong ? undefined : this.#text;
+    this.#text = '';
+    this.#isTooLong = false;
+    return text;
+  }
+}
+
+/** Cuts text that comes in pieces into records; a FeedError comes after the records before it. */
+export interface Cutter {
+  push(text: string): Generator<RecordText>;
+  finish(): Generator<RecordText>;
+}
+
+function lineCutter(): Cutter {
+  const held = new Held();
+  let line = 0;
+  function* end(): Generator<RecordText> {
+    line++;
+    const text = held.take();
+    if (text === undefined || !BLANK.test(text)) yield { line, text };
+  }
+  return {
+    *push(text) {
+      let from = 0;
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+        held.add(text.slice(from, at));
+        yield* end();
+        from = at + 1;
+      }
+      held.add(text.slice(from));
+    },
+    finish: end,
+  };
+}
+
+/** Reads only the outermost level of an array: each element is left to JSON.parse. */
+function arrayCutter(): Cutter {
+  const held = new Held();
+  let line = 0;
+  let depth = 0;
+  let place: 'before' | 'within' | 'after' = 'before';
+  let [inString, escaped] = [false, false];
+
+  const endsElement = (char: number): boolean => {
+    if (inString) {
+      if (escaped) escaped = false;
+      else if (char === BACKSLASH) escaped = true;
+      else if (char === QUOTE) inString = false;
+      return false;
+    }
+    if (char === QUOTE) inString = true;
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) depth++;
+    else if (depth === 0) return char === COMMA || char === CLOSE_LIST;
+    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
+    return false;
+  };
+  function* end(isLast: boolean): Generator<RecordText> {
+    const text = held.take();
+    const isBlank = text !== undefined && BLANK.test(text);
+    if (isBlank && !(isLast && line === 0)) throw new FeedError(`has no element ${line + 1} in its array`);
+    if (!isBlank) yield { line: ++line, text };
+    if (isLast) place = 'after';
+  }
+
+  return {
+    *push(text) {
+      let from = 0;
+      if (place === 'before') {
+        from = text.indexOf('[') + 1;
+        place = 'within';
+      }
+      for (let at = from; at < text.length && place === 'within'; at++) {
+        const char = text.charCodeAt(at);
+        if (!endsElement(char)) continue;
+        held.add(text.slice(from, at));
+        from = at + 1;
+        yield* end(char === CLOSE_LIST);
+      }
+      if (place === 'within') held.add(text.slice(from));
+      else if (!BLANK.test(text.slice(from))) throw new FeedError('goes on behind the end of its array');
+    },
+    // biome-ignore lint/correctness/useYield: an array leaves nothing over
+    *finish() {
+      if (place !== 'after') throw new FeedError('ends before its array does');
+    },
+  };
+}
+
+/** The first character decides: an array begins with a bracket, and no record of NDJSON does. */
+export function recordCutter(): Cutter {
+  let chosen: Cutter | undefined;
+  return {
+    *push(text) {
+      if (chosen === undefined && BLANK.test(text)) return;
+      chosen ??= /^[\s\uFEFF]*\[/.test(text) ? arrayCutter() : lineCutter();
+      yield* chosen.push(text);
+    },
+    *finish() {
+      if (chosen !== undefined) yield* chosen.finish();
+    },
+  };
+}
