@@ -48,6 +48,7 @@ POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks
 POST /operator/v1/import: operator fleet
 POST /operator/v1/usage: operator feed
+POST /operator/v1/positions: operator feed
 GET /operator/v1/usage/differences: operator read
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read

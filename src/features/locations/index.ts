@@ -34,4 +34,5 @@ export {
   setNetworkCondition,
 } from './sql-network.ts';
 export { cachedPosition, deletePosition, deletePositionsOfAccount } from './sql-position.ts';
+export { takePositions } from './take-positions.ts';
 export { entryWriter, toWirePosition } from './wire.ts';

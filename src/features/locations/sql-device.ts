@@ -43,3 +43,11 @@ export const listTargets = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: 
   db.many<Target>(sql`
     select ${AS_TARGET} from unnest(${deviceIds}::uuid[]) as asked (device_id)
     join device d on d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = asked.device_id`);
+
+/** Whose device an identifier is, whoever asks: for feeds of the network, which knows no accounts. */
+export const listDevicesAnywhere = (db: Db, ids: readonly DeviceId[]) =>
+  db.many<{ nth: number; ecpdId: string; deviceId: string }>(sql`
+    select (asked.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.device_id as "deviceId"
+    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[])
+      with ordinality as asked (kind, value, nth)
+    join device_identifier di on di.kind = asked.kind and di.value = asked.value`);

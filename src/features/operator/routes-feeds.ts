@@ -1,10 +1,12 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
+import { takePositions } from '../locations/index.ts';
 import { type FeedPolicy, REJECTED_MAX, takeUsage } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
@@ -15,18 +17,37 @@ export interface FeedDeps {
 /** Each holds two batches in memory. */
 const FEEDS_MAX = 16;
 
-const FedRecords = Type.Object({
+const FedPositions = Type.Object({
   accepted: Type.Integer(),
-  duplicates: Type.Integer(),
   rejected: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() })),
   rejectedTotal: Type.Integer(),
 });
+const FedRecords = Type.Object({ ...FedPositions.properties, duplicates: Type.Integer() });
 
 export const feedRoutes =
   ({ usage }: FeedDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     streamEveryBody(api);
     let open = 0;
+
+    /** Refuses what is too much at a time; what is left of a broken feed is dropped, so that its sender is answered. */
+    async function feed<T extends { brokenBecause?: string }>(
+      { headers, body }: Pick<FastifyRequest, 'headers' | 'body'>,
+      take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+    ): Promise<Omit<T, 'brokenBecause'>> {
+      if (open >= FEEDS_MAX) refuse(operatorFaults.tooManyFeeds, { headers: { 'retry-after': '5' } });
+      const stream = (body as Readable | undefined) ?? Readable.from([]);
+      open++;
+      try {
+        const { brokenBecause, ...taken } = await take(readBody(headers, stream));
+        if (brokenBecause !== undefined)
+          refuse(operatorFaults.brokenFeed, { reason: `the body ${brokenBecause}`, members: taken });
+        return taken;
+      } finally {
+        open--;
+        stream.resume();
+      }
+    }
 
     api.post(
       '/usage',
@@ -41,21 +62,21 @@ export const feedRoutes =
           response: { 200: FedRecords },
         },
       },
-      async ({ ctx, headers, body }) => {
-        if (open >= FEEDS_MAX) refuse(operatorFaults.tooManyFeeds, { headers: { 'retry-after': '5' } });
-        const stream = body as Readable | undefined;
-        if (stream === undefined) return { accepted: 0, duplicates: 0, rejected: [], rejectedTotal: 0 };
-        open++;
-        try {
-          const { brokenBecause, ...taken } = await takeUsage(ctx, readBody(headers, stream), usage);
-          if (brokenBecause !== undefined)
-            refuse(operatorFaults.brokenFeed, { reason: `the body ${brokenBecause}`, members: taken });
-          return taken;
-        } finally {
-          open--;
-          // What is left of a broken feed is read and dropped, so that its sender gets the answer.
-          stream.resume();
-        }
+      (request) => feed(request, (bytes) => takeUsage(request.ctx, bytes, usage)),
+    );
+
+    api.post(
+      '/positions',
+      {
+        config: { access: operatorWith('feed'), idempotencyKey: false },
+        schema: {
+          operationId: 'operatorFeedPositions',
+          summary:
+            'Takes positions into the location cache: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, ' +
+            'of any length. Of each device the newest stays',
+          response: { 200: FedPositions },
+        },
       },
+      (request) => feed(request, (bytes) => takePositions(request.ctx, bytes)),
     );
   };
