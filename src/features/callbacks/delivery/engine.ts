@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { createSweeper } from '../../../platform/sweeper.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import { findListener } from '../sql-listener.ts';
 import { CALLBACK_CHANNEL, type LaneNews } from '../sql-message.ts';
@@ -12,7 +13,6 @@ import { prepareListener } from './prepare-listener.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import * as store from './sql-lane.ts';
 
-const SWEEP_MS = 500;
 const RENEW_MS = 1_000;
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
@@ -39,11 +39,8 @@ export interface DeliveryDeps {
 export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: DeliveryDeps): DeliveryEngine {
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
-  let working = false;
   let stopping = false;
-  let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
-  let turn: Promise<number> = Promise.resolve(0);
   /** Wakes `settle` whenever something has been recorded. */
   let wake = () => {};
   let recordedTotal = 0;
@@ -85,21 +82,10 @@ export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: Delive
     return claimed;
   }
 
-  const sweep = (): Promise<number> => {
-    turn = turn.then(claimTurn).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'could not look for due callbacks');
-      return 0;
-    });
-    return turn;
-  };
-
-  function sweepSoon(delayMs: number): void {
-    clearTimeout(sweepTimer);
-    sweepTimer = setTimeout(async () => {
-      await sweep();
-      if (working) sweepSoon(SWEEP_MS);
-    }, delayMs);
-  }
+  const sweeper = createSweeper({
+    find: claimTurn,
+    onError: (error) => ctx.log.error({ err: error }, 'could not look for due callbacks'),
+  });
 
   async function release(lanes: readonly LaneWorker[]): Promise<void> {
     for (const { lane } of lanes) workers.delete(laneKey(lane));
@@ -158,21 +144,18 @@ export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: Delive
     }),
     backlog: () => store.readBacklog(ctx.db, ctx.now()),
     start() {
-      working = true;
       feed?.on(CALLBACK_CHANNEL, (text) => {
         const { lane, what } = JSON.parse(text) as LaneNews;
         const worker = workers.get(laneKey(lane));
-        if (worker === undefined) return void (working && sweepSoon(0));
+        if (worker === undefined) return sweeper.soon();
         if (what === 'listener') void worker.listenerChanged();
         else worker.poke();
       });
-      sweepSoon(0);
+      sweeper.start();
     },
     async stop() {
-      working = false;
       stopping = true;
-      clearTimeout(sweepTimer);
-      await turn;
+      await sweeper.stop();
       for (const worker of workers.values()) worker.stop();
       while (!isIdle()) {
         await recorder.drained();
@@ -187,7 +170,7 @@ export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: Delive
       const before = recordedTotal;
       while (!signal?.aborted) {
         for (const worker of workers.values()) worker.poke();
-        await sweep();
+        await sweeper.look();
         while (!isIdle() && !signal?.aborted) {
           await new Promise<void>((resolve) => {
             wake = resolve;
