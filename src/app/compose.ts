@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { findAccountByName } from '../features/accounts/index.ts';
 import {
   CALLBACK_CHANNEL,
+  type CheckAddressText,
   type CheckListenerAddress,
   createDeliveryEngine,
   type DeliveryEngine,
@@ -22,7 +23,7 @@ import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { mounts } from './mounts.ts';
-import { fleetSections } from './sections.ts';
+import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
 
 /** What the parts of the service hear from the database. */
@@ -37,7 +38,11 @@ export interface Surroundings {
   readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause'>;
   readonly operatorKey: string;
   /** The way out to listeners. */
-  readonly callbackHttp: { readonly send: SendCallback; readonly checkAddress: CheckListenerAddress };
+  readonly callbackHttp: {
+    readonly send: SendCallback;
+    readonly checkAddress: CheckListenerAddress;
+    readonly checkAddressText: CheckAddressText;
+  };
   readonly jobs?: readonly JobKind[];
 }
 
@@ -94,7 +99,11 @@ export async function compose({
         : mounts({
             checkAddress: callbackHttp.checkAddress,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
-            operator: { sections: fleetSections, clock, heardChanges: feed.catchUp },
+            operator: {
+              sections: fleetSectionsWith(callbackHttp.checkAddressText),
+              clock,
+              heardChanges: feed.catchUp,
+            },
           }),
     authentication: {
       ...authenticateCallers(access, sessionHeader),

@@ -18,7 +18,7 @@ import { CHANNELS, compose, type Parts } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
-import { fleetSections } from './sections.ts';
+import { fleetSectionsWith } from './sections.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
 
 export interface Service {
@@ -79,6 +79,9 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
+  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
+  unwinding.add(callbackHttp.close);
+  const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
   if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
     log.info('loaded the demo fleet');
   if (settings.demo && !LOOPBACK.test(settings.host)) {
@@ -96,8 +99,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   });
   unwinding.add(nodes.stop);
 
-  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
-  unwinding.add(callbackHttp.close);
   const parts = await compose({
     settings,
     ctx,

@@ -8,8 +8,10 @@ export { WireDelivery } from './schemas.ts';
 export {
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_MS,
+  type CheckAddressText,
   type CheckListenerAddress,
   CONNECT_TIMEOUT_MS,
+  LISTENER_URL_MAX,
   type OutgoingCallback,
   type SendCallback,
   type SendOutcome,
