@@ -25,6 +25,7 @@ import { buildApi } from './build-api.ts';
 import { mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
+import { watchDelivery } from './watch-delivery.ts';
 
 /** What the parts of the service hear from the database. */
 export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL];
@@ -74,6 +75,7 @@ export async function compose({
     userAgent: `Linekeeper/${VERSION}`,
     feed,
   });
+  if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx.now);
   const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),

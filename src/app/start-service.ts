@@ -14,7 +14,7 @@ import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
-import { CHANNELS, compose, type Parts } from './compose.ts';
+import { CHANNELS, compose } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
@@ -114,7 +114,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
     await parts.engine.start();
     unwinding.add(() => parts.engine.stop(GRACE_MS));
-    watchDelivery(parts);
     parts.delivery.start();
     unwinding.add(parts.delivery.stop);
     unwinding.add(async () => parts.mover?.stop());
@@ -133,27 +132,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
         })
       : '';
   return { url, banner, stop: () => unwinding.run() };
-}
-
-function watchDelivery({ metrics, delivery }: Parts): void {
-  metrics.watchNumbers({
-    name: 'linekeeper_callback_attempts',
-    help: 'Attempts to deliver callbacks by outcome, since this process started',
-    label: 'outcome',
-    read: () => delivery.counts,
-  });
-  metrics.watchNumbers({
-    name: 'linekeeper_callback_load',
-    help: 'Lanes this process holds, messages under way, and lanes taken over from dead workers',
-    label: 'what',
-    read: delivery.load,
-  });
-  metrics.watchNumbers({
-    name: 'linekeeper_callback_backlog',
-    help: 'Callbacks that wait, of these due now, and the age of the oldest due one in seconds, in all processes',
-    label: 'what',
-    read: delivery.backlog,
-  });
 }
 
 /** A connection that is still busy after the grace time is cut: a stop must come to its end. */

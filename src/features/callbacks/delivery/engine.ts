@@ -11,6 +11,7 @@ import { LaneWorker } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { prepareListener } from './prepare-listener.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import { type Backlog, countWaiting } from './sql-backlog.ts';
 import * as store from './sql-lane.ts';
 
 const RENEW_MS = 1_000;
@@ -24,10 +25,12 @@ export interface DeliveryEngine extends TimedWork {
   stop(): Promise<void>;
   /** For the metrics: attempts by outcome since the start. */
   readonly counts: Readonly<Record<'acknowledged' | 'refused' | 'unanswered', number>>;
-  /** For the metrics: lanes this process holds, messages under way, lanes taken over from a dead worker. */
-  load(): Readonly<Record<'lanes' | 'underWay' | 'takeOvers', number>>;
-  /** For the metrics: messages that wait, of these due now, and the age of the oldest due one in seconds. */
-  backlog(): Promise<Readonly<Record<'waiting' | 'due' | 'oldestDueSeconds', number>>>;
+  /** For the metrics: lanes claimed since the start that were free, and that a dead worker had left. */
+  readonly claims: Readonly<Record<'free' | 'takenOver', number>>;
+  /** For the metrics: lanes this process holds, and messages under way. */
+  load(): Readonly<Record<'lanes' | 'underWay', number>>;
+  /** For the metrics: what waits in all processes. */
+  backlog(): Promise<Backlog>;
 }
 
 export interface DeliveryDeps {
@@ -39,12 +42,12 @@ export interface DeliveryDeps {
 export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: DeliveryDeps): DeliveryEngine {
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
+  const claims = { free: 0, takenOver: 0 };
   let stopping = false;
   let renewTimer: NodeJS.Timeout | undefined;
   /** Wakes `settle` whenever something has been recorded. */
   let wake = () => {};
   let recordedTotal = 0;
-  let takeOvers = 0;
 
   const recorder: Recorder = createRecorder(ctx, (ended) => {
     recordedTotal += ended.length;
@@ -74,7 +77,7 @@ export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: Delive
         const worker = new LaneWorker(lane, askedAtMs, { ctx, send, recorder, readListener, onOutcome });
         workers.set(laneKey(lane), worker);
         worker.poke();
-        if (lane.takenOver) takeOvers++;
+        claims[lane.takenOver ? 'takenOver' : 'free']++;
         claimed++;
       }
     }
@@ -137,12 +140,12 @@ export function createDeliveryEngine(ctx: Ctx, { send, userAgent, feed }: Delive
 
   return {
     counts,
+    claims,
     load: () => ({
       lanes: workers.size,
       underWay: workers.values().reduce((sum, worker) => sum + worker.underWay, 0),
-      takeOvers,
     }),
-    backlog: () => store.readBacklog(ctx.db, ctx.now()),
+    backlog: () => countWaiting(ctx.db, ctx.now()),
     start() {
       feed?.on(CALLBACK_CHANNEL, (text) => {
         const { lane, what } = JSON.parse(text) as LaneNews;
