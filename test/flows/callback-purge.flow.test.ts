@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { MINUTE_MS, makeScene } from '../support/callback-scene.ts';
+import { ECPD, MINUTE_MS, makeScene } from '../support/callback-scene.ts';
+import { ACCOUNT } from '../support/fleet.ts';
 
 describe('the purge of callbacks', () => {
   it('keeps failed ones for 30 days and delivered ones for 7', async () => {
@@ -25,6 +27,28 @@ describe('the purge of callbacks', () => {
     pass(24 * 24 * 60 * MINUTE_MS);
     await engine.settle();
     assert.deepEqual(await kept(), []);
-    assert.equal((await ctx.db.many(sql`select 1 from callback_attempt`)).length, 0);
+    for (const table of [sql`callback_attempt`, sql`callback_failed`])
+      assert.deepEqual(await ctx.db.many(sql`select * from ${table}`), []);
+  });
+
+  it('gets past any number of failed ones that are to be kept', async () => {
+    const { post, delivery, pass, engine, ctx } = await makeScene();
+    const kept = Array.from({ length: 4_500 }, () => ({
+      accountName: ACCOUNT,
+      serviceName: 'Fota' as const,
+      requestId: 'kept',
+      payload: {},
+    }));
+    await postCallbacks(ctx, ECPD, kept);
+    pass(1);
+    await post({}, 'delivered');
+    await delivery.settle();
+    pass(8 * 24 * 60 * MINUTE_MS);
+    await engine.addRecurring();
+    await engine.settle();
+    const left = await ctx.db.many(
+      sql`select request_id, count(*)::int as n from callback_message group by 1`,
+    );
+    assert.deepEqual(left, [{ request_id: 'kept', n: 4_500 }]);
   });
 });

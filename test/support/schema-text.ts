@@ -33,12 +33,20 @@ const listIndexes = (db: Db) =>
       and not exists (select from pg_constraint k where k.conname = i.indexname and k.contype in ('p', 'u'))
     order by i.tablename, i.indexname`);
 
+const listTriggers = (db: Db) =>
+  db.many<Column>(sql`
+    select c.relname as table, replace(pg_get_functiondef(t.tgfoid), ' public.', ' ') || ';' || chr(10)
+      || replace(pg_get_triggerdef(t.oid), ' public.', ' ') as text
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and not t.tgisinternal order by c.relname, t.tgname`);
+
 /** The sum of all migrations, read back from the server's own catalogue. */
 export async function schemaText(db: Db): Promise<string> {
-  const [columns, constraints, indexes] = [
+  const [columns, constraints, indexes, triggers] = [
     await listColumns(db),
     await listConstraints(db),
     await listIndexes(db),
+    await listTriggers(db),
   ];
   const tables = [...new Set(columns.map(({ table }) => table))];
   const of = (rows: readonly Column[], table: string) =>
@@ -49,7 +57,7 @@ export async function schemaText(db: Db): Promise<string> {
       `create table ${table} (`,
       lines.join(',\n'),
       ');',
-      ...of(indexes, table).map((line) => `${line};`),
+      ...[...of(indexes, table), ...of(triggers, table)].map((line) => `${line};`),
     ].join('\n');
   });
   return `-- The sum of migrations/, written by: npm run generate\n\n${blocks.join('\n\n')}\n`;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
-import { deleteOldMessages } from './sql-log.ts';
+import { type PurgeCursor, purgeOldMessages } from './sql-purge.ts';
 
 const BATCH = 2_000;
 const HOUR_MS = 3_600_000;
@@ -15,14 +15,16 @@ export const purgeCallbacks = (deliveredDays: number) =>
     attemptsMax: 5,
     commits: 'steps',
     everyMs: HOUR_MS,
-    async run({ db, now }) {
+    async run({ db, now }, _, { signal }) {
       const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
       const bounds = {
         deliveredBefore: daysAgo(deliveredDays),
         failedBefore: daysAgo(ARCHIVE_DAYS),
         limit: BATCH,
       };
-      while ((await deleteOldMessages(db, bounds)) === BATCH);
+      let after: PurgeCursor | undefined;
+      do after = await purgeOldMessages(db, { ...bounds, after });
+      while (after !== undefined && !signal.aborted);
       return undefined;
     },
   });

@@ -110,7 +110,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
-      listDeliveries(ctx.db, { ...filter, ...tenant, limit }),
+      listDeliveries(ctx.db, { ...filter, tenant, limit }),
   );
 
   api.post(

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { AccountName } from '../../kernel/account-name.ts';
 import { inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
+import { findAccountByName } from '../accounts/index.ts';
 import {
   LISTENER_SERVICES,
   listDeliveries,
@@ -51,7 +53,11 @@ export const callbackRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: Type.Array(WireDelivery) },
       },
     },
-    ({ ctx, query: { limit = 100, ...filter } }) => listDeliveries(ctx.db, { ...filter, limit }),
+    async ({ ctx, query: { limit = 100, accountName, ...filter } }) => {
+      if (accountName === undefined) return listDeliveries(ctx.db, { ...filter, limit });
+      const tenant = await findAccountByName(ctx.db, accountName as AccountName);
+      return tenant === undefined ? [] : listDeliveries(ctx.db, { ...filter, tenant, limit });
+    },
   );
 
   api.post(
