@@ -1,4 +1,4 @@
-import { purgeCallbacks } from '../features/callbacks/jobs.ts';
+import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
@@ -9,4 +9,5 @@ export const jobKinds = ({ retentionDays }: Pick<Settings, 'retentionDays'>): re
   keepHouse(retentionDays),
   forgetOldSessions,
   purgeCallbacks(retentionDays.delivered),
+  resealListeners,
 ];

@@ -75,7 +75,7 @@ export async function compose({
     userAgent: `Linekeeper/${VERSION}`,
     feed,
   });
-  if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx.now);
+  if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
   const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),

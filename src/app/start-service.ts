@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
+import { tellMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock.ts';
 import { readClockOffset } from '../platform/clock-mover.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
@@ -79,6 +80,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
+  await tellMissingKeys(ctx);
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
   unwinding.add(callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);

@@ -1,8 +1,9 @@
-import type { DeliveryEngine } from '../features/callbacks/index.ts';
+import { countSealedListeners, type DeliveryEngine } from '../features/callbacks/index.ts';
+import type { Ctx } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /** What an operator can see of callbacks in the metrics of a process that delivers them. */
-export function watchDelivery(metrics: Metrics, delivery: DeliveryEngine, now: () => Date): void {
+export function watchDelivery(metrics: Metrics, delivery: DeliveryEngine, ctx: Ctx): void {
   metrics.watchCounts({
     name: 'linekeeper_callback_attempts_total',
     help: 'Attempts to deliver callbacks by outcome, since this process started',
@@ -33,7 +34,15 @@ export function watchDelivery(metrics: Metrics, delivery: DeliveryEngine, now: (
     label: 'state',
     async read() {
       const oldest = await delivery.nextDueAt();
-      return { due: oldest === undefined ? 0 : Math.max(0, (now().getTime() - oldest.getTime()) / 1_000) };
+      return {
+        due: oldest === undefined ? 0 : Math.max(0, (ctx.now().getTime() - oldest.getTime()) / 1_000),
+      };
     },
+  });
+  metrics.watchNumbers({
+    name: 'linekeeper_sealed_listeners',
+    help: 'Listeners by the key that is needed to open their secrets: the first, an older one, one that is missing',
+    label: 'key',
+    read: () => countSealedListeners(ctx),
   });
 }

@@ -5,6 +5,7 @@ export { describeCallbacks } from './payloads/asyncapi.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';
+export { countSealedListeners, tellMissingKeys } from './sealing/reseal-listeners.ts';
 export {
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_MS,
