@@ -56,6 +56,18 @@ create table callback_attempt (
   answer text not null,
   constraint callback_attempt_pkey PRIMARY KEY (ecpd_id, message_id, series, attempt)
 );
+CREATE TRIGGER callback_attempt_last AFTER INSERT ON callback_attempt FOR EACH ROW WHEN (((new.attempt >= 4) AND ((new.status IS NULL) OR ((new.status < 200) OR (new.status > 299))))) EXECUTE FUNCTION file_failed_callback();
+
+create table callback_failed (
+  ecpd_id text not null,
+  message_id uuid not null,
+  account_name text not null,
+  service_name text not null,
+  created_at timestamp with time zone not null,
+  constraint callback_failed_pkey PRIMARY KEY (ecpd_id, message_id)
+);
+CREATE INDEX callback_failed_account ON callback_failed USING btree (ecpd_id, account_name, created_at);
+CREATE INDEX callback_failed_created ON callback_failed USING btree (created_at);
 
 create table callback_lane (
   ecpd_id text not null,
@@ -96,8 +108,9 @@ create table callback_message (
   constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id)
 );
 CREATE INDEX callback_message_about ON callback_message USING btree (ecpd_id, ((rests_on ->> 'deviceId'::text))) WHERE (rests_on IS NOT NULL);
-CREATE INDEX callback_message_created ON callback_message USING btree (created_at);
-CREATE INDEX callback_message_request ON callback_message USING btree (ecpd_id, account_name, request_id);
+CREATE INDEX callback_message_created ON callback_message USING btree (created_at, service_name);
+CREATE INDEX callback_message_lane ON callback_message USING btree (ecpd_id, account_name, service_name, created_at, message_id);
+CREATE INDEX callback_message_request ON callback_message USING btree (request_id, ecpd_id, account_name);
 
 create table callback_pending (
   ecpd_id text not null,
@@ -707,6 +720,18 @@ create table ws_user (
   created_at timestamp with time zone not null,
   constraint ws_user_pkey PRIMARY KEY (username)
 );
+
+CREATE OR REPLACE FUNCTION file_failed_callback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+  select ecpd_id, message_id, account_name, service_name, created_at from callback_message
+  where ecpd_id = new.ecpd_id and message_id = new.message_id
+  on conflict do nothing;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION keep_consent_ledger()
  RETURNS trigger

@@ -4,9 +4,20 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 
-/** `npm test` runs everything; `npm test -- sessions audit` only the files whose path has one of the words. */
+const HELP = `npm test                       runs everything
+npm test -- sessions audit     only the files whose path has one of the words
+npm test -- --rounds=20 faults each fault that often, at random moments (5)
+npm run faults                 the same with 50, which takes about half an hour
+Other options go to node --test.
+`;
+if (process.argv.includes('--help')) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const MINUTE_MS = 60_000;
 const write = process.argv.includes('--write');
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--write');
+const rounds = process.argv.find((argument) => argument.startsWith('--rounds='))?.slice('--rounds='.length);
+const flags = process.argv.slice(2).filter((argument) => /^--(?!write$|rounds=)/.test(argument));
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
@@ -29,10 +40,21 @@ const postgres = await startEmbeddedPostgres({
 const concurrency = Math.max(2, availableParallelism());
 const child = spawn(
   process.execPath,
-  ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=180000', ...flags, ...files],
+  [
+    '--test',
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${Math.max(3, Number(rounds ?? 0)) * MINUTE_MS}`,
+    ...flags,
+    ...files,
+  ],
   {
     stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_SERVER: postgres.url, ...(write && { WRITE_GENERATED: 'on' }) },
+    env: {
+      ...process.env,
+      TEST_DATABASE_SERVER: postgres.url,
+      ...(write && { WRITE_GENERATED: 'on' }),
+      ...(rounds !== undefined && { FAULT_ROUNDS: rounds }),
+    },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

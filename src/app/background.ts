@@ -1,4 +1,4 @@
-import { purgeCallbacks } from '../features/callbacks/jobs.ts';
+import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
@@ -19,4 +19,5 @@ export const jobKinds = (
   reportDeviceConsents,
   ...locations.jobs,
   purgeUsage(retentionDays.usage),
+  resealListeners,
 ];

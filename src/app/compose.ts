@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { findAccountByName } from '../features/accounts/index.ts';
 import {
   CALLBACK_CHANNEL,
+  type CheckAddressText,
   type CheckListenerAddress,
   createDeliveryEngine,
   type DeliveryEngine,
@@ -25,8 +26,9 @@ import { buildApi } from './build-api.ts';
 import { composeLocations } from './compose-locations.ts';
 import { usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
-import { fleetSections } from './sections.ts';
+import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
+import { watchDelivery } from './watch-delivery.ts';
 
 /** What the parts of the service hear from the database. */
 export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL];
@@ -40,7 +42,11 @@ export interface Surroundings {
   readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause'>;
   readonly operatorKey: string;
   /** The way out to listeners. */
-  readonly callbackHttp: { readonly send: SendCallback; readonly checkAddress: CheckListenerAddress };
+  readonly callbackHttp: {
+    readonly send: SendCallback;
+    readonly checkAddress: CheckListenerAddress;
+    readonly checkAddressText: CheckAddressText;
+  };
   /** Who knows where devices are; without one only the cache does. */
   readonly positionSource: PositionSource | undefined;
   readonly jobs?: readonly JobKind[];
@@ -77,6 +83,7 @@ export async function compose({
     withhold: locations.withhold,
     feed,
   });
+  if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
   const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
@@ -105,7 +112,7 @@ export async function compose({
             locations,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
             operator: {
-              sections: fleetSections,
+              sections: fleetSectionsWith(callbackHttp.checkAddressText),
               clock,
               feeds,
               heardChanges: feed.catchUp,

@@ -1,5 +1,5 @@
 import { accountsSection, managedAccountsSection, profilesSection } from '../features/accounts/index.ts';
-import { listenersSection } from '../features/callbacks/index.ts';
+import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
 import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
@@ -22,7 +22,7 @@ const accountsWithConsents: FleetSection = {
 };
 
 /** The keys of the fleet document, in the order in which one needs the other. */
-export const fleetSections: readonly FleetSection[] = [
+export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly FleetSection[] => [
   profilesSection,
   accountsWithConsents,
   clientsSection,
@@ -38,9 +38,12 @@ export const fleetSections: readonly FleetSection[] = [
   managedAccountsSection,
   exclusionsSection,
   consentsSection,
-  listenersSection,
+  listenersSection(checkAddressText),
   notificationGroupsSection,
   usageTriggersSection,
   pricePlanTriggersSection,
   licenseAssignmentsSection,
 ];
+
+/** For programs that fill a database nobody sends from. */
+export const fleetSections = fleetSectionsWith(() => undefined);

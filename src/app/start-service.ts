@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
+import { tellMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock.ts';
 import { readClockOffset } from '../platform/clock-mover.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
@@ -15,11 +16,11 @@ import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
-import { CHANNELS, compose, type Parts } from './compose.ts';
+import { CHANNELS, compose } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
-import { fleetSections } from './sections.ts';
+import { fleetSectionsWith } from './sections.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
 
 export interface Service {
@@ -80,6 +81,10 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
+  await tellMissingKeys(ctx);
+  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
+  unwinding.add(callbackHttp.close);
+  const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
   if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
     log.info('loaded the demo fleet');
   if (settings.demo && !LOOPBACK.test(settings.host)) {
@@ -97,8 +102,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   });
   unwinding.add(nodes.stop);
 
-  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
-  unwinding.add(callbackHttp.close);
   const parts = await compose({
     settings,
     ctx,
@@ -115,7 +118,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
     await parts.engine.start();
     unwinding.add(() => parts.engine.stop(GRACE_MS));
-    watchDelivery(parts);
     parts.delivery.start();
     unwinding.add(parts.delivery.stop);
     unwinding.add(async () => parts.mover?.stop());
@@ -134,27 +136,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
         })
       : '';
   return { url, banner, stop: () => unwinding.run() };
-}
-
-function watchDelivery({ metrics, delivery }: Parts): void {
-  metrics.watchNumbers({
-    name: 'linekeeper_callback_attempts',
-    help: 'Attempts to deliver callbacks by outcome, since this process started',
-    label: 'outcome',
-    read: () => delivery.counts,
-  });
-  metrics.watchNumbers({
-    name: 'linekeeper_callback_load',
-    help: 'Lanes this process holds, messages under way, and lanes taken over from dead workers',
-    label: 'what',
-    read: delivery.load,
-  });
-  metrics.watchNumbers({
-    name: 'linekeeper_callback_backlog',
-    help: 'Callbacks that wait, of these due now, and the age of the oldest due one in seconds, in all processes',
-    label: 'what',
-    read: delivery.backlog,
-  });
 }
 
 /** A connection that is still busy after the grace time is cut: a stop must come to its end. */

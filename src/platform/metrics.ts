@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/db.ts';
+import { within } from './db/within.ts';
 import type { JobEngine } from './jobs/engine.ts';
 
 export interface Metrics {
@@ -8,21 +9,28 @@ export interface Metrics {
   watchRequests(app: FastifyInstance): void;
   watchConnections(db: Pick<Database, 'countConnections'>): void;
   watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
-  /** A family of numbers that a part of the service keeps: name, help, and the value of each label when asked. */
+  /** A family of numbers that go up and down; where nobody can say them soon it has no values. */
   watchNumbers(family: NumberFamily): void;
   /** Counts since this process started, by the value of one label. */
   addCounter(counter: { name: string; help: string; label: string }): (value: string, count: number) => void;
   /** A histogram of seconds. */
   addTimer(timer: { name: string; help: string }): (seconds: number) => void;
+  /** A family of numbers that only grow while this process lives. */
+  watchCounts(family: NumberFamily & { readonly read: () => Numbers }): void;
 }
 
+type Numbers = Readonly<Record<string, number>>;
+
+/** What a part of the service keeps: name, help, and the value of each label when asked. */
 export interface NumberFamily {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  readonly read: () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
+  readonly read: () => Promise<Numbers> | Numbers;
 }
 
+/** A number that takes longer is worth less than the answer to whoever asked for all of them. */
+const READ_MS = 2_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics(): Metrics {
@@ -64,7 +72,21 @@ export function createMetrics(): Metrics {
         labelNames: [label],
         registers,
         async collect() {
-          for (const [value, n] of Object.entries(await read())) gauge.set({ [label]: value }, n);
+          const numbers = await within(READ_MS, (async () => read())()).catch((): Numbers => ({}));
+          gauge.reset();
+          for (const [value, n] of Object.entries(numbers)) gauge.set({ [label]: value }, n);
+        },
+      });
+    },
+    watchCounts({ name, help, label, read }) {
+      const counter = new Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          counter.reset();
+          for (const [value, n] of Object.entries(read())) counter.inc({ [label]: value }, n);
         },
       });
     },

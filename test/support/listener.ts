@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
@@ -17,12 +17,17 @@ export interface Listener {
   /** What it answers from now on: a status, or nothing at all. */
   answer: number | 'never';
   next(count?: number): Promise<void>;
+  /** Answers those that were given none so far, and all that come. */
+  release(answer: number): void;
 }
 
 /** A real HTTP listener on loopback that keeps what it hears and answers as it is told. Closed when the file ends. */
 export async function openListener(answer: Listener['answer'] = 200): Promise<Listener> {
   const heard: Heard[] = [];
   let wake = () => {};
+  const unanswered: ServerResponse[] = [];
+  const reply = (response: ServerResponse, status: number) =>
+    void response.writeHead(status).end(`answered ${status}`);
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => {
@@ -37,7 +42,8 @@ export async function openListener(answer: Listener['answer'] = 200): Promise<Li
         body: JSON.parse(text),
       });
       wake();
-      if (listener.answer !== 'never') response.writeHead(listener.answer).end(`answered ${listener.answer}`);
+      if (listener.answer === 'never') unanswered.push(response);
+      else reply(response, listener.answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,6 +55,10 @@ export async function openListener(answer: Listener['answer'] = 200): Promise<Li
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     heard,
     answer,
+    release(status) {
+      listener.answer = status;
+      for (const response of unanswered.splice(0)) reply(response, status);
+    },
     async next(count = 1) {
       const until = Date.now() + 10_000;
       while (heard.length < count) {

@@ -58,8 +58,8 @@ async function move(invocation: Invocation, body: object): Promise<void> {
     const moved = followed ? await follow(invocation.api, answer.body, progress) : answer.body;
     progress.stop();
     // The service forgets the count with the end of a move; what was seen last is a lower bound.
-    const ran = `${followed ? 'at least ' : ''}${moved.ran} due ${moved.ran === 1 ? 'job' : 'jobs'} ran`;
-    printOutcome(invocation, { ...moved, followed }, `The clock is at ${moved.now}; ${ran}.`);
+    const done = `${followed ? 'at least ' : ''}${moved.ran} due ${moved.ran === 1 ? 'piece of work was' : 'pieces of work were'} done`;
+    printOutcome(invocation, { ...moved, followed }, `The clock is at ${moved.now}; ${done}.`);
   } finally {
     progress.stop();
   }

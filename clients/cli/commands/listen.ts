@@ -110,7 +110,13 @@ function describe({ url, headers }: IncomingMessage, bytes: Buffer, secrets: rea
 type Callback = ReturnType<typeof describe> & { readonly answer: number | 'none' };
 
 function toLines({ body, ...callback }: Callback): string[] {
-  const { service = 'unknown service', callbackCount = '?', maxCallbackThreshold = '?', reason } = callback;
+  // An event sent by hand may have an empty payload, and then nothing in it tells.
+  const {
+    service = 'a service that the body does not name',
+    callbackCount = '?',
+    maxCallbackThreshold = '?',
+    reason,
+  } = callback;
   const head = [
     callback.at,
     service,

@@ -73,6 +73,17 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
     );
   });
 
+  it('says of a callback without content that its service is not to be told from it', async (t) => {
+    const listener = await startListener(t, '--max', '1');
+    const { deviceResponse: _, ...empty } = BODY;
+    await post(listener.url, JSON.stringify(empty));
+    const { lines } = await listener.ended();
+    assert.match(
+      lines[1]!,
+      /Z {2}a service that the body does not name {2}request r-1 {2}attempt 2 of 4 {2}/,
+    );
+  });
+
   it('tells a good signature from a bad one', async (t) => {
     const [other, previous] = [newSecret(), newSecret()];
     const args = ['--json', '--max', '7', '--secret', SECRET, '--secret', previous];
@@ -118,7 +129,10 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
     child.kill('SIGINT');
     const { code, lines } = await ended();
     assert.equal(code, 130);
-    assert.match(lines.join('\n'), /unknown service .* not answered\nno JSON\n\n1 callback was received\.$/);
+    assert.match(
+      lines.join('\n'),
+      /a service that the body does not name .* not answered\nno JSON\n\n1 callback was received\.$/,
+    );
   });
 
   it('takes only POST, only its path, and at most 1 MiB', async (t) => {

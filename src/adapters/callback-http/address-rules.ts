@@ -56,24 +56,31 @@ export function addressKind(text: string): AddressKind {
 
 const isListed = (port: number) => PORTS.some(([from, to]) => from <= port && port <= to);
 
+/** Names that mean this machine wherever they are asked for, by RFC 6761: nobody is asked. */
+export function isLocalhost(name: string): boolean {
+  const bare = name.replace(/\.$/, '');
+  return bare === 'localhost' || bare.endsWith('.localhost');
+}
+
 export interface AddressRules {
   /** Why no connection may go to this address and port; undefined when it may. */
   refusal(address: string, port: number): Reason | undefined;
-  /** The same for a port of a host whose address is not known yet. */
-  portRefusal(port: number): Reason | undefined;
+  /** The same for a name before it is resolved: what can be said of it by its text alone. */
+  nameRefusal(name: string, port: number): Reason | undefined;
 }
 
 export function addressRules(allow: readonly SpecialRange[]): AddressRules {
   const kinds = new Set<AddressKind>(['public', ...allow]);
   const opensPort = (port: number, kind: AddressKind) =>
     isListed(port) || (kind === 'loopback' && port > LOOPBACK_PORT_ABOVE);
+  const ofKind = (kind: AddressKind, port: number) => {
+    if (!kinds.has(kind)) return 'address is not allowed';
+    return opensPort(port, kind) ? undefined : 'port is not allowed';
+  };
   return {
-    refusal(address, port) {
-      const kind = addressKind(address);
-      if (!kinds.has(kind)) return 'address is not allowed';
-      return opensPort(port, kind) ? undefined : 'port is not allowed';
-    },
-    portRefusal: (port) =>
-      opensPort(port, kinds.has('loopback') ? 'loopback' : 'public') ? undefined : 'port is not allowed',
+    refusal: (address, port) => ofKind(addressKind(address), port),
+    // Any other name may turn out to be loopback too, by the hosts file, where that is open.
+    nameRefusal: (name, port) =>
+      ofKind(isLocalhost(name) || kinds.has('loopback') ? 'loopback' : 'public', port),
   };
 }

@@ -1,5 +1,6 @@
 import {
   ATTEMPT_TIMEOUT_MS,
+  type CheckAddressText,
   type CheckListenerAddress,
   CONNECT_TIMEOUT_MS,
   type SendCallback,
@@ -34,6 +35,7 @@ export interface CallbackHttpOptions {
 export interface CallbackHttp {
   readonly send: SendCallback;
   readonly checkAddress: CheckListenerAddress;
+  readonly checkAddressText: CheckAddressText;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export function createCallbackHttp(options: CallbackHttpOptions): CallbackHttp {
 
   return {
     send: sender.send,
+    checkAddressText: (url) => parseTarget(url, rules).refusal,
     async checkAddress(url) {
       const { host, port, refusal } = parseTarget(url, rules);
       if (refusal !== undefined) return refusal;

@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { isLocalhost } from './address-rules.ts';
 import { hostsFile } from './hosts-file.ts';
 
 /** The IP addresses of a name; none when it has none, or nobody could say in time. */
@@ -12,7 +13,6 @@ const REMEMBERED_MS = 5_000;
 const REMEMBERED_MAX = 4_096;
 
 const LOOPBACK = ['127.0.0.1', '::1'];
-const isLocalhost = (name: string) => name === 'localhost' || name.endsWith('.localhost');
 
 /**
  * A and AAAA by c-ares. getaddrinfo would read the hosts file too, but it holds a thread of a small pool for as long as

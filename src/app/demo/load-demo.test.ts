@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { generateSecretKey, openSecretBox } from '../../platform/crypto/secret-box.ts';
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
 import { createLog } from '../../platform/log.ts';
-import { fleetSections } from '../sections.ts';
+import { fleetSections, fleetSectionsWith } from '../sections.ts';
 import { demoFleet } from './fleet.ts';
 import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
 
@@ -43,6 +43,19 @@ test('the demo fleet comes into an empty database whole and without a problem', 
     assert.ok((kept[name]?.length ?? 0) >= entries.length, name);
   assert.equal(kept['devices']!.length, 200);
   assert.equal(await hasDemoFleet(ctx, fleetSections), true);
+});
+
+test('the demo fleet comes without its listeners where callbacks may not reach this machine', async () => {
+  const ctx = await emptyCtx();
+  assert.equal(
+    await loadDemoFleet(
+      ctx,
+      fleetSectionsWith(() => 'address is not allowed'),
+    ),
+    true,
+  );
+  const { listeners, devices } = await exported(ctx);
+  assert.deepEqual([listeners!.length, devices!.length], [0, 200]);
 });
 
 test('a second load does nothing', async () => {

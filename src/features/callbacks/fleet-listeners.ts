@@ -3,8 +3,8 @@ import type { Ctx } from '../../platform/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { checkListenerUrl, LISTENER_URL_MAX } from './listener-address.ts';
 import { isSameSealed, newWebhookSecret, sealContext } from './listener-secrets.ts';
+import { type CheckAddressText, LISTENER_URL_MAX } from './send-callback.ts';
 import { LISTENER_SERVICES } from './service-names.ts';
 import { deleteStagedCredentials, listResealed, upsertListeners } from './sql-merge.ts';
 
@@ -43,13 +43,14 @@ async function dropUnchangedCredentials({ db, secrets }: Ctx, ecpdId: string): P
   }
 }
 
-export const listenersSection: FleetSection = {
+/** No name is resolved during an import: that is done at every attempt, and decides. */
+export const listenersSection = (checkAddressText: CheckAddressText): FleetSection => ({
   name: 'listeners',
   tenant: 'account',
   entry: Entry,
 
   check({ url }: Entry) {
-    const detail = url === undefined ? undefined : checkListenerUrl(url);
+    const detail = url === undefined ? undefined : checkAddressText(url);
     return detail === undefined ? [] : [{ path: '/url', detail }];
   },
 
@@ -90,4 +91,4 @@ export const listenersSection: FleetSection = {
     );
     for await (const { ecpdId: _, ...listener } of rows) yield listener;
   },
-};
+});

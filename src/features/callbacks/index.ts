@@ -14,11 +14,14 @@ export { reportCompleted } from './payloads/locations.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';
+export { countSealedListeners, tellMissingKeys } from './sealing/reseal-listeners.ts';
 export {
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_MS,
+  type CheckAddressText,
   type CheckListenerAddress,
   CONNECT_TIMEOUT_MS,
+  LISTENER_URL_MAX,
   type OutgoingCallback,
   type SendCallback,
   type SendOutcome,

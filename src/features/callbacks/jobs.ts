@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
-import { deleteOldMessages } from './sql-log.ts';
+import { resealListeners as reseal } from './sealing/reseal-listeners.ts';
+import { type PurgeCursor, purgeOldMessages } from './sql-purge.ts';
 
 const BATCH = 2_000;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Failed messages can be re-sent for this long. */
 const ARCHIVE_DAYS = 30;
@@ -15,14 +17,29 @@ export const purgeCallbacks = (deliveredDays: number) =>
     attemptsMax: 5,
     commits: 'steps',
     everyMs: HOUR_MS,
-    async run({ db, now }) {
+    async run({ db, now }, _, { signal }) {
       const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
       const bounds = {
         deliveredBefore: daysAgo(deliveredDays),
         failedBefore: daysAgo(ARCHIVE_DAYS),
         limit: BATCH,
       };
-      while ((await deleteOldMessages(db, bounds)) === BATCH);
+      let after: PurgeCursor | undefined;
+      do after = await purgeOldMessages(db, { ...bounds, after });
+      while (after !== undefined && !signal.aborted);
       return undefined;
     },
   });
+
+/** After a new key was put first, the one before it can be dropped within a turn of this. */
+export const resealListeners = defineJob({
+  kind: 'callbacks.reseal',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: 10 * MINUTE_MS,
+  async run(ctx, _, { signal }) {
+    await reseal(ctx, signal);
+    return undefined;
+  },
+});

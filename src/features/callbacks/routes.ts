@@ -113,7 +113,7 @@ export const deliveryRoutes =
         },
       },
       ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
-        listDeliveries(ctx, { ...filter, ...tenant, limit }, withhold),
+        listDeliveries(ctx, { ...filter, tenant, limit }, withhold),
     );
 
     api.post(

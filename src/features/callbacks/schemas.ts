@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { LISTENER_URL_MAX } from './listener-address.ts';
+import { LISTENER_URL_MAX } from './send-callback.ts';
 
 const CREDENTIAL_MAX = 40;
 

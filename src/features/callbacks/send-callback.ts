@@ -20,6 +20,12 @@ export type SendCallback = (callback: OutgoingCallback, signal?: AbortSignal) =>
 /** Whether a listener may be registered at this address: undefined, or what is wrong with it in a few words. */
 export type CheckListenerAddress = (url: string) => Promise<string | undefined>;
 
+/** The same by the text alone, asking nobody: for many addresses at once. What it refuses, the other does too. */
+export type CheckAddressText = (url: string) => string | undefined;
+
+/** Above what any browser or proxy takes, and far below what a row can hold. */
+export const LISTENER_URL_MAX = 2_000;
+
 export const CONNECT_TIMEOUT_MS = 5_000;
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const ANSWER_KEPT_BYTES = 8 * 1024;

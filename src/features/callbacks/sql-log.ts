@@ -1,14 +1,17 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { joinSql, sql } from '../../platform/db/sql.ts';
+import { joinSql, type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { RestsOn } from './delivery/withhold-payloads.ts';
+import { LISTENER_SERVICES } from './service-names.ts';
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 export interface DeliveryFilter {
-  readonly ecpdId?: string | undefined;
-  readonly accountName?: string | undefined;
+  /** Left out by an operator who looks at all accounts. */
+  readonly tenant?: Tenant | undefined;
   readonly requestId?: string | undefined;
   readonly serviceName?: string | undefined;
-  readonly state?: string | undefined;
+  readonly state?: DeliveryState | undefined;
   readonly limit: number;
 }
 
@@ -16,7 +19,7 @@ export interface Delivery extends Tenant {
   readonly id: string;
   readonly requestId: string;
   readonly serviceName: string;
-  readonly state: 'pending' | 'delivered' | 'failed';
+  readonly state: DeliveryState;
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
   readonly payload: unknown;
@@ -32,62 +35,71 @@ export interface Delivery extends Tenant {
   }[];
 }
 
-/** Newest first, with every attempt. The state is not stored but follows from what waits and what was acknowledged. */
-export const listDeliveries = (
-  db: Db,
-  { ecpdId, accountName, requestId, serviceName, state, limit }: DeliveryFilter,
-) =>
-  db.many<Delivery>(sql`
-    select m.ecpd_id as "ecpdId", m.message_id as id, m.request_id as "requestId", m.account_name as "accountName",
-      m.service_name as "serviceName", m.created_at as "createdAt", p.due_at as "nextAttemptAt", m.payload::json as payload,
-      m.rests_on as "restsOn",
-      s.state, coalesce(a.attempts, '[]') as attempts
-    from callback_message m
-    left join callback_pending p on p.ecpd_id = m.ecpd_id and p.message_id = m.message_id
-    left join lateral (
-      select json_agg(json_build_object('at', t.at, 'series', t.series, 'attempt', t.attempt, 'status', t.status,
-               'latencyMs', t.latency_ms, 'error', t.error, 'body', t.answer) order by t.series, t.attempt) as attempts,
-             bool_or(t.status between 200 and 299) as acknowledged
-      from callback_attempt t where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id) a on true
-    cross join lateral (
-      select case when p.message_id is not null then 'pending' when a.acknowledged then 'delivered' else 'failed' end as state) s
-    where ${joinSql(
-      [
-        sql`true`,
-        ...(ecpdId === undefined ? [] : [sql`m.ecpd_id = ${ecpdId}`]),
-        ...(accountName === undefined ? [] : [sql`m.account_name = ${accountName}`]),
-        ...(requestId === undefined ? [] : [sql`m.request_id = ${requestId}`]),
-        ...(serviceName === undefined ? [] : [sql`m.service_name = ${serviceName}`]),
-        ...(state === undefined ? [] : [sql`s.state = ${state}`]),
-      ],
-      ' and ',
-    )}
-    order by m.created_at desc, m.message_id desc limit ${limit}`);
+/** The state is not stored: it follows from what waits and what was acknowledged. `m` is the message, or stands for it. */
+const IS_PENDING = trusted(
+  'exists (select from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)',
+);
+const IS_ACKNOWLEDGED = trusted(`exists (select from callback_attempt t
+  where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and t.status between 200 and 299)`);
+const IN_STATE: Readonly<Record<DeliveryState, Query>> = {
+  pending: IS_PENDING,
+  delivered: sql`not ${IS_PENDING} and ${IS_ACKNOWLEDGED}`,
+  failed: sql`not ${IS_PENDING} and not ${IS_ACKNOWLEDGED}`,
+};
 
-/** Delivered messages older than `deliveredBefore` and failed ones older than `failedBefore`; what waits stays. */
-export async function deleteOldMessages(
-  db: Db,
-  { deliveredBefore, failedBefore, limit }: { deliveredBefore: Date; failedBefore: Date; limit: number },
-): Promise<number> {
-  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
-    select ecpd_id as "ecpdId", array_agg(message_id) as ids from (
-      select m.ecpd_id, m.message_id from callback_message m
-      where m.created_at < greatest(${deliveredBefore}::timestamptz, ${failedBefore}::timestamptz)
-        and not exists (select from callback_pending p where p.ecpd_id = m.ecpd_id and p.message_id = m.message_id)
-        and case when exists (select from callback_attempt a where a.ecpd_id = m.ecpd_id and a.message_id = m.message_id
-                              and a.status between 200 and 299)
-            then coalesce((select max(a.at) from callback_attempt a where a.ecpd_id = m.ecpd_id and a.message_id = m.message_id), m.created_at) < ${deliveredBefore}
-            else coalesce((select max(a.at) from callback_attempt a where a.ecpd_id = m.ecpd_id and a.message_id = m.message_id), m.created_at) < ${failedBefore} end
-      order by m.created_at limit ${limit}) oldest
-    group by ecpd_id`);
-  let deleted = 0;
-  for (const { ecpdId, ids } of old) {
-    await db.exec(
-      sql`delete from callback_attempt where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])`,
+const NEWEST_FIRST = trusted('order by m.created_at desc, m.message_id desc');
+
+/**
+ * The newest messages that match. Each filter is read by the table or index that holds little else: what waits and
+ * what failed have tables of their own, a request and a lane an index. Nothing reads past all that was delivered.
+ */
+function newest({ tenant, requestId, serviceName, state, limit }: DeliveryFilter): Query {
+  const found = (from: Query, ...conditions: Query[]) => sql`
+    select m.ecpd_id, m.message_id, m.created_at from ${from}
+    where ${joinSql([...conditions, ...(state === undefined ? [] : [IN_STATE[state]])], ' and ')}
+    ${NEWEST_FIRST} limit ${limit}`;
+  const ofTenant =
+    tenant === undefined
+      ? sql`true`
+      : sql`m.ecpd_id = ${tenant.ecpdId} and m.account_name = ${tenant.accountName}`;
+  const ofService = serviceName === undefined ? sql`true` : sql`m.service_name = ${serviceName}`;
+
+  if (requestId !== undefined)
+    return found(sql`callback_message m`, sql`m.request_id = ${requestId}`, ofTenant, ofService);
+  if (state === 'failed') return found(sql`callback_failed m`, ofTenant, ofService);
+  if (state === 'pending')
+    return found(
+      sql`callback_pending p join callback_message m on m.ecpd_id = p.ecpd_id and m.message_id = p.message_id
+          and m.account_name = p.account_name and m.service_name = p.service_name`,
+      ofTenant,
+      ofService,
     );
-    deleted += await db.exec(
-      sql`delete from callback_message where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])`,
-    );
-  }
-  return deleted;
+  if (tenant === undefined) return found(sql`callback_message m`, ofService);
+  const services = serviceName === undefined ? LISTENER_SERVICES : [serviceName];
+  return sql`
+    select m.ecpd_id, m.message_id, m.created_at from unnest(${services}::text[]) as lane (service_name)
+    cross join lateral (${found(sql`callback_message m`, ofTenant, sql`m.service_name = lane.service_name`)}) m
+    ${NEWEST_FIRST} limit ${limit}`;
 }
+
+/** Newest first, with every attempt. */
+export const listDeliveries = (db: Db, filter: DeliveryFilter) =>
+  db.many<Delivery>(
+    unprepared(sql`
+      select m.ecpd_id as "ecpdId", m.message_id as id, m.request_id as "requestId", m.account_name as "accountName",
+        m.service_name as "serviceName", m.created_at as "createdAt", p.due_at as "nextAttemptAt",
+        m.payload::json as payload, m.rests_on as "restsOn",
+        case when p.due_at is not null then 'pending' when a.acknowledged then 'delivered' else 'failed' end as state,
+        coalesce(a.attempts, '[]') as attempts
+      from (${newest(filter)}) found
+      join callback_message m on m.ecpd_id = found.ecpd_id and m.message_id = found.message_id
+      left join lateral (
+        select due_at from callback_pending w
+        where w.ecpd_id = found.ecpd_id and w.message_id = found.message_id limit 1) p on true
+      left join lateral (
+        select json_agg(json_build_object('at', t.at, 'series', t.series, 'attempt', t.attempt, 'status', t.status,
+                 'latencyMs', t.latency_ms, 'error', t.error, 'body', t.answer) order by t.series, t.attempt) as attempts,
+               bool_or(t.status between 200 and 299) as acknowledged
+        from callback_attempt t where t.ecpd_id = found.ecpd_id and t.message_id = found.message_id) a on true
+      ${NEWEST_FIRST}`),
+  );

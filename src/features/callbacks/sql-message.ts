@@ -34,19 +34,22 @@ export interface NewMessage {
 export const insertMessages = (db: Db, ecpdId: string, messages: readonly NewMessage[], now: Date) =>
   db.exec(sql`
     with input as (
-      select * from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
+      select m.*, l.ecpd_id is not null as has_listener
+      from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
         ${messages.map((m) => m.serviceName)}::text[], ${messages.map((m) => m.requestId)}::text[],
         ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[])
-        as m (message_id, account_name, service_name, request_id, payload, rests_on)),
+        as m (message_id, account_name, service_name, request_id, payload, rests_on)
+      left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
+        and l.service_name = m.service_name and l.url is not null),
     written as (
       insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, created_at)
       select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${now} from input),
+    failed as (
+      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, ${now} from input where not has_listener),
     waiting as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
-      select ${ecpdId}, i.account_name, i.service_name, ${now}, i.message_id, 1, 0
-      from input i join callback_listener l
-        on l.ecpd_id = ${ecpdId} and l.account_name = i.account_name and l.service_name = i.service_name
-      where l.url is not null
+      select ${ecpdId}, account_name, service_name, ${now}, message_id, 1, 0 from input where has_listener
       returning ecpd_id, account_name, service_name)
     select pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
     from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
@@ -54,8 +57,16 @@ export const insertMessages = (db: Db, ecpdId: string, messages: readonly NewMes
 /** Removing a listener fails what waits for it. */
 export const deletePendingOfListener = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
   db.exec(sql`
-    delete from callback_pending
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
+    with gone as (
+      delete from callback_pending
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
+      returning message_id)
+    insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+    select ${ecpdId}, gone.message_id, ${accountName}, ${serviceName}, m.created_at
+    from gone cross join lateral (
+      select created_at from callback_message m
+      where m.ecpd_id = ${ecpdId} and m.message_id = gone.message_id limit 1) m
+    on conflict do nothing`);
 
 export interface ResendFilter {
   readonly requestId?: string | undefined;
@@ -63,7 +74,10 @@ export interface ResendFilter {
   readonly since?: Date | undefined;
 }
 
-/** A new series for every failed message that matches and has a listener to go to; answers how many. */
+/**
+ * A new series for every failed message that matches and has a listener to go to; answers how many. Taking its row
+ * from the failed ones decides who re-sends a message that two ask for at once.
+ */
 export const insertResends = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -73,19 +87,22 @@ export const insertResends = (
 ) =>
   db.exec(sql`
     with failed as (
-      select m.message_id, m.service_name from callback_message m
-      join callback_listener l on l.ecpd_id = m.ecpd_id and l.account_name = m.account_name and l.service_name = m.service_name
-      where m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and l.url is not null
+      select f.message_id from callback_failed f
+      join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
+      where f.ecpd_id = ${ecpdId} and f.account_name = ${accountName} and l.url is not null
         and ${matching(filter)}
-        and not exists (select from callback_pending p where p.ecpd_id = m.ecpd_id and p.message_id = m.message_id)
-        and not exists (select from callback_attempt a where a.ecpd_id = m.ecpd_id and a.message_id = m.message_id
+        and not exists (select from callback_pending p where p.ecpd_id = f.ecpd_id and p.message_id = f.message_id)
+        and not exists (select from callback_attempt a where a.ecpd_id = f.ecpd_id and a.message_id = f.message_id
                         and a.status between 200 and 299)
-      order by m.created_at limit ${limit}),
+      order by f.created_at limit ${limit}),
+    taken as (
+      delete from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id in (select message_id from failed)
+      returning f.message_id, f.service_name),
     again as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
       select ${ecpdId}, ${accountName}, f.service_name, ${now}, f.message_id,
         1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0
-      from failed f on conflict do nothing returning ecpd_id, account_name, service_name),
+      from taken f returning ecpd_id, account_name, service_name),
     told as (
       select service_name, pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
       from (select distinct ecpd_id, account_name, service_name from again) lanes)
@@ -95,9 +112,14 @@ const matching = ({ requestId, serviceName, since }: ResendFilter) =>
   joinSql(
     [
       sql`true`,
-      ...(requestId === undefined ? [] : [sql`m.request_id = ${requestId}`]),
-      ...(serviceName === undefined ? [] : [sql`m.service_name = ${serviceName}`]),
-      ...(since === undefined ? [] : [sql`m.created_at >= ${since}`]),
+      ...(requestId === undefined
+        ? []
+        : [
+            sql`f.message_id in (select message_id from callback_message m
+                where m.request_id = ${requestId} and m.ecpd_id = f.ecpd_id and m.account_name = f.account_name)`,
+          ]),
+      ...(serviceName === undefined ? [] : [sql`f.service_name = ${serviceName}`]),
+      ...(since === undefined ? [] : [sql`f.created_at >= ${since}`]),
     ],
     ' and ',
   );
@@ -112,7 +134,12 @@ export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: T
   await db.exec(sql`
     delete from callback_attempt where ecpd_id = ${ecpdId} and message_id in (
       select message_id from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
-  for (const table of [sql`callback_pending`, sql`callback_message`, sql`callback_lane`]) {
+  for (const table of [
+    sql`callback_pending`,
+    sql`callback_failed`,
+    sql`callback_message`,
+    sql`callback_lane`,
+  ]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
 };
@@ -126,7 +153,7 @@ export const deleteMessagesAbout = async (
   const about = sql`
     select message_id from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName}
       and rests_on is not null and ${deviceId === undefined ? sql`true` : sql`rests_on->>'deviceId' = ${deviceId}`}`;
-  for (const table of [sql`callback_pending`, sql`callback_attempt`]) {
+  for (const table of [sql`callback_pending`, sql`callback_failed`, sql`callback_attempt`]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and message_id in (${about})`);
   }
   return db.exec(sql`delete from callback_message where ecpd_id = ${ecpdId} and message_id in (${about})`);

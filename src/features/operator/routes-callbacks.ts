@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { AccountName } from '../../kernel/account-name.ts';
 import { inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
+import { findAccountByName } from '../accounts/index.ts';
 import {
   LISTENER_SERVICES,
   listDeliveries,
@@ -54,7 +56,11 @@ export const callbackRoutes =
           response: { 200: Type.Array(WireDelivery) },
         },
       },
-      ({ ctx, query: { limit = 100, ...filter } }) => listDeliveries(ctx, { ...filter, limit }, withhold),
+      async ({ ctx, query: { limit = 100, accountName, ...filter } }) => {
+        if (accountName === undefined) return listDeliveries(ctx, { ...filter, limit }, withhold);
+        const tenant = await findAccountByName(ctx.db, accountName as AccountName);
+        return tenant === undefined ? [] : listDeliveries(ctx, { ...filter, tenant, limit }, withhold);
+      },
     );
 
     api.post(

@@ -18,6 +18,10 @@ describe('the secret box', () => {
     const box = openSecretBox(`${newKey},${oldKey}`);
     assert.equal(box.open(sealed, 'c'), 'x');
     assert.match(box.seal('x', 'c'), /^new\./);
+    assert.deepEqual(
+      [box.keyIds, box.keyIdOf(sealed), box.keyIdOf(box.seal('x', 'c'))],
+      [['new', 'old'], 'old', 'new'],
+    );
     assert.throws(() => openSecretBox(newKey).open(sealed, 'c'), /old is not among/);
   });
 

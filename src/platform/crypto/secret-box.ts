@@ -17,9 +17,13 @@ const KEY_BYTES = 32;
  */
 export interface SecretBox {
   readonly currentKeyId: string;
+  /** Of all that open, the current one first. */
+  readonly keyIds: readonly string[];
   /** `id.base64url(nonce tag ciphertext)`; `context` binds the text to its place, so that it cannot be moved. */
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
+  /** The key that a text was sealed with, configured or not. */
+  keyIdOf(sealed: string): string;
   /** A keyed digest for values that must be derived again later; undefined when that key is gone. */
   mac(keyId: string, text: string): string | undefined;
 }
@@ -44,7 +48,9 @@ function parseKeys(setting: string): ReadonlyMap<string, Buffer> {
 
 export function openSecretBox(setting: string): SecretBox {
   const keys = parseKeys(setting);
-  const currentKeyId = [...keys.keys()][0]!;
+  const keyIds = [...keys.keys()];
+  const currentKeyId = keyIds[0]!;
+  const keyIdOf = (sealed: string) => sealed.slice(0, sealed.indexOf('.'));
   // Each purpose has a key of its own: nothing computed for one can be used in the other.
   const derive = (key: Buffer, purpose: string): KeyObject =>
     createSecretKey(createHmac('sha256', key).update(`linekeeper/${purpose}`).digest());
@@ -53,6 +59,8 @@ export function openSecretBox(setting: string): SecretBox {
 
   return {
     currentKeyId,
+    keyIds,
+    keyIdOf,
     seal(plain, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealing.get(currentKeyId)!, nonce).setAAD(
@@ -62,11 +70,10 @@ export function openSecretBox(setting: string): SecretBox {
       return `${currentKeyId}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
     },
     open(sealed, context) {
-      const dot = sealed.indexOf('.');
-      const key = sealing.get(sealed.slice(0, dot));
-      if (key === undefined)
-        throw new SecretKeyError(`the key ${sealed.slice(0, dot)} is not among the configured ones`);
-      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url');
+      const keyId = keyIdOf(sealed);
+      const key = sealing.get(keyId);
+      if (key === undefined) throw new SecretKeyError(`the key ${keyId} is not among the configured ones`);
+      const bytes = Buffer.from(sealed.slice(keyId.length + 1), 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

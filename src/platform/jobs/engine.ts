@@ -4,12 +4,12 @@ import { Value } from 'typebox/value';
 import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
+import { createSweeper } from '../sweeper.ts';
 import { type Crew, crewOf, findDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
 import * as store from './sql.ts';
 
-const SWEEP_MS = 500;
 const RENEW_MS = 1_000;
 /** What an aborted job has left to come to a safe point. */
 const ABORT_MS = 2_000;
@@ -74,12 +74,8 @@ export function createJobEngine(
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
   const total = () =>
     counts.values().reduce((sum, { done, failed, retried }) => sum + done + failed + retried, 0);
-  /** True from start to stop: before and after, only `settle` looks for work. */
-  let working = false;
   let stopping = false;
-  let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
-  let turn: Promise<number> = Promise.resolve(0);
 
   const afterSuccess = (kind: JobKind, outcome: JobOutcome, now: Date) => {
     const againAt =
@@ -157,7 +153,7 @@ export function createJobEngine(
     const abort = new AbortController();
     const ended = execute(job, abort.signal).finally(() => {
       running.delete(job.jobId);
-      if (working) sweepSoon(0);
+      sweeper.soon();
     });
     running.set(job.jobId, { job, crew, abort, ended });
   }
@@ -186,22 +182,10 @@ export function createJobEngine(
     return claimed;
   }
 
-  /** One claim at a time in this process, however many ask for one. */
-  const sweep = (): Promise<number> => {
-    turn = turn.then(claimTurn).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'could not look for due jobs');
-      return 0;
-    });
-    return turn;
-  };
-
-  function sweepSoon(delayMs: number): void {
-    clearTimeout(sweepTimer);
-    sweepTimer = setTimeout(async () => {
-      await sweep();
-      if (working) sweepSoon(SWEEP_MS);
-    }, delayMs);
-  }
+  const sweeper = createSweeper({
+    find: claimTurn,
+    onError: (error) => ctx.log.error({ err: error }, 'could not look for due jobs'),
+  });
 
   async function renew(): Promise<void> {
     const byProfile = Map.groupBy(running.values(), ({ job }) => job.ecpdId);
@@ -234,16 +218,13 @@ export function createJobEngine(
     addRecurring,
     async start() {
       await addRecurring();
-      working = true;
-      feed?.on(store.JOB_CHANNEL, () => working && sweepSoon(0));
+      feed?.on(store.JOB_CHANNEL, sweeper.soon);
       renewTimer = setTimeout(renew, RENEW_MS);
-      sweepSoon(0);
+      sweeper.start();
     },
     async stop(graceMs) {
-      working = false;
       stopping = true;
-      clearTimeout(sweepTimer);
-      await turn;
+      await sweeper.stop();
       const all = Promise.all([...running.values()].map(({ ended }) => ended));
       const patience = new AbortController();
       const impatient = sleep(graceMs, undefined, patience).then(() => {
@@ -261,8 +242,8 @@ export function createJobEngine(
       const onAbort = () => aborted.resolve();
       signal?.addEventListener('abort', onAbort);
       while (!signal?.aborted) {
-        await sweep();
-        if (running.size === 0 && (await sweep()) === 0) break;
+        await sweeper.look();
+        if (running.size === 0 && (await sweeper.look()) === 0) break;
         // Nothing may run any more by now: waiting for the first of none would be for ever.
         if (running.size > 0)
           await Promise.race([aborted.promise, ...[...running.values()].map(({ ended }) => ended)]);

@@ -108,17 +108,17 @@ describe('address rules', () => {
     const open = addressRules(['loopback', 'private']);
     for (const port of listed) {
       assert.equal(closed.refusal('8.8.8.8', port), undefined, String(port));
-      assert.equal(closed.portRefusal(port), undefined, String(port));
+      assert.equal(closed.nameRefusal('hooks.example.com', port), undefined, String(port));
       assert.equal(open.refusal('127.0.0.1', port), undefined, String(port));
     }
     for (const port of others) {
       const onLoopback = port > 1024 ? undefined : 'port is not allowed';
       assert.equal(closed.refusal('8.8.8.8', port), 'port is not allowed', String(port));
-      assert.equal(closed.portRefusal(port), 'port is not allowed', String(port));
+      assert.equal(closed.nameRefusal('hooks.example.com', port), 'port is not allowed', String(port));
       assert.equal(open.refusal('8.8.8.8', port), 'port is not allowed', String(port));
       assert.equal(open.refusal('10.0.0.1', port), 'port is not allowed', String(port));
       assert.equal(open.refusal('::1', port), onLoopback, String(port));
-      assert.equal(open.portRefusal(port), onLoopback, String(port));
+      assert.equal(open.nameRefusal('hooks.example.com', port), onLoopback, String(port));
     }
   });
 });

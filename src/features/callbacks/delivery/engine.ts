@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { createSweeper } from '../../../platform/sweeper.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import { findListener } from '../sql-listener.ts';
 import { CALLBACK_CHANNEL, type LaneNews } from '../sql-message.ts';
@@ -10,10 +11,10 @@ import { LaneWorker } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { prepareListener } from './prepare-listener.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import { type Backlog, countWaiting } from './sql-backlog.ts';
 import * as store from './sql-lane.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
-const SWEEP_MS = 500;
 const RENEW_MS = 1_000;
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
@@ -25,10 +26,12 @@ export interface DeliveryEngine extends TimedWork {
   stop(): Promise<void>;
   /** For the metrics: attempts by outcome since the start. */
   readonly counts: Readonly<Record<'acknowledged' | 'refused' | 'unanswered', number>>;
-  /** For the metrics: lanes this process holds, messages under way, lanes taken over from a dead worker. */
-  load(): Readonly<Record<'lanes' | 'underWay' | 'takeOvers', number>>;
-  /** For the metrics: messages that wait, of these due now, and the age of the oldest due one in seconds. */
-  backlog(): Promise<Readonly<Record<'waiting' | 'due' | 'oldestDueSeconds', number>>>;
+  /** For the metrics: lanes claimed since the start that were free, and that a dead worker had left. */
+  readonly claims: Readonly<Record<'free' | 'takenOver', number>>;
+  /** For the metrics: lanes this process holds, and messages under way. */
+  load(): Readonly<Record<'lanes' | 'underWay', number>>;
+  /** For the metrics: what waits in all processes. */
+  backlog(): Promise<Backlog>;
 }
 
 export interface DeliveryDeps {
@@ -44,15 +47,12 @@ export function createDeliveryEngine(
 ): DeliveryEngine {
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
-  let working = false;
+  const claims = { free: 0, takenOver: 0 };
   let stopping = false;
-  let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
-  let turn: Promise<number> = Promise.resolve(0);
   /** Wakes `settle` whenever something has been recorded. */
   let wake = () => {};
   let recordedTotal = 0;
-  let takeOvers = 0;
 
   const recorder: Recorder = createRecorder(ctx, (ended) => {
     recordedTotal += ended.length;
@@ -89,7 +89,7 @@ export function createDeliveryEngine(
         });
         workers.set(laneKey(lane), worker);
         worker.poke();
-        if (lane.takenOver) takeOvers++;
+        claims[lane.takenOver ? 'takenOver' : 'free']++;
         claimed++;
       }
     }
@@ -97,21 +97,10 @@ export function createDeliveryEngine(
     return claimed;
   }
 
-  const sweep = (): Promise<number> => {
-    turn = turn.then(claimTurn).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'could not look for due callbacks');
-      return 0;
-    });
-    return turn;
-  };
-
-  function sweepSoon(delayMs: number): void {
-    clearTimeout(sweepTimer);
-    sweepTimer = setTimeout(async () => {
-      await sweep();
-      if (working) sweepSoon(SWEEP_MS);
-    }, delayMs);
-  }
+  const sweeper = createSweeper({
+    find: claimTurn,
+    onError: (error) => ctx.log.error({ err: error }, 'could not look for due callbacks'),
+  });
 
   async function release(lanes: readonly LaneWorker[]): Promise<void> {
     for (const { lane } of lanes) workers.delete(laneKey(lane));
@@ -163,28 +152,25 @@ export function createDeliveryEngine(
 
   return {
     counts,
+    claims,
     load: () => ({
       lanes: workers.size,
       underWay: workers.values().reduce((sum, worker) => sum + worker.underWay, 0),
-      takeOvers,
     }),
-    backlog: () => store.readBacklog(ctx.db, ctx.now()),
+    backlog: () => countWaiting(ctx.db, ctx.now()),
     start() {
-      working = true;
       feed?.on(CALLBACK_CHANNEL, (text) => {
         const { lane, what } = JSON.parse(text) as LaneNews;
         const worker = workers.get(laneKey(lane));
-        if (worker === undefined) return void (working && sweepSoon(0));
+        if (worker === undefined) return sweeper.soon();
         if (what === 'listener') void worker.listenerChanged();
         else worker.poke();
       });
-      sweepSoon(0);
+      sweeper.start();
     },
     async stop() {
-      working = false;
       stopping = true;
-      clearTimeout(sweepTimer);
-      await turn;
+      await sweeper.stop();
       for (const worker of workers.values()) worker.stop();
       while (!isIdle()) {
         await recorder.drained();
@@ -199,7 +185,7 @@ export function createDeliveryEngine(
       const before = recordedTotal;
       while (!signal?.aborted) {
         for (const worker of workers.values()) worker.poke();
-        await sweep();
+        await sweeper.look();
         while (!isIdle() && !signal?.aborted) {
           await new Promise<void>((resolve) => {
             wake = resolve;

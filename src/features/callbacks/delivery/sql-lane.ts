@@ -41,12 +41,6 @@ export const countDue = async (db: Db, until: Date): Promise<number> =>
       where p.due_at <= ${until} and not s.paused`)
   ).n;
 
-export const readBacklog = (db: Db, now: Date) =>
-  db.one<{ waiting: number; due: number; oldestDueSeconds: number }>(sql`
-    select count(*)::int as waiting, (count(*) filter (where due_at <= ${now}))::int as due,
-      coalesce(extract(epoch from ${now} - min(due_at) filter (where due_at <= ${now})), 0)::float8 as "oldestDueSeconds"
-    from (select due_at from callback_pending limit 1000000) counted`);
-
 const unnestLanes = (lanes: readonly Lane[]) =>
   sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;
 

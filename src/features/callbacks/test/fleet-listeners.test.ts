@@ -68,7 +68,7 @@ describe('listeners of the fleet document', () => {
       '/listeners/0/serviceName',
     );
     assert.equal(
-      (await refusals({ ...listener, url: 'http://hooks.example.com:8080' }))[0].pointer,
+      (await refusals({ ...listener, url: 'http://hooks.example.com:81' }))[0].pointer,
       '/listeners/0/url',
     );
     assert.equal(
@@ -79,6 +79,35 @@ describe('listeners of the fleet document', () => {
     assert.deepEqual(await refusals(listener, { ...listener, serviceName: 'CARRIERSERVICE' }), [
       { pointer: '/listeners/1/serviceName', detail: 'stands in the document twice' },
     ]);
+  });
+});
+
+describe('addresses of the fleet document', () => {
+  const refusalsWith = async (allow: readonly ('loopback' | 'private')[], ...urls: string[]) => {
+    const { operator } = await makeWorld({
+      databaseUrl: world.databaseUrl,
+      settings: { callbackAllow: allow },
+    });
+    const services = ['CarrierService', 'AlertService', 'Fota', 'DeviceUsage'];
+    const listeners = urls.map((url, n) => ({ accountName, serviceName: services[n], url }));
+    return (await operator('POST', '/import', { listeners })).json().errors;
+  };
+  const local = ['http://127.0.0.1:3000/', 'http://localhost:9000/', 'http://a.localhost:3000/'];
+
+  it('are refused where the setting does not open their range, as they are at registration', async () => {
+    assert.deepEqual(
+      await refusalsWith([], ...local, 'http://hooks.example.com:3000/'),
+      [...local.map(() => 'address is not allowed'), 'port is not allowed'].map((detail, n) => ({
+        pointer: `/listeners/${n}/url`,
+        detail,
+      })),
+    );
+    assert.equal((await refusalsWith(['private'], ...local)).length, 3);
+  });
+
+  it('are taken where it does, and no name is resolved', async () => {
+    assert.equal(await refusalsWith(['loopback'], ...local, 'http://nowhere.invalid:9000/'), undefined);
+    assert.equal(await refusalsWith(['private'], 'http://10.0.0.1/'), undefined);
   });
 });
 

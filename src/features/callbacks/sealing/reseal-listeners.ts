@@ -1,0 +1,88 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { sealContext } from '../listener-secrets.ts';
+import {
+  countSealed,
+  listMissingKeys,
+  listProfilesToReseal,
+  listToReseal,
+  type SealedCounts,
+  type SealedListener,
+  updateSealed,
+} from './sql-sealed.ts';
+
+const PROFILES = 100;
+const BATCH = 500;
+
+type Secrets = Pick<Ctx, 'secrets' | 'now'>;
+
+function reseal({ secrets, now }: Secrets, listener: SealedListener): SealedListener {
+  const anew = <T extends string | null>(sealed: T, part: 'username' | 'password' | 'secret'): T | string => {
+    if (sealed === null || secrets.keyIdOf(sealed) === secrets.currentKeyId) return sealed;
+    const context = sealContext(listener, part);
+    try {
+      return secrets.seal(secrets.open(sealed, context), context);
+    } catch {
+      // Its key is gone: told at every start and by the metrics, and left for the day the key is found.
+      return sealed;
+    }
+  };
+  const rotating = listener.previousSecretUntil !== null && listener.previousSecretUntil > now();
+  return {
+    ...listener,
+    usernameSealed: anew(listener.usernameSealed, 'username'),
+    passwordSealed: anew(listener.passwordSealed, 'password'),
+    secretSealed: anew(listener.secretSealed, 'secret'),
+    previousSecretSealed: rotating ? anew(listener.previousSecretSealed, 'secret') : null,
+    previousSecretUntil: rotating ? listener.previousSecretUntil : null,
+  };
+}
+
+const isSame = (one: SealedListener, other: SealedListener) =>
+  one.usernameSealed === other.usernameSealed &&
+  one.passwordSealed === other.passwordSealed &&
+  one.secretSealed === other.secretSealed &&
+  one.previousSecretSealed === other.previousSecretSealed;
+
+async function resealProfile(ctx: Ctx, ecpdId: string, signal: AbortSignal): Promise<number> {
+  const query = { keyId: ctx.secrets.currentKeyId, now: ctx.now(), limit: BATCH };
+  let resealed = 0;
+  let after: SealedListener | undefined;
+  do {
+    const found = await listToReseal(ctx.db, ecpdId, { ...query, after });
+    const changed = found
+      .map((before) => ({ before, after: reseal(ctx, before) }))
+      .filter((each) => !isSame(each.before, each.after));
+    if (changed.length > 0) resealed += await updateSealed(ctx.db, ecpdId, changed);
+    after = found.length < BATCH ? undefined : found.at(-1);
+  } while (after !== undefined && !signal.aborted);
+  return resealed;
+}
+
+/**
+ * Seals with the first key whatever another one sealed, so that the other can be dropped. Safe to repeat and to be
+ * broken off: what is sealed with the first key is passed over. Answers how many listeners it changed.
+ */
+export async function resealListeners(ctx: Ctx, signal: AbortSignal): Promise<number> {
+  const query = { keyId: ctx.secrets.currentKeyId, now: ctx.now(), limit: PROFILES };
+  let resealed = 0;
+  let after: string | undefined;
+  do {
+    const profiles = await listProfilesToReseal(ctx.db, { ...query, after });
+    for (const ecpdId of profiles) if (!signal.aborted) resealed += await resealProfile(ctx, ecpdId, signal);
+    after = profiles.length < PROFILES ? undefined : profiles.at(-1);
+  } while (after !== undefined && !signal.aborted);
+  if (resealed > 0) ctx.log.info({ listeners: resealed, keyId: query.keyId }, 'sealed listeners anew');
+  return resealed;
+}
+
+/** For the metrics. */
+export const countSealedListeners = ({ db, secrets }: Ctx): Promise<SealedCounts> => countSealed(db, secrets);
+
+/** For the start: says which keys are needed and not there, before the first callback fails for it. */
+export async function tellMissingKeys({ db, secrets, log }: Ctx): Promise<void> {
+  for (const { keyId, listeners } of await listMissingKeys(db, secrets.keyIds))
+    log.error(
+      { keyId, listeners },
+      `LINEKEEPER_SECRET_KEY lacks the key ${keyId}, which sealed secrets of listeners: their callbacks wait until it is there or they are registered again`,
+    );
+}

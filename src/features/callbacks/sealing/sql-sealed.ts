@@ -1,0 +1,105 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { sql, trusted } from '../../../platform/db/sql.ts';
+import type { ListenerRow } from '../sql-listener.ts';
+
+/** The ids of the keys that a listener's secrets are sealed with; see SecretBox. */
+const KEY_IDS =
+  trusted(`array_remove(array[split_part(username_sealed, '.', 1), split_part(password_sealed, '.', 1),
+  split_part(secret_sealed, '.', 1), split_part(previous_secret_sealed, '.', 1)], null)`);
+
+/** Listeners by what is needed to open their secrets: the first key alone, an older one, one that is not configured. */
+export type SealedCounts = Readonly<Record<'current' | 'older' | 'missing', number>>;
+
+export const countSealed = (
+  db: Db,
+  keys: { readonly currentKeyId: string; readonly keyIds: readonly string[] },
+) =>
+  db.one<SealedCounts>(sql`
+    select (count(*) filter (where ids <@ array[${keys.currentKeyId}]::text[]))::int as current,
+      (count(*) filter (where ids <@ ${keys.keyIds}::text[] and not ids <@ array[${keys.currentKeyId}]::text[]))::int as older,
+      (count(*) filter (where not ids <@ ${keys.keyIds}::text[]))::int as missing
+    from (select ${KEY_IDS} as ids from callback_listener) sealed`);
+
+export const listMissingKeys = (db: Db, keyIds: readonly string[]) =>
+  db.many<{ keyId: string; listeners: number }>(sql`
+    select key_id as "keyId", count(distinct (ecpd_id, account_name, service_name))::int as listeners
+    from callback_listener cross join lateral unnest(${KEY_IDS}) as sealed (key_id)
+    where key_id <> all(${keyIds}::text[]) group by key_id order by key_id limit 20`);
+
+/** Also one whose rotated secret signs no more: that is to go, whatever sealed it. */
+const isToReseal = (keyId: string, now: Date) =>
+  sql`(not ${KEY_IDS} <@ array[${keyId}]::text[] or previous_secret_until <= ${now})`;
+
+export interface SealedListener
+  extends Pick<
+    ListenerRow,
+    | 'accountName'
+    | 'serviceName'
+    | 'usernameSealed'
+    | 'passwordSealed'
+    | 'secretSealed'
+    | 'previousSecretSealed'
+    | 'previousSecretUntil'
+  > {}
+
+interface ResealQuery {
+  readonly keyId: string;
+  readonly now: Date;
+  readonly limit: number;
+}
+
+/** Goes across profiles and takes no locks. */
+export const listProfilesToReseal = async (
+  db: Db,
+  { keyId, now, limit, after }: ResealQuery & { after: string | undefined },
+): Promise<string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      select distinct ecpd_id as "ecpdId" from callback_listener
+      where ecpd_id > ${after ?? ''} and ${isToReseal(keyId, now)} order by 1 limit ${limit}`)
+  ).map(({ ecpdId }) => ecpdId);
+
+export const listToReseal = (
+  db: Db,
+  ecpdId: string,
+  { keyId, now, limit, after }: ResealQuery & { after: SealedListener | undefined },
+) =>
+  db.many<SealedListener>(sql`
+    select account_name as "accountName", service_name as "serviceName", username_sealed as "usernameSealed",
+      password_sealed as "passwordSealed", secret_sealed as "secretSealed",
+      previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
+    from callback_listener
+    where ecpd_id = ${ecpdId} and ${isToReseal(keyId, now)}
+      and (account_name, service_name) > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
+    order by account_name, service_name limit ${limit}`);
+
+export interface Resealing {
+  readonly before: SealedListener;
+  readonly after: SealedListener;
+}
+
+/**
+ * Fenced: a listener that is being changed, or was since it was read, is left alone. It waits for nobody, so it cannot
+ * stand in the way of a registration or an import. Nothing about the listener changes: `updated_at` stays.
+ */
+export const updateSealed = (db: Db, ecpdId: string, resealings: readonly Resealing[]) =>
+  db.exec(sql`
+    with input as (
+      select * from unnest(
+        ${resealings.map((r) => r.before.accountName)}::text[], ${resealings.map((r) => r.before.serviceName)}::text[],
+        ${resealings.map((r) => r.before.usernameSealed)}::text[], ${resealings.map((r) => r.after.usernameSealed)}::text[],
+        ${resealings.map((r) => r.before.passwordSealed)}::text[], ${resealings.map((r) => r.after.passwordSealed)}::text[],
+        ${resealings.map((r) => r.before.secretSealed)}::text[], ${resealings.map((r) => r.after.secretSealed)}::text[],
+        ${resealings.map((r) => r.before.previousSecretSealed)}::text[], ${resealings.map((r) => r.after.previousSecretSealed)}::text[],
+        ${resealings.map((r) => r.after.previousSecretUntil)}::timestamptz[])
+      as r (account_name, service_name, username_old, username_new, password_old, password_new, secret_old, secret_new,
+            previous_old, previous_new, previous_until)),
+    held as materialized (
+      select i.* from callback_listener l join input i using (account_name, service_name)
+      where l.ecpd_id = ${ecpdId}
+        and (l.username_sealed, l.password_sealed, l.secret_sealed, l.previous_secret_sealed)
+          is not distinct from (i.username_old, i.password_old, i.secret_old, i.previous_old)
+      for update of l skip locked)
+    update callback_listener l set username_sealed = h.username_new, password_sealed = h.password_new,
+      secret_sealed = h.secret_new, previous_secret_sealed = h.previous_new, previous_secret_until = h.previous_until
+    from held h where l.ecpd_id = ${ecpdId} and l.account_name = h.account_name and l.service_name = h.service_name`);

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { postCallbacks } from '../../src/features/callbacks/index.ts';
+import { inTx } from '../../src/platform/context.ts';
+import { ECPD, MINUTE_MS, makeScene } from '../support/callback-scene.ts';
+import { ACCOUNT } from '../support/fleet.ts';
+import { openListener } from '../support/listener.ts';
+
+describe('a callback', () => {
+  it('arrives with the credentials, its count and a signature that verifies', async () => {
+    const { post, delivery, listener, secret, deliveries } = await makeScene();
+    const [id] = await post({ requestId: 'r-1', deviceResponse: { ok: true }, status: 'Success' });
+    await delivery.settle();
+    const [{ body, headers, text } = assert.fail('nothing arrived')] = listener.heard;
+    assert.deepEqual(body, {
+      username: 'me',
+      password: 'word',
+      requestId: 'r-1',
+      deviceResponse: { ok: true },
+      status: 'Success',
+      callbackCount: 1,
+      maxCallbackThreshold: 4,
+    });
+    assert.equal(headers['webhook-id'], id);
+    assert.equal(headers['x-request-id'], 'r-1');
+    assert.match(String(headers['user-agent']), /^Linekeeper\/\d/);
+    assert.doesNotThrow(() => new Webhook(secret).verify(text, headers as Record<string, string>));
+    const [{ state, attempts }] = await deliveries();
+    assert.deepEqual(
+      [state, attempts.length, attempts[0].status, attempts[0].body],
+      ['delivered', 1, 200, 'answered 200'],
+    );
+  });
+
+  it('that was posted in a transaction that rolled back never was', async () => {
+    const { ctx, delivery, listener } = await makeScene();
+    await assert.rejects(
+      inTx(ctx, async (tx) => {
+        await postCallbacks(tx, ECPD, [
+          { accountName: ACCOUNT, serviceName: 'AlertService', requestId: 'r', payload: {} },
+        ]);
+        throw new Error('changed my mind');
+      }),
+    );
+    assert.equal(await delivery.settle(), 0);
+    assert.equal(listener.heard.length, 0);
+  });
+
+  it('gets four attempts, each 300 s after the end of the one before and never early, then it has failed', async () => {
+    const { post, delivery, listener, pass, operator, ctx } = await makeScene(500);
+    await post({ n: 1 });
+    const start = ctx.now().getTime();
+    const sentAt: number[] = [];
+    for (let second = 0; second <= 25 * 60; second += 30, pass(30_000)) {
+      const before = listener.heard.length;
+      await delivery.settle();
+      if (listener.heard.length > before) sentAt.push((ctx.now().getTime() - start) / MINUTE_MS);
+    }
+    assert.deepEqual(sentAt, [0, 5, 10, 15]);
+    assert.deepEqual(
+      listener.heard.map(({ body }) => body['callbackCount']),
+      [1, 2, 3, 4],
+    );
+    assert.equal(new Set(listener.heard.map(({ headers }) => headers['webhook-id'])).size, 1);
+    const [{ state, attempts, nextAttemptAt }] = (await operator('GET', '/callbacks')).json();
+    assert.deepEqual([state, attempts.length, nextAttemptAt], ['failed', 4, null]);
+  });
+
+  it('is acknowledged by any 2xx and by nothing else: a redirect is not followed', async () => {
+    for (const [answer, state] of [
+      [204, 'delivered'],
+      [299, 'delivered'],
+      [301, 'pending'],
+      [404, 'pending'],
+    ] as const) {
+      const { post, delivery, deliveries, listener } = await makeScene(answer);
+      await post({});
+      await delivery.settle();
+      assert.deepEqual([(await deliveries())[0].state, listener.heard.length], [state, 1]);
+    }
+  });
+
+  it('whose listener changed gets its next attempt at the new address, with the new credentials', async () => {
+    const { post, delivery, listener, pass, register } = await makeScene(503);
+    await post({});
+    await delivery.settle();
+    const other = await openListener();
+    await register({ url: other.url, username: 'new' });
+    pass(5 * MINUTE_MS);
+    await delivery.settle();
+    assert.deepEqual([listener.heard.length, other.heard.length], [1, 1]);
+    assert.deepEqual(
+      [
+        other.heard[0]?.body['username'],
+        other.heard[0]?.body['password'],
+        other.heard[0]?.body['callbackCount'],
+      ],
+      ['new', undefined, 2],
+    );
+  });
+
+  it('is signed with both secrets for a day while they rotate', async () => {
+    const { post, delivery, listener, register, secret, pass } = await makeScene();
+    const rotated = String((await register({ rotateSecret: true })).headers['webhook-secret']);
+    const verifies = async (key: string) => {
+      await post({}, 'x');
+      await delivery.settle();
+      const { text, headers } = listener.heard.at(-1)!;
+      try {
+        new Webhook(key).verify(text, headers as Record<string, string>);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    assert.deepEqual([await verifies(secret), await verifies(rotated)], [true, true]);
+    pass(24 * 60 * MINUTE_MS);
+    assert.deepEqual([await verifies(secret), await verifies(rotated)], [false, true]);
+  });
+});
