@@ -18,7 +18,8 @@ export interface DueMessage {
   readonly messageId: string;
   readonly requestId: string;
   readonly payload: string;
-  readonly dueAt: Date;
+  /** As the database writes it: to be handed back, to the microsecond. */
+  readonly dueAt: string;
   readonly series: number;
   readonly attemptsMade: number;
 }
