@@ -6,6 +6,7 @@ import { graphileWorker } from './support/contenders/graphile-worker.ts';
 import { linekeeper } from './support/contenders/linekeeper.ts';
 import { sendWithoutDatabase } from './support/contenders/no-database.ts';
 import { pgBoss } from './support/contenders/pg-boss.ts';
+import { readCpuMs } from './support/cpu-time.ts';
 import { makeMessages, prepareListeners } from './support/prepared-listeners.ts';
 import type { Finding } from './support/report.ts';
 import { startSink } from './support/start-sink.ts';
@@ -21,16 +22,19 @@ interface Round {
   readonly delivering: ServerCounts;
   /** From posting to the end. */
   readonly walBytesInAll: number;
+  readonly cpuMicros: number | undefined;
 }
 
-async function measure(contender: Contender): Promise<Round> {
+async function measure(contender: Contender, serverPid: number): Promise<Round> {
   const url = contender.databaseUrl;
   const before = await readCounts(url);
   await contender.post(CALLBACKS);
   const posted = await readCounts(url);
   await run(url, 'vacuum analyze');
   const ready = await readCounts(url);
+  const cpuBefore = readCpuMs(serverPid);
   const seconds = await contender.deliver(CALLBACKS);
+  const cpuAfter = readCpuMs(serverPid);
   const delivering = minus(await readCounts(url), ready);
   return {
     rate: CALLBACKS / seconds,
@@ -40,6 +44,10 @@ async function measure(contender: Contender): Promise<Round> {
       walBytes: delivering.walBytes / CALLBACKS,
     },
     walBytesInAll: (delivering.walBytes + minus(posted, before).walBytes) / CALLBACKS,
+    cpuMicros:
+      cpuBefore === undefined || cpuAfter === undefined
+        ? undefined
+        : ((cpuAfter - cpuBefore) * 1_000) / CALLBACKS,
   };
 }
 
@@ -65,7 +73,7 @@ export async function callbacks(): Promise<Finding[]> {
     if (round > 0) ceilings.push(ceiling);
     for (let turn = 0; turn < contenders.length; turn++) {
       const contender = contenders[(round + turn) % contenders.length]!;
-      const measured = await measure(contender);
+      const measured = await measure(contender, postgres.pid);
       console.error(`  ${contender.name}: ${show(measured.rate)}/s (${show(ceiling)}/s without a database)`);
       if (round > 0) rounds.get(contender)!.push(measured);
     }
@@ -129,6 +137,23 @@ function findings(
       target: 'at least 0.5',
       met: median(besideCeiling) >= 0.5,
     },
+    ...(ours.some(({ cpuMicros }) => cpuMicros === undefined)
+      ? []
+      : [
+          {
+            what: 'Processor time per callback, of the worker and PostgreSQL, µs',
+            ours: show(of(ours, ({ cpuMicros }) => cpuMicros!)),
+            against: beside(({ cpuMicros }) => cpuMicros!),
+            ratio: besideBoth(
+              peers.map(
+                ([, rounds]) =>
+                  of(ours, ({ cpuMicros }) => cpuMicros!) / of(rounds, ({ cpuMicros }) => cpuMicros!),
+              ),
+            ),
+            target: '',
+            met: undefined,
+          },
+        ]),
     atMost('Commits per delivered callback', ({ delivering }) => delivering.commits, 0.05),
     atMost('Statements per delivered callback', ({ delivering }) => delivering.statements, 0.2),
     {

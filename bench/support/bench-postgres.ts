@@ -10,6 +10,7 @@ export interface ServerCounts {
 }
 
 export interface BenchPostgres {
+  readonly pid: number;
   /** A new and empty database. */
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
@@ -25,6 +26,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   return {
+    pid: postgres.pid,
     async createDatabase(name) {
       await run(postgres.url, `create database ${name}`);
       const url = new URL(postgres.url);
