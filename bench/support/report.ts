@@ -5,14 +5,15 @@ export interface Finding {
   readonly against: string;
   readonly ratio: string;
   readonly target: string;
-  readonly met: boolean;
+  /** Undefined where there is nothing to reach: the line is there to be known. */
+  readonly met: boolean | undefined;
 }
 
 export function table(findings: readonly Finding[]): string {
   const head = '| Measure | Linekeeper | Against | Ratio | Target | Met |\n|---|---|---|---|---|---|';
   const rows = findings.map(
     ({ what, ours, against, ratio, target, met }) =>
-      `| ${what} | ${ours} | ${against} | ${ratio} | ${target} | ${met ? 'yes' : 'no'} |`,
+      `| ${what} | ${ours} | ${against} | ${ratio} | ${target} | ${met === undefined ? '' : met ? 'yes' : 'no'} |`,
   );
   return [head, ...rows].join('\n');
 }

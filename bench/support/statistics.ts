@@ -4,6 +4,11 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
+export const percentile = (values: readonly number[], percent: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)]!;
+};
+
 export const spread = (values: readonly number[]): string => {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return `${show(low)} to ${show(high)}`;

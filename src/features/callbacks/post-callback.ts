@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/context.ts';
 import type { RestsOn } from './delivery/withhold-payloads.ts';
+import { makeMessageIds } from './message-id.ts';
 import { payloadText } from './payloads/envelope.ts';
 import type { ListenerService } from './service-names.ts';
 import { insertMessages } from './sql-message.ts';
@@ -19,19 +20,21 @@ export interface Callback {
  * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
-  { db, now, newId }: Ctx,
+  { db, now }: Ctx,
   ecpdId: string,
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
   if (callbacks.length === 0) return [];
-  const messages = callbacks.map(({ accountName, serviceName, requestId, payload, restsOn }) => ({
-    messageId: newId(),
+  const postedAt = now();
+  const ids = makeMessageIds(postedAt, callbacks.length);
+  const messages = callbacks.map(({ accountName, serviceName, requestId, payload, restsOn }, n) => ({
+    messageId: ids[n]!,
     accountName,
     serviceName,
     requestId,
     payload: payloadText(payload),
     restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
   }));
-  await insertMessages(db, ecpdId, messages, now());
-  return messages.map(({ messageId }) => messageId);
+  await insertMessages(db, ecpdId, messages, postedAt);
+  return ids;
 }

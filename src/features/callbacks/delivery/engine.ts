@@ -56,8 +56,11 @@ export function createDeliveryEngine(
 
   const recorder: Recorder = createRecorder(ctx, (ended) => {
     recordedTotal += ended.length;
-    for (const [key, of] of Map.groupBy(ended, ({ lane }) => laneKey(lane)))
-      workers.get(key)?.recorded(of.length);
+    for (const [lane, of] of Map.groupBy(ended, (each) => each.lane)) {
+      const worker = workers.get(laneKey(lane));
+      // By then the lane may be held anew, under another lease: that worker's count is not to be touched.
+      if (worker?.lane === lane) worker.recorded(of.length);
+    }
     wake();
   });
   const readListener = async (lane: LeasedLane) => {

@@ -20,7 +20,8 @@ export interface DueMessage {
   readonly requestId: string;
   readonly payload: string;
   readonly restsOn: RestsOn | null;
-  readonly dueAt: Date;
+  /** As the database writes it: to be handed back, to the microsecond. */
+  readonly dueAt: string;
   readonly series: number;
   readonly attemptsMade: number;
 }

@@ -90,21 +90,21 @@ export const listDueMessages = (
   }: { now: Date; after: Pick<DueMessage, 'dueAt' | 'messageId'> | undefined; limit: number },
 ) =>
   db.many<DueMessage>(sql`
-    select "messageId", "requestId", payload, "restsOn", "dueAt", series, "attemptsMade" from (
-      select p.message_id as "messageId", m.request_id as "requestId", m.payload, m.rests_on as "restsOn", p.due_at as "dueAt", p.series,
+    select "messageId", "requestId", payload, "restsOn", due_at::text as "dueAt", series, "attemptsMade" from (
+      select p.message_id as "messageId", m.request_id as "requestId", m.payload, m.rests_on as "restsOn", p.due_at, p.series,
         p.attempts_made as "attemptsMade",
         sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
           - octet_length(m.payload) as bytes_before
       from (
         select * from callback_pending
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and due_at <= ${now}
-          and (due_at, message_id) > (${after?.dueAt ?? new Date(0)}, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+          and (due_at, message_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
         order by due_at, message_id limit ${limit}) p
       -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
       cross join lateral (
         select request_id, payload, rests_on from callback_message
         where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
-    where bytes_before < ${BATCH_BYTES_MAX} order by "dueAt", "messageId"`);
+    where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`);
 
 /** One attempt that has ended, with what follows from it. */
 export interface EndedAttempt {
@@ -117,37 +117,59 @@ export interface EndedAttempt {
 }
 
 /**
+ * An array as PostgreSQL writes it, for numbers, ids and times: none of them needs quotes, and this is the busiest
+ * statement of all. Nothing but nulls becomes an empty array, which `unnest` fills up with nulls beside longer ones.
+ */
+const plainArray = (values: readonly (string | number | null)[]): string =>
+  values.every((value) => value === null) ? '{}' : `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+
+const textArray = (values: readonly (string | null)[]): readonly (string | null)[] =>
+  values.every((value) => value === null || value === '') ? [] : values;
+
+/**
  * Records attempts of one profile in one statement. Fenced: what was sent on a lane that has passed
  * to another worker is not recorded, and a message whose listener was removed meanwhile is not brought back.
  */
-export const recordAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[]) =>
-  db.exec(sql`
+export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<number> {
+  const lanes = [...new Set(ended.map(({ lane }) => lane))];
+  const numbers = new Map(lanes.map((lane, index) => [lane, index + 1]));
+  return db.exec(sql`
     with input as (
       select * from unnest(
-        ${ended.map((e) => e.lane.accountName)}::text[], ${ended.map((e) => e.lane.serviceName)}::text[],
-        ${ended.map((e) => e.lane.leaseToken)}::uuid[], ${ended.map((e) => e.message.messageId)}::uuid[],
-        ${ended.map((e) => e.message.dueAt)}::timestamptz[], ${ended.map((e) => e.message.series)}::smallint[],
-        ${ended.map((e) => e.message.attemptsMade + 1)}::smallint[], ${ended.map((e) => e.startedAt)}::timestamptz[],
-        ${ended.map((e) => e.outcome.status)}::smallint[], ${ended.map((e) => Math.round(e.outcome.latencyMs))}::int[],
-        ${ended.map((e) => e.outcome.error)}::text[], ${ended.map((e) => e.outcome.answer)}::text[],
-        ${ended.map((e) => e.nextDueAt ?? null)}::timestamptz[])
-      as e (account_name, service_name, token, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at)),
+        ${plainArray(ended.map((e) => numbers.get(e.lane)!))}::int[], ${plainArray(ended.map((e) => e.message.messageId))}::uuid[],
+        ${plainArray(ended.map((e) => e.message.dueAt))}::timestamptz[], ${plainArray(ended.map((e) => e.message.series))}::smallint[],
+        ${plainArray(ended.map((e) => e.message.attemptsMade + 1))}::smallint[], ${plainArray(ended.map((e) => e.startedAt.toISOString()))}::timestamptz[],
+        ${plainArray(ended.map((e) => e.outcome.status))}::smallint[], ${plainArray(ended.map((e) => Math.round(e.outcome.latencyMs)))}::int[],
+        ${textArray(ended.map((e) => e.outcome.error))}::text[], ${textArray(ended.map((e) => e.outcome.answer))}::text[],
+        ${plainArray(ended.map((e) => e.nextDueAt?.toISOString() ?? null))}::timestamptz[])
+      as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at)),
     ours as (
-      select account_name, service_name, lease_token from callback_lane
-      where ecpd_id = ${ecpdId} and (account_name, service_name) in (select account_name, service_name from input)
-      order by account_name, service_name for share),
+      select held.lane, k.account_name, k.service_name
+      from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
+        ${lanes.map((lane) => lane.leaseToken)}::uuid[]) with ordinality as held (account_name, service_name, token, lane)
+      join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.account_name
+        and k.service_name = held.service_name and k.lease_token = held.token
+      order by k.account_name, k.service_name for share of k),
     owned as (
-      select i.* from input i
-      join ours o on o.account_name = i.account_name and o.service_name = i.service_name and o.lease_token = i.token),
+      select i.*, o.account_name, o.service_name from input i join ours o using (lane)),
     noted as (
       insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
-      select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, answer from owned
+      select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, coalesce(answer, '') from owned
       on conflict do nothing),
     gone as (
       delete from callback_pending p using owned o
       where p.ecpd_id = ${ecpdId} and p.account_name = o.account_name and p.service_name = o.service_name
         and p.due_at = o.due_at and p.message_id = o.message_id
-      returning p.message_id)
+      returning p.message_id),
+    filed as (
+      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+      select ${ecpdId}, o.message_id, o.account_name, o.service_name, m.created_at
+      from owned o join gone using (message_id)
+      cross join lateral (
+        select created_at from callback_message where ecpd_id = ${ecpdId} and message_id = o.message_id limit 1) m
+      where o.next_due_at is null and (o.status is null or o.status not between 200 and 299)
+      on conflict do nothing)
     insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
     select ${ecpdId}, o.account_name, o.service_name, o.next_due_at, o.message_id, o.series, o.attempt
     from owned o join gone using (message_id) where o.next_due_at is not null`);
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCallbackHttp } from '../src/adapters/callback-http/index.ts';
+import { CALLBACK_CHANNEL, createDeliveryEngine, postCallbacks } from '../src/features/callbacks/index.ts';
+import { openNotificationFeed } from '../src/platform/db/listen.ts';
+import { run, startBenchPostgres } from './support/bench-postgres.ts';
+import {
+  type CallbackScene,
+  ECPD,
+  makeCallbacks,
+  makeListeners,
+  openScene,
+} from './support/callback-scene.ts';
+import type { Finding } from './support/report.ts';
+import { type Sink, startSink } from './support/start-sink.ts';
+import { median, percentile, show, spread } from './support/statistics.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const LANES = 100;
+const DEAD = 10_000;
+const BACKLOG = 19_800;
+/** A steady load that leaves the machine some air: one message to each living listener, this often. */
+const EVERY_MS = 100;
+const TICKS = 50;
+
+interface Round {
+  readonly rate: number;
+  readonly p99Ms: number;
+}
+
+const realTime = () => performance.timeOrigin + performance.now();
+
+/** The 99 others: a backlog as fast as it goes, then a steady load with the time from commit to arrival. */
+async function measure(scene: CallbackScene, sink: Sink, withDead: boolean): Promise<Round> {
+  const { ctx, db, listeners } = scene;
+  const [dead, ...living] = listeners;
+  const http = createCallbackHttp({ allow: ['loopback'] });
+  if (withDead) await postCallbacks(ctx, ECPD, makeCallbacks(DEAD, [dead!]));
+  await postCallbacks(ctx, ECPD, makeCallbacks(BACKLOG, living));
+  await run(db.url, 'vacuum analyze');
+  const feed = await openNotificationFeed(db.url, [CALLBACK_CHANNEL]);
+  const engine = createDeliveryEngine(ctx, {
+    send: http.send,
+    userAgent: 'Linekeeper/bench',
+    withhold: async () => new Map(),
+    feed,
+  });
+  const startedAt = performance.now();
+  engine.start();
+  while (engine.counts.acknowledged < BACKLOG) await sleep(5);
+  const rate = BACKLOG / ((performance.now() - startedAt) / 1_000);
+  await sleep(1_000);
+  await sink.takeArrivals();
+
+  const committedAt = new Map<string, number>();
+  for (let tick = 0; tick < TICKS; tick++) {
+    const ids = await postCallbacks(ctx, ECPD, makeCallbacks(living.length, living));
+    const at = realTime();
+    for (const id of ids) committedAt.set(id, at);
+    await sleep(EVERY_MS);
+  }
+  await sleep(1_000);
+  const arrivals = await sink.takeArrivals();
+  const latencies = [...committedAt].map(([id, at]) => Math.max(0, (arrivals.get(id) ?? Infinity) - at));
+
+  // Ends what the dead listener holds, so that the round need not wait for its time-outs.
+  await http.close();
+  await engine.stop();
+  await feed.close();
+  await run(db.url, 'delete from callback_pending');
+  return { rate, p99Ms: percentile(latencies, 99) };
+}
+
+/** One of a hundred listeners accepts and never answers: what do the others notice? */
+export async function callbackDeadListener(): Promise<Finding[]> {
+  const postgres = await startBenchPostgres();
+  const sink = await startSink();
+  const listeners = makeListeners(LANES, (n) => `${sink.url}/${n === 0 ? 'never' : `timed/${n}`}`);
+  const scene = await openScene(await postgres.createDatabase('dead_bench'), listeners);
+  await measure(scene, sink, false);
+  const rounds: { readonly all: Round; readonly dead: Round }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const first = await measure(scene, sink, round % 2 === 0);
+    const second = await measure(scene, sink, round % 2 !== 0);
+    rounds.push(round % 2 === 0 ? { dead: first, all: second } : { dead: second, all: first });
+  }
+  sink.stop();
+  await scene.db.close();
+  await postgres.stop();
+
+  const compare = (value: (round: Round) => number) => ({
+    ours: show(median(rounds.map(({ dead }) => value(dead)))),
+    against: `${show(median(rounds.map(({ all }) => value(all))))} (all alive)`,
+    ratios: rounds.map(({ dead, all }) => value(dead) / value(all)),
+  });
+  const rate = compare((round) => round.rate);
+  const p99 = compare((round) => round.p99Ms);
+  return [
+    {
+      what: 'Callbacks per second to 99 listeners while one more never answers',
+      ...rate,
+      ratio: `${show(median(rate.ratios))} (${spread(rate.ratios)})`,
+      target: 'at least 0.95',
+      met: median(rate.ratios) >= 0.95,
+    },
+    {
+      what: 'Commit to arrival for those 99 under a steady load, p99, ms',
+      ...p99,
+      ratio: `${show(median(p99.ratios))} (${spread(p99.ratios)})`,
+      target: 'at most 1.5',
+      met: median(p99.ratios) <= 1.5,
+    },
+  ];
+}

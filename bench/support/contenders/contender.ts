@@ -1,0 +1,43 @@
+import type { PreparedListener } from '../../../src/features/callbacks/delivery/prepare-listener.ts';
+import type { SendCallback, SendOutcome } from '../../../src/features/callbacks/index.ts';
+
+/** One way to deliver callbacks. All make the same POSTs through the same sender and write the same attempt row. */
+export interface Contender {
+  readonly name: string;
+  readonly databaseUrl: string;
+  post(count: number): Promise<void>;
+  /** Delivers what was posted; answers the seconds from the first claim until everything is recorded and done. */
+  deliver(count: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** What a contender needs to make a POST that is the same as ours. */
+export interface Sending {
+  readonly send: SendCallback;
+  readonly listeners: readonly PreparedListener[];
+}
+
+/** A message as a job of another queue holds it: the body once, as text. */
+export interface QueuedMessage {
+  readonly messageId: string;
+  readonly requestId: string;
+  readonly listener: number;
+  readonly payload: string;
+}
+
+export interface MadeAttempt {
+  readonly messageId: string;
+  readonly at: Date;
+  readonly outcome: SendOutcome;
+}
+
+export async function sendMessage(
+  { send, listeners }: Sending,
+  { messageId, requestId, listener, payload }: QueuedMessage,
+): Promise<MadeAttempt> {
+  const at = new Date();
+  const message = { messageId, requestId, payload, restsOn: null, dueAt: '', series: 1, attemptsMade: 0 };
+  const outcome = await send(listeners[listener]!.outgoing(message, 1));
+  if (outcome.status !== 200) throw new Error(`the listener answered ${outcome.status} ${outcome.error}`);
+  return { messageId, at, outcome };
+}

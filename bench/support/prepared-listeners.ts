@@ -1,0 +1,35 @@
+import { prepareListener } from '../../src/features/callbacks/delivery/prepare-listener.ts';
+import { newWebhookSecret, sealContext } from '../../src/features/callbacks/listener-secrets.ts';
+import { makeMessageIds } from '../../src/features/callbacks/message-id.ts';
+import type { Ctx } from '../../src/platform/context.ts';
+import { type Listener, PAYLOAD } from './callback-scene.ts';
+import type { QueuedMessage } from './contenders/contender.ts';
+
+/** The product's own way to make a POST, for contenders that know no listeners: same body, headers and signature. */
+export const prepareListeners = (ctx: Ctx, listeners: readonly Listener[]) =>
+  listeners.map((listener) => {
+    const seal = (part: 'username' | 'password' | 'secret', text: string) =>
+      ctx.secrets.seal(text, sealContext(listener, part));
+    const row = {
+      ...listener,
+      usernameSealed: seal('username', 'u'),
+      passwordSealed: seal('password', 'p'),
+      secretSealed: seal('secret', newWebhookSecret()),
+      previousSecretSealed: null,
+      previousSecretUntil: null,
+      legacy: false,
+      paused: false,
+    };
+    return prepareListener(ctx, row, 'Linekeeper/bench');
+  });
+
+const payload = JSON.stringify(PAYLOAD);
+
+/** To the listeners in turn. */
+export const makeMessages = (count: number, listeners: number): QueuedMessage[] =>
+  makeMessageIds(new Date(), count).map((messageId, n) => ({
+    messageId,
+    requestId: `r${n}`,
+    listener: n % listeners,
+    payload,
+  }));

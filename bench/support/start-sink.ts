@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Sink {
+  readonly url: string;
+  /** When each message under /timed arrived since the last call, by its webhook id, in milliseconds of real time. */
+  takeArrivals(): Promise<ReadonlyMap<string, number>>;
+  stop(): void;
+}
+
+export async function startSink(): Promise<Sink> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('sink.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const url = /on (\S+)/.exec(line)![1]!;
+  return {
+    url,
+    async takeArrivals() {
+      const arrivals = await (await fetch(`${url}/arrivals`)).json();
+      return new Map(Object.entries(arrivals as Record<string, number>));
+    },
+    stop: () => child.kill(),
+  };
+}
