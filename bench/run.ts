@@ -5,6 +5,7 @@ import { callbackClaims } from './callback-claims.bench.ts';
 import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
+import { locations } from './locations.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'callback-latency': callbackLatency,
   'callback-dead-listener': callbackDeadListener,
   'callback-claims': callbackClaims,
+  locations,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */
