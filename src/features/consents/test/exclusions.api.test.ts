@@ -315,6 +315,16 @@ describe('the limit of 2,000', () => {
     assert.deepEqual([totalCount, exclusion.length, hasMoreData], [2_000, 2_000, false]);
   });
 
+  it('is of one list: of many that replace it at once the last one stands, alone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const some = imeis.slice(round * 8, round * 8 + 8);
+      await Promise.all(some.map((imei) => succeeds(post({ exclusion: [imei] }))));
+      const { exclusion } = await read();
+      assert.ok(exclusion.length === 1 && some.includes(exclusion[0]), String(exclusion));
+    }
+    await succeeds(post({ exclusion: imeis.slice(0, 2_000) }));
+  });
+
   it('lets a device that is listed already be appended to a full list', async () => {
     await succeeds(post({ type: 'append', exclusion: [imeis[0]!] }));
     assert.equal((await read()).totalCount, 2_000);
