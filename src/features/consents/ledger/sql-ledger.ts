@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/db.ts';
-import { sql, trusted } from '../../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
 import type { DeviceKey } from '../../devices/index.ts';
 import { KINDS } from '../sql-device.ts';
 import type { LedgerEntry } from './intervals.ts';
@@ -37,17 +37,18 @@ export async function listLedger(
 ): Promise<LedgerEntry[]> {
   const { ecpdId, accountName, deviceId } = device;
   const named = await listIdentifiers(db, device);
-  const part = (where: ReturnType<typeof sql>) => sql`
+  /** `lead` is what stands before the time in the index and is not compared with `=`: sorted by it, nothing is sorted. */
+  const part = (where: Query, lead: 'identifier' | undefined = undefined) => sql`
     (select ${COLUMNS} from consent_ledger
      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${where} and at <= ${from}
-     order by at desc, entry_id desc limit 1)
+     order by ${lead === undefined ? sql`` : sql`identifier desc,`} at desc, entry_id desc limit 1)
     union all
     (select ${COLUMNS} from consent_ledger
      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${where} and at > ${from} and at < ${to}
-     order by at, entry_id limit ${limit})`;
+     order by ${lead === undefined ? sql`` : sql`identifier,`} at, entry_id limit ${limit})`;
   return db.many<LedgerEntry>(sql`
     select at, actor, change, level, identifier from (
-      select own.* from (${part(sql`device_id = ${deviceId} and identifier is null`)}) own
+      select own.* from (${part(sql`device_id = ${deviceId} and identifier is null`, 'identifier')}) own
       union all
       select wide.* from unnest(${ACCOUNT_CHANGES}) as kinds (kind)
       cross join lateral (${part(sql`device_id is null and identifier is null and change = kinds.kind`)}) wide

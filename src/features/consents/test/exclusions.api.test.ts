@@ -294,29 +294,3 @@ describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
     }
   });
 });
-
-describe('the limit of 2,000', () => {
-  const imeis = Array.from({ length: 2_004 }, (_, i) => String(880_000_000_000_000 + i));
-
-  it('counts after an append, and holds when many append at once', async () => {
-    await world.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
-    await succeeds(post({ exclusion: imeis.slice(0, 1_996) }));
-    const answers = await Promise.all(
-      imeis.slice(1_996).map((imei) => post({ type: 'append', exclusion: [imei] })),
-    );
-    const statuses = answers.map(({ statusCode }) => statusCode).toSorted();
-    assert.deepEqual(statuses, [200, 200, 200, 200, 400, 400, 400, 400]);
-    const over = answers.find(({ statusCode }) => statusCode === 400)?.json();
-    assert.deepEqual(over, {
-      errorCode: 'PARAMETER_ERROR',
-      errorMessage: 'Max exclusion devices over limit',
-    });
-    const { totalCount, exclusion, hasMoreData } = await read();
-    assert.deepEqual([totalCount, exclusion.length, hasMoreData], [2_000, 2_000, false]);
-  });
-
-  it('lets a device that is listed already be appended to a full list', async () => {
-    await succeeds(post({ type: 'append', exclusion: [imeis[0]!] }));
-    assert.equal((await read()).totalCount, 2_000);
-  });
-});

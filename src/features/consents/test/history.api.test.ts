@@ -4,7 +4,7 @@ import { ACCOUNT, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import * as scene from './scene.ts';
 
-const { call, db, pass, clock, refused, readAll, operator } = await scene.makeScene();
+const { call, db, pass, clock, refused, readAll, operator, ...world } = await scene.makeScene();
 const { TRUCK, BY_IMEI, UNKNOWN_IMEI, FOREIGN_IMEI } = scene;
 const MINUTE_MS = 60_000;
 const DAYS_30_MS = 30 * 24 * 3_600_000;
@@ -88,6 +88,17 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
     assert.equal(Date.parse(to) - Date.parse(from), DAYS_30_MS);
     const future = await byOwner(`deviceId=${TRUCK.imei}&from=${minute(9)}&to=${minute(10)}`);
     assert.deepEqual([future.intervals, future.hasMoreData], [[], false]);
+  });
+
+  it('200: knows of an exclusion that was imported before the device was', async () => {
+    const imei = '990000000000777';
+    await world.import({ exclusions: [{ accountName, imeis: [imei] }] });
+    await world.import({ devices: [{ accountName, imei }] });
+    pass(MINUTE_MS);
+    const { intervals } = await byOwner(`deviceId=${imei}&from=${minute(6)}`);
+    assert.deepEqual(intervals, [
+      row(minute(6), minute(7), false, false, ground('device-excluded', null, minute(6), 'operator')),
+    ]);
   });
 
   it('400: refuses unknown and malformed devices, kinds and times', async () => {

@@ -54,6 +54,23 @@ describe('the consent ledger', () => {
     }
   });
 
+  it('dates nothing before what it follows, though the clock of another node is behind', async () => {
+    const list = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
+    const setLevel = (allDeviceConsent: number) =>
+      call('PUT', '/loc/v1/devicelocations/action/consents', { accountName: ACCOUNT, allDeviceConsent });
+    await list({ allDevice: true });
+    await setLevel(3);
+    pass(-500);
+    await list({ allDevice: false, exclusion: [] });
+    await setLevel(0);
+    pass(500);
+    const device = { ...TENANT, deviceId: await deviceIdOf('imei', TRUCK.imei) };
+    const [now, soon] = [clock.now(), new Date(clock.now().getTime() + 1)];
+    const entries = await listLedger(db, device, { from: now, to: soon, limit: 10 });
+    const [held] = toIntervals(entries, now, soon);
+    assert.deepEqual([held?.coarse, held?.precise, held?.level], [true, true, 0]);
+  });
+
   it('takes back nothing: neither an update nor a delete, not even of one row', async () => {
     await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [BY_IMEI.imei] });
     const before = await readLedger();

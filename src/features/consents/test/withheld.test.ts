@@ -69,12 +69,20 @@ describe('devices that may not be located', () => {
     await clear();
   });
 
-  it('by a list that was imported before the device was known', async () => {
-    const imei = '990000000000777';
-    await world.import({ exclusions: [{ accountName: ACCOUNT, imeis: [imei] }] });
-    await world.import({ devices: [{ accountName: ACCOUNT, imei }] });
-    const late = await deviceIdOf('imei', imei);
-    assert.deepEqual(await ask('coarse', [late]), { [late]: 'excluded' });
+  it('by a list that was imported before the device was known, under each kind of identifier', async () => {
+    const later = { imei: '990000000000777', meid: 'A0000012345677', esn: '80ABCDE7' };
+    const imeis = Object.values(later);
+    await world.import({ exclusions: [{ accountName: ACCOUNT, imeis }] });
+    await world.import({
+      devices: Object.entries(later).map(([kind, value]) => ({ accountName: ACCOUNT, [kind]: value })),
+    });
+    for (const [kind, value] of Object.entries(later)) {
+      const late = await deviceIdOf(kind, value);
+      assert.deepEqual(await ask('coarse', [late]), { [late]: 'excluded' }, kind);
+    }
+    assert.equal((await exclude({ type: 'append', exclusion: imeis })).statusCode, 200);
+    const list = (await call('GET', `/loc/v1/consents/${ACCOUNT}`)).json();
+    assert.deepEqual(list.exclusion, imeis.toSorted());
     await clear();
   });
 

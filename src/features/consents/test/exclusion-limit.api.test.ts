@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { makeScene } from './scene.ts';
+
+const { call, ...world } = await makeScene();
+const post = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
+const read = async () => (await call('GET', `/loc/v1/consents/${ACCOUNT}`)).json();
+const succeeds = async (answer: ReturnType<typeof call>) =>
+  assert.deepEqual([(await answer).statusCode, (await answer).json()], [200, { success: true }]);
+
+describe('the limit of 2,000', () => {
+  const imeis = Array.from({ length: 2_004 }, (_, i) => String(880_000_000_000_000 + i));
+
+  it('counts after an append, and holds when many append at once', async () => {
+    await world.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
+    await succeeds(post({ exclusion: imeis.slice(0, 1_996) }));
+    const answers = await Promise.all(
+      imeis.slice(1_996).map((imei) => post({ type: 'append', exclusion: [imei] })),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode).toSorted();
+    assert.deepEqual(statuses, [200, 200, 200, 200, 400, 400, 400, 400]);
+    const over = answers.find(({ statusCode }) => statusCode === 400)?.json();
+    assert.deepEqual(over, {
+      errorCode: 'PARAMETER_ERROR',
+      errorMessage: 'Max exclusion devices over limit',
+    });
+    const { totalCount, exclusion, hasMoreData } = await read();
+    assert.deepEqual([totalCount, exclusion.length, hasMoreData], [2_000, 2_000, false]);
+  });
+
+  it('is of one list: of many that replace it at once the last one stands, alone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const some = imeis.slice(round * 8, round * 8 + 8);
+      await Promise.all(some.map((imei) => succeeds(post({ exclusion: [imei] }))));
+      const { exclusion } = await read();
+      assert.ok(exclusion.length === 1 && some.includes(exclusion[0]), String(exclusion));
+    }
+    await succeeds(post({ exclusion: imeis.slice(0, 2_000) }));
+  });
+
+  it('lets a device that is listed already be appended to a full list', async () => {
+    await succeeds(post({ type: 'append', exclusion: [imeis[0]!] }));
+    assert.equal((await read()).totalCount, 2_000);
+  });
+});
