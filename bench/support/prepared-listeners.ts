@@ -1,7 +1,7 @@
 import { prepareListener } from '../../src/features/callbacks/delivery/prepare-listener.ts';
 import { newWebhookSecret, sealContext } from '../../src/features/callbacks/listener-secrets.ts';
-import { makeMessageIds } from '../../src/features/callbacks/message-id.ts';
 import type { Ctx } from '../../src/platform/context.ts';
+import { makeOrderedIds } from '../../src/platform/ordered-ids.ts';
 import { type Listener, PAYLOAD } from './callback-scene.ts';
 import type { QueuedMessage } from './contenders/contender.ts';
 
@@ -27,7 +27,7 @@ const payload = JSON.stringify(PAYLOAD);
 
 /** To the listeners in turn. */
 export const makeMessages = (count: number, listeners: number): QueuedMessage[] =>
-  makeMessageIds(new Date(), count).map((messageId, n) => ({
+  makeOrderedIds(new Date(), count).map((messageId, n) => ({
     messageId,
     requestId: `r${n}`,
     listener: n % listeners,

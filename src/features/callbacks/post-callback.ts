@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/context.ts';
+import { makeOrderedIds } from '../../platform/ordered-ids.ts';
 import type { RestsOn } from './delivery/withhold-payloads.ts';
-import { makeMessageIds } from './message-id.ts';
 import { payloadText } from './payloads/envelope.ts';
 import type { ListenerService } from './service-names.ts';
 import { insertMessages } from './sql-message.ts';
@@ -26,7 +26,7 @@ export async function postCallbacks(
 ): Promise<readonly string[]> {
   if (callbacks.length === 0) return [];
   const postedAt = now();
-  const ids = makeMessageIds(postedAt, callbacks.length);
+  const ids = makeOrderedIds(postedAt, callbacks.length);
   const messages = callbacks.map(({ accountName, serviceName, requestId, payload, restsOn }, n) => ({
     messageId: ids[n]!,
     accountName,

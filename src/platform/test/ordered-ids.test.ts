@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeMessageIds } from './message-id.ts';
+import { makeOrderedIds } from '../ordered-ids.ts';
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const at = new Date('2026-01-05T00:00:00.123Z');
 
-describe('ids of messages', () => {
-  it('are UUIDs of version 7 that carry the time of posting', () => {
-    for (const id of makeMessageIds(at, 100)) {
+describe('ordered ids', () => {
+  it('are UUIDs of version 7 that carry their time', () => {
+    for (const id of makeOrderedIds(at, 100)) {
       assert.match(id, VERSION_7);
       assert.equal(Number.parseInt(id.replace('-', '').slice(0, 12), 16), at.getTime());
     }
   });
 
   it('sort in the order of their batch, and after those of an earlier millisecond', () => {
-    const ids = [...makeMessageIds(at, 5_000), ...makeMessageIds(new Date(at.getTime() + 1), 5_000)];
+    const ids = [...makeOrderedIds(at, 5_000), ...makeOrderedIds(new Date(at.getTime() + 1), 5_000)];
     assert.deepEqual([...ids].sort(), ids);
   });
 
   it('of two batches in one millisecond do not meet', () => {
-    const ids = Array.from({ length: 20 }, () => makeMessageIds(at, 5_000)).flat();
+    const ids = Array.from({ length: 20 }, () => makeOrderedIds(at, 5_000)).flat();
     assert.equal(new Set(ids).size, ids.length);
   });
 });

@@ -4,14 +4,14 @@ const SEQUENCE_MAX = 2 ** 24;
 const RANDOM_BYTES = 6;
 
 /**
- * Ids that sort as they were posted (UUID version 7): by millisecond, then in the order of their batch. What is worked
- * together so lies together in every table and index, where random ids would touch a page each.
+ * Ids that sort as they were made (UUID version 7): by millisecond, then in the order of their batch. Rows that are
+ * worked together so lie together in every table and index, where random ids would touch a page each.
  */
-export function makeMessageIds(at: Date, count: number): string[] {
-  if (count > SEQUENCE_MAX / 2) throw new RangeError(`${count} messages are too many for one batch`);
+export function makeOrderedIds(at: Date, count: number): string[] {
+  if (count > SEQUENCE_MAX / 2) throw new RangeError(`${count} ids are too many for one batch`);
   const time = at.getTime().toString(16).padStart(12, '0');
   const stem = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-  // Another process may post in the same millisecond: it counts from elsewhere, and the rest is random anyway.
+  // Another process may make some in the same millisecond: it counts from elsewhere, and the rest is random anyway.
   const first = randomInt(SEQUENCE_MAX / 2);
   const random = randomBytes(count * RANDOM_BYTES).toString('hex');
   return Array.from({ length: count }, (_, n) => {
