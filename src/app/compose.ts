@@ -7,6 +7,13 @@ import {
   type DeliveryEngine,
   type SendCallback,
 } from '../features/callbacks/index.ts';
+import {
+  type Channel,
+  createNotificationEngine,
+  NOTIFICATION_CHANNEL,
+  type NotificationEngine,
+  type Way,
+} from '../features/notifications/index.ts';
 import { authenticateOperators } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
 import type { MovableClock } from '../platform/clock.ts';
@@ -26,7 +33,7 @@ import { fleetSections } from './sections.ts';
 import { VERSION } from './version.ts';
 
 /** What the parts of the service hear from the database. */
-export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL];
+export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICATION_CHANNEL];
 
 export interface Surroundings {
   readonly settings: Settings;
@@ -38,6 +45,8 @@ export interface Surroundings {
   readonly operatorKey: string;
   /** The way out to listeners. */
   readonly callbackHttp: { readonly send: SendCallback; readonly checkAddress: CheckListenerAddress };
+  /** The ways out to people. */
+  readonly ways: Readonly<Record<Channel, Way>>;
   readonly jobs?: readonly JobKind[];
 }
 
@@ -45,6 +54,7 @@ export interface Parts {
   readonly api: FastifyInstance;
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
+  readonly notifier: NotificationEngine;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
@@ -60,6 +70,7 @@ export async function compose({
   nodes,
   operatorKey,
   callbackHttp,
+  ways,
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
@@ -69,7 +80,8 @@ export async function compose({
     userAgent: `Linekeeper/${VERSION}`,
     feed,
   });
-  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
+  const notifier = createNotificationEngine(ctx, { ways, feed });
+  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery, notifier]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );
@@ -102,5 +114,5 @@ export async function compose({
       accountExists: async ({ db }, accountName) => (await findAccountByName(db, accountName)) !== undefined,
     },
   });
-  return { api, engine, delivery, mover, metrics, stop: access.stop };
+  return { api, engine, delivery, notifier, mover, metrics, stop: access.stop };
 }

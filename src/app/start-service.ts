@@ -20,6 +20,7 @@ import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { fleetSections } from './sections.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { openWaysOut } from './ways-out.ts';
 
 export interface Service {
   readonly url: string;
@@ -98,6 +99,8 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
 
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
   unwinding.add(callbackHttp.close);
+  const ways = openWaysOut(settings);
+  unwinding.add(ways.close);
   const parts = await compose({
     settings,
     ctx,
@@ -106,6 +109,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     nodes,
     operatorKey,
     callbackHttp,
+    ways,
   });
   unwinding.add(parts.stop);
   parts.metrics.watchConnections(db);
@@ -116,6 +120,11 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     watchDelivery(parts);
     parts.delivery.start();
     unwinding.add(parts.delivery.stop);
+    for (const setting of ways.missing)
+      log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
+    watchNotifications(parts);
+    parts.notifier.start();
+    unwinding.add(() => parts.notifier.stop(GRACE_MS));
     unwinding.add(async () => parts.mover?.stop());
   }
   unwinding.add(() => closeWithin(parts.api, GRACE_MS));
@@ -153,6 +162,33 @@ function watchDelivery({ metrics, delivery }: Parts): void {
     label: 'what',
     read: delivery.backlog,
   });
+}
+
+function watchNotifications({ metrics, notifier }: Parts): void {
+  metrics.watchCounts({
+    name: 'linekeeper_notifications_total',
+    help: 'Recipients of mail and SMS by what became of an attempt, since this process started',
+    labels: ['channel', 'outcome'],
+    read: () =>
+      Object.entries(notifier.counts).flatMap(([channel, of]) =>
+        Object.entries(of).map(([outcome, n]) => [{ channel, outcome }, n] as const),
+      ),
+  });
+  for (const [what, help] of [
+    ['waiting', 'Recipients of mail and SMS that wait to be tried, in all processes'],
+    ['oldestSeconds', 'Age of the oldest mail or SMS that waits, in all processes'],
+  ] as const) {
+    metrics.watchNumbers({
+      name:
+        what === 'waiting' ? 'linekeeper_notifications_waiting' : 'linekeeper_notifications_oldest_seconds',
+      help,
+      label: 'channel',
+      async read() {
+        const { mail, sms } = await notifier.backlog();
+        return { mail: mail[what], sms: sms[what] };
+      },
+    });
+  }
 }
 
 /** A connection that is still busy after the grace time is cut: a stop must come to its end. */

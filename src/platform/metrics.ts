@@ -10,6 +10,15 @@ export interface Metrics {
   watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
   /** A family of numbers that a part of the service keeps: name, help, and the value of each label when asked. */
   watchNumbers(family: NumberFamily): void;
+  /** Counts that only grow, by several labels. */
+  watchCounts(family: CountFamily): void;
+}
+
+export interface CountFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly read: () => readonly (readonly [labels: Readonly<Record<string, string>>, count: number])[];
 }
 
 export interface NumberFamily {
@@ -61,6 +70,18 @@ export function createMetrics(): Metrics {
         registers,
         async collect() {
           for (const [value, n] of Object.entries(await read())) gauge.set({ [label]: value }, n);
+        },
+      });
+    },
+    watchCounts({ name, help, labels, read }) {
+      const counter = new Counter({
+        name,
+        help,
+        labelNames: [...labels],
+        registers,
+        collect() {
+          counter.reset();
+          for (const [values, n] of read()) counter.inc({ ...values }, n);
         },
       });
     },

@@ -26,6 +26,8 @@ DELETE /loc/v1/callbacks/:accountName/name/:service: account in params
 GET /operator/v1/callbacks: operator read
 POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks
+GET /operator/v1/mail: operator read
+GET /operator/v1/sms: operator read
 POST /operator/v1/import: operator fleet
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read

@@ -3,7 +3,9 @@ import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
+import { openWaysOut } from '../../src/app/ways-out.ts';
 import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
+import type { Channel, NotificationEngine, Way } from '../../src/features/notifications/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import type { Ctx } from '../../src/platform/context.ts';
@@ -25,6 +27,7 @@ export interface World {
   readonly clock: MovableClock;
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
+  readonly notifier: NotificationEngine;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -42,6 +45,7 @@ export async function makeWorld(
     otherNodes?: number;
     settings?: Partial<Settings>;
     secretKey?: string;
+    ways?: Partial<Record<Channel, Way>>;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -59,6 +63,7 @@ export async function makeWorld(
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   const nodes = { countOthers: async () => options.otherNodes ?? 0, notReadyBecause: () => undefined };
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
+  const ways = openWaysOut(settings);
   const parts = await compose({
     settings,
     ctx,
@@ -67,13 +72,16 @@ export async function makeWorld(
     nodes,
     operatorKey: OPERATOR_KEY,
     callbackHttp,
+    ways: { ...ways, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),
   });
-  const { api, engine, delivery } = parts;
+  const { api, engine, delivery, notifier } = parts;
   after(async () => {
     await api.close();
     await engine.stop(1_000);
     await delivery.stop();
+    await notifier.stop(1_000);
+    await ways.close();
     await callbackHttp.close();
     await parts.stop();
     await feed.close();
@@ -94,6 +102,7 @@ export async function makeWorld(
     clock,
     engine,
     delivery,
+    notifier,
     databaseUrl,
     pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
     operator,

@@ -1,4 +1,5 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
+export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
 export { listenersSection } from './fleet-listeners.ts';
 export { pauseListener, resumeListener } from './pause-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';

@@ -4,6 +4,7 @@ import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteIdentifiersOfAccount } from '../devices/index.ts';
+import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
 import { operatorFaults } from './errors.ts';
 
@@ -17,6 +18,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await db.allowTime(15 * 60_000);
     await deleteIdentifiersOfAccount(db, tenant);
     await deleteMessagesOfAccount(db, tenant);
+    await deleteNotificationsOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await announceAccessChange(db, { what: 'everything' });
   });

@@ -7,6 +7,7 @@ import { type ClockDeps, clockRoutes } from './routes-clock.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { keyRoutes } from './routes-keys.ts';
+import { notificationRoutes } from './routes-notifications.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
@@ -35,4 +36,5 @@ export const operatorRoutes =
     await api.register(recordRoutes);
     await api.register(pauseRoutes);
     await api.register(callbackRoutes);
+    await api.register(notificationRoutes);
   };

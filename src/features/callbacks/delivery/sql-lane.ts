@@ -145,6 +145,24 @@ export const recordAttempts = (db: Db, ecpdId: string, ended: readonly EndedAtte
     owned as (
       select i.* from input i
       join ours o on o.account_name = i.account_name and o.service_name = i.service_name and o.lease_token = i.token),
+    health as (
+      -- A lane whose listener answers is not written: only its first failure and what follows, and its recovery.
+      update callback_lane k set
+        failing_since = case when t.acknowledged then null
+          when k.failing_since is null or k.failing_since < l.updated_at then t.failed_first_at
+          else k.failing_since end,
+        last_failed_at = coalesce(t.failed_last_at, k.last_failed_at),
+        last_failure = coalesce(t.failure, k.last_failure)
+      from (
+        select account_name, service_name, bool_or(coalesce(status between 200 and 299, false)) as acknowledged,
+          min(at) filter (where status is null or status not between 200 and 299) as failed_first_at,
+          max(at) filter (where status is null or status not between 200 and 299) as failed_last_at,
+          (array_agg(coalesce(error, 'answered ' || status) order by at desc)
+            filter (where status is null or status not between 200 and 299))[1] as failure
+        from owned group by account_name, service_name) t
+      join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = t.account_name and l.service_name = t.service_name
+      where k.ecpd_id = ${ecpdId} and k.account_name = t.account_name and k.service_name = t.service_name
+        and (k.failing_since is not null or not t.acknowledged)),
     noted as (
       insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
       select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, answer from owned
