@@ -13,6 +13,9 @@ export interface HeardMail {
   readonly text: string;
 }
 
+/** `hang` answers nothing; `drop after` takes the message and ends the connection instead of saying so. */
+export type MessageAnswer = 'take' | 'hang' | 'drop after' | number;
+
 export interface MailServer {
   readonly port: number;
   readonly url: string;
@@ -20,8 +23,8 @@ export interface MailServer {
   readonly heard: HeardMail[];
   /** Every recipient that was asked for, taken or not. */
   readonly asked: string[];
-  /** What it answers to a whole message from now on; `hang` is nothing. */
-  message: 'take' | 'hang' | 'drop after' | number;
+  /** What it answers to a whole message from now on. */
+  message: MessageAnswer | ((text: string) => MessageAnswer);
   close(): Promise<void>;
 }
 
@@ -69,22 +72,21 @@ export async function openMailServer(
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
-        const { message } = server;
-        if (message === 'hang') return;
-        if (typeof message === 'number') return done(refusal(message, 'not this one'));
+        const content = parse(Buffer.concat(parts).toString());
+        const answer = typeof server.message === 'function' ? server.message(content.text) : server.message;
+        if (answer === 'hang') return;
+        if (typeof answer === 'number') return done(refusal(answer, 'not this one'));
         heard.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           secure: session.secure,
           user: session.user === undefined ? undefined : String(session.user),
           connection: session.id,
-          ...parse(Buffer.concat(parts).toString()),
+          ...content,
         });
-        if (message === 'drop after') {
-          for (const connection of smtpServer.connections) connection.close();
-          return;
-        }
-        done();
+        if (answer === 'take') return done();
+        for (const connection of smtpServer.connections)
+          if (connection.session.id === session.id) connection.close();
       });
     },
   });

@@ -41,8 +41,10 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 const CONTROLS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** One line, because a header ends where its line does. */
-export const subjectOf = ({ subject }: Pick<Notification, 'subject'>): string | null =>
-  subject === undefined ? null : cut(subject.toWellFormed().replace(CONTROLS, ' ').trim(), SUBJECT_MAX);
+export const subjectOf = ({ channel, subject }: Pick<Notification, 'channel' | 'subject'>): string | null =>
+  channel === 'sms' || subject === undefined
+    ? null
+    : cut(subject.toWellFormed().replace(CONTROLS, ' ').trim(), SUBJECT_MAX);
 
 /** What is stored is what is sent. */
 export const textOf = ({ channel, text }: Pick<Notification, 'channel' | 'text'>): string =>
