@@ -393,6 +393,7 @@ create table notification_recipient (
   recipient text not null,
   state text not null,
   attempts smallint not null,
+  posted_at timestamp with time zone not null,
   due_at timestamp with time zone,
   tried_at timestamp with time zone,
   reason text,

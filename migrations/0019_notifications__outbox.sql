@@ -28,6 +28,7 @@ create table notification_recipient (
   recipient       text not null,
   state           text not null check (state in ('waiting', 'sent', 'captured', 'failed')),
   attempts        smallint not null,
+  posted_at       timestamptz not null,
   -- Domain time of the next attempt.
   due_at          timestamptz check ((due_at is not null) = (state = 'waiting')),
   -- Domain time of the last attempt, or of the refusal to make one.

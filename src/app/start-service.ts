@@ -166,7 +166,7 @@ function watchDelivery({ metrics, delivery }: Parts): void {
 
 function watchNotifications({ metrics, notifier }: Parts): void {
   metrics.watchCounts({
-    name: 'linekeeper_notifications_total',
+    name: 'linekeeper_notification_attempts_total',
     help: 'Recipients of mail and SMS by what became of an attempt, since this process started',
     labels: ['channel', 'outcome'],
     read: () =>
@@ -174,21 +174,12 @@ function watchNotifications({ metrics, notifier }: Parts): void {
         Object.entries(of).map(([outcome, n]) => [{ channel, outcome }, n] as const),
       ),
   });
-  for (const [what, help] of [
-    ['waiting', 'Recipients of mail and SMS that wait to be tried, in all processes'],
-    ['oldestSeconds', 'Age of the oldest mail or SMS that waits, in all processes'],
-  ] as const) {
-    metrics.watchNumbers({
-      name:
-        what === 'waiting' ? 'linekeeper_notifications_waiting' : 'linekeeper_notifications_oldest_seconds',
-      help,
-      label: 'channel',
-      async read() {
-        const { mail, sms } = await notifier.backlog();
-        return { mail: mail[what], sms: sms[what] };
-      },
-    });
-  }
+  metrics.watchNumbers({
+    name: 'linekeeper_notification_backlog',
+    help: 'Recipients of mail and SMS that wait, and the age of the oldest in seconds, in all processes',
+    label: 'what',
+    read: notifier.backlog,
+  });
 }
 
 /** A connection that is still busy after the grace time is cut: a stop must come to its end. */

@@ -85,9 +85,9 @@ describe('mail', () => {
     const second = await startWorker();
     await allSent('killed');
     const metrics = await (await fetch(new URL('/metrics', second.url))).text();
-    assert.match(metrics, /^linekeeper_notifications_total\{channel="mail",outcome="sent"\} 1$/m);
-    assert.match(metrics, /^linekeeper_notifications_waiting\{channel="mail"\} 0$/m);
-    assert.match(metrics, /^linekeeper_notifications_oldest_seconds\{channel="sms"\} 0$/m);
+    assert.match(metrics, /^linekeeper_notification_attempts_total\{channel="mail",outcome="sent"\} 1$/m);
+    assert.match(metrics, /^linekeeper_notification_backlog\{what="mailWaiting"\} 0$/m);
+    assert.match(metrics, /^linekeeper_notification_backlog\{what="smsOldestSeconds"\} 0$/m);
     await second.stop();
     assert.deepEqual(heardSince(from), [id, id]);
   });

@@ -4,9 +4,10 @@ import { outcomeOf, outcomesOf, type SmtpError } from './outcomes.ts';
 
 const CONNECTIONS_MAX = 5;
 const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
+/** A server may take its time over a whole message; one that is given up too early has it, and gets it again. */
+const SILENCE_MS = 120_000;
 /** For the whole message, also from a server that never stops saying a little. */
-const MESSAGE_MS = 30_000;
+const MESSAGE_MS = 180_000;
 /** Well before servers close what is idle, so that no message meets a connection that is just ending. */
 const IDLE_MS = 30_000;
 /** Servers must take a hundred; many take no more. */

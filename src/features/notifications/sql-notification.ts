@@ -41,9 +41,9 @@ export function insertNotifications(
       returning notification_id, channel),
     queued as (
       insert into notification_recipient
-        (ecpd_id, notification_id, position, channel, recipient, state, attempts, due_at, tried_at, reason)
+        (ecpd_id, notification_id, position, channel, recipient, state, attempts, posted_at, due_at, tried_at, reason)
       select ${ecpdId}, notification_id, r.position, w.channel, r.recipient,
-        case when r.reason is null then 'waiting' else 'failed' end, 0,
+        case when r.reason is null then 'waiting' else 'failed' end, 0, ${now},
         case when r.reason is null then ${now}::timestamptz end, case when r.reason is null then null else ${now}::timestamptz end,
         r.reason
       from unnest(${recipients.map((r) => r.notificationId)}::uuid[], ${recipients.map((r) => r.position)}::smallint[],

@@ -26,7 +26,9 @@ export interface NotificationEngine extends TimedWork {
   /** For the metrics: recipients by channel and outcome since the start. */
   readonly counts: Readonly<Record<Channel, Readonly<Counts>>>;
   /** For the metrics: recipients that wait, and the age of the oldest in seconds, of each channel. */
-  backlog(): Promise<Readonly<Record<Channel, { readonly waiting: number; readonly oldestSeconds: number }>>>;
+  backlog(): Promise<
+    Readonly<Record<'mailWaiting' | 'mailOldestSeconds' | 'smsWaiting' | 'smsOldestSeconds', number>>
+  >;
 }
 
 export interface NotificationDeps {
@@ -131,8 +133,12 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
     counts,
     async backlog() {
       const rows = new Map((await store.readBacklog(ctx.db, ctx.now())).map((row) => [row.channel, row]));
-      const of = (channel: Channel) => rows.get(channel) ?? { waiting: 0, oldestSeconds: 0 };
-      return { mail: of('mail'), sms: of('sms') };
+      return {
+        mailWaiting: rows.get('mail')?.waiting ?? 0,
+        mailOldestSeconds: rows.get('mail')?.oldestSeconds ?? 0,
+        smsWaiting: rows.get('sms')?.waiting ?? 0,
+        smsOldestSeconds: rows.get('sms')?.oldestSeconds ?? 0,
+      };
     },
     start() {
       working = true;

@@ -45,10 +45,10 @@ export const countDue = async (db: Db, until: Date): Promise<number> =>
 /** Counted up to a million; the age is since the notification was posted. */
 export const readBacklog = (db: Db, now: Date) =>
   db.many<{ channel: Channel; waiting: number; oldestSeconds: number }>(sql`
-    select w.channel, count(*)::int as waiting,
-      coalesce(extract(epoch from ${now}::timestamptz - min(n.created_at)), 0)::float8 as "oldestSeconds"
-    from (select ecpd_id, notification_id, channel from notification_recipient where state = 'waiting' limit 1000000) w
-    join notification n using (ecpd_id, notification_id) group by w.channel`);
+    select channel, count(*)::int as waiting,
+      extract(epoch from ${now}::timestamptz - min(posted_at))::float8 as "oldestSeconds"
+    from (select channel, posted_at from notification_recipient where state = 'waiting' limit 1000000) counted
+    group by channel`);
 
 /** Ours if nobody holds it: undefined otherwise. */
 export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string) =>
@@ -115,4 +115,7 @@ export const recordOutcomes = (
         ${ended.map((e) => e.state)}::text[], ${ended.map((e) => e.reason)}::text[], ${ended.map((e) => e.nextDueAt)}::timestamptz[])
       as e (notification_id, position, state, reason, next_due_at)
     where r.ecpd_id = ${ecpdId} and r.notification_id = e.notification_id and r.position = e.position
-      and r.state = 'waiting' and exists (select from ours)`);
+      -- By the primary key, and not by the index of what waits, which the planner believes to be empty: it would
+      -- read all that waits once for each of these.
+      and r.notification_id = any(${ended.map((e) => e.due.notificationId)}::uuid[]) and r.due_at is not null
+      and exists (select from ours)`);
