@@ -31,12 +31,10 @@ export interface MailSmtp extends Way {
 
 type Pool = ReturnType<typeof openPool>;
 
-const decode = (text: string) => decodeURIComponent(text);
-
 function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const connectMs = limits.connectMs ?? CONNECT_MS;
-  return createTransport({
+  const pool = createTransport({
     pool: true,
     maxConnections: CONNECTIONS_MAX,
     // Sending again is ours to decide: we count, and know who has it already.
@@ -47,7 +45,9 @@ function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
     secure: protocol === 'smtps:',
     // A password never travels in the clear, whatever the server offers or somebody between removes.
     requireTLS: username !== '' || searchParams.get('requireTLS') === 'true',
-    ...(username !== '' && { auth: { user: decode(username), pass: decode(password) } }),
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
@@ -57,6 +57,9 @@ function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
     allowInternalNetworkInterfaces: true,
     ...(ca !== undefined && { tls: { ca } }),
   });
+  // Whoever sends hears of a failure; without a listener one of an idle connection could end the process.
+  pool.on('error', () => {});
+  return pool;
 }
 
 /** Mail through one server, over connections that are kept. */
@@ -69,7 +72,8 @@ export function createMailSmtp(options: MailSmtpOptions): MailSmtp {
   const compose = ({ notificationId, to, subject, text }: OutgoingNotification) => ({
     from: { name: 'Linekeeper', address: from },
     to: to.length > SHOWN_MAX ? 'undisclosed-recipients:;' : [...to],
-    envelope: { from, to: [...to] },
+    // As they are, without being read as a list of names and addresses.
+    envelope: { from, to: to.map((address) => ({ name: '', address })) },
     subject: subject ?? '',
     text,
     messageId: `<${notificationId}@${domain}>`,

@@ -45,6 +45,7 @@ export function outcomesOf(
   rejected: readonly SmtpError[],
   others: RecipientOutcome,
 ): readonly RecipientOutcome[] {
-  const own = new Map(rejected.map((error) => [error.recipient, outcomeOf(error)]));
-  return to.map((recipient) => own.get(recipient) ?? others);
+  // The client writes domains in small letters.
+  const own = new Map(rejected.map((error) => [error.recipient?.toLowerCase(), outcomeOf(error)]));
+  return to.map((recipient) => own.get(recipient.toLowerCase()) ?? others);
 }

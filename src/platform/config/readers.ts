@@ -39,13 +39,23 @@ export const pathPrefix: Reader<string> = (value) => {
 export const headerPrefix: Reader<string> = (value) =>
   /^[A-Za-z][A-Za-z0-9]{0,15}$/.test(value) ? value : must('1 to 16 letters and digits, a letter first');
 
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 export const url =
   (...protocols: readonly string[]): Reader<string> =>
   (value) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    return parsed && protocols.includes(parsed.protocol)
+    if (parsed === undefined || !protocols.includes(parsed.protocol))
+      return must(`an address that begins with ${protocols.join(' or ')}`);
+    return isDecodable(`${parsed.username}${parsed.password}`)
       ? value
-      : must(`an address that begins with ${protocols.join(' or ')}`);
+      : must('an address whose user and password are percent-encoded');
   };
 
 /** Its only option is checked, so that a misspelt one is not a connection in the clear. */

@@ -75,6 +75,10 @@ describe('settings', () => {
       { ...production, LINEKEEPER_SMTP_URL: 'smtp://mail.example' },
       /LINEKEEPER_SMTP_URL needs LINEKEEPER_MAIL_FROM/,
     ],
+    'a password that is not percent-encoded': [
+      { LINEKEEPER_SMS_URL: 'https://me:50%off@sms.example' },
+      /LINEKEEPER_SMS_URL must be an address whose user and password are percent-encoded/,
+    ],
     'a sender that is no address': [{ LINEKEEPER_MAIL_FROM: 'Ann <a@b.example>' }, /must be a mail address/],
     'a time without a fixed length': [
       { LINEKEEPER_LISTENER_ALERT_AFTER: 'P1M' },

@@ -74,6 +74,17 @@ describe('recipients of one mail', () => {
     assert.deepEqual(server.heard[0]?.to, ['a@x.example']);
   });
 
+  it('keep their outcome and their spelling whatever characters and letter case they have', async (t) => {
+    const server = await openMailServer();
+    const odd = "o'neil/{x}|~`+a.B@x.example";
+    const outcomes = await makeSmtp(t, server).send(message('reject.Me@X.Example', odd, 'Defer@X.EXAMPLE'));
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['failed', 'sent', 'sent'],
+    );
+    assert.deepEqual(server.heard[0]?.to, [odd, 'Defer@x.example']);
+  });
+
   it('are so also when the server takes none of them', async (t) => {
     const server = await openMailServer();
     const outcomes = await makeSmtp(t, server).send(message('reject@x.example', 'defer@x.example'));
