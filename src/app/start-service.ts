@@ -20,6 +20,7 @@ import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { fleetSections } from './sections.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { watchNotifications } from './watch-notifications.ts';
 import { openWaysOut } from './ways-out.ts';
 
 export interface Service {
@@ -122,7 +123,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     unwinding.add(parts.delivery.stop);
     for (const setting of ways.missing)
       log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
-    watchNotifications(parts);
+    watchNotifications(parts.metrics, parts.notifier);
     parts.notifier.start();
     unwinding.add(() => parts.notifier.stop(GRACE_MS));
     unwinding.add(async () => parts.mover?.stop());
@@ -161,24 +162,6 @@ function watchDelivery({ metrics, delivery }: Parts): void {
     help: 'Callbacks that wait, of these due now, and the age of the oldest due one in seconds, in all processes',
     label: 'what',
     read: delivery.backlog,
-  });
-}
-
-function watchNotifications({ metrics, notifier }: Parts): void {
-  metrics.watchCounts({
-    name: 'linekeeper_notification_attempts_total',
-    help: 'Recipients of mail and SMS by what became of an attempt, since this process started',
-    labels: ['channel', 'outcome'],
-    read: () =>
-      Object.entries(notifier.counts).flatMap(([channel, of]) =>
-        Object.entries(of).map(([outcome, n]) => [{ channel, outcome }, n] as const),
-      ),
-  });
-  metrics.watchNumbers({
-    name: 'linekeeper_notification_backlog',
-    help: 'Recipients of mail and SMS that wait, and the age of the oldest in seconds, in all processes',
-    label: 'what',
-    read: notifier.backlog,
   });
 }
 

@@ -10,22 +10,17 @@ export interface Metrics {
   watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
   /** A family of numbers that a part of the service keeps: name, help, and the value of each label when asked. */
   watchNumbers(family: NumberFamily): void;
-  /** Counts that only grow, by several labels. */
-  watchCounts(family: CountFamily): void;
+  /** A family of numbers that only grow while this process lives. */
+  watchCounts(family: NumberFamily & { readonly read: () => Numbers }): void;
 }
 
-export interface CountFamily {
-  readonly name: string;
-  readonly help: string;
-  readonly labels: readonly string[];
-  readonly read: () => readonly (readonly [labels: Readonly<Record<string, string>>, count: number])[];
-}
+type Numbers = Readonly<Record<string, number>>;
 
 export interface NumberFamily {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  readonly read: () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
+  readonly read: () => Promise<Numbers> | Numbers;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -73,15 +68,15 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    watchCounts({ name, help, labels, read }) {
+    watchCounts({ name, help, label, read }) {
       const counter = new Counter({
         name,
         help,
-        labelNames: [...labels],
+        labelNames: [label],
         registers,
         collect() {
           counter.reset();
-          for (const [values, n] of read()) counter.inc({ ...values }, n);
+          for (const [value, n] of Object.entries(read())) counter.inc({ [label]: value }, n);
         },
       });
     },

@@ -85,7 +85,7 @@ describe('mail', () => {
     const second = await startWorker();
     await allSent('killed');
     const metrics = await (await fetch(new URL('/metrics', second.url))).text();
-    assert.match(metrics, /^linekeeper_notification_attempts_total\{channel="mail",outcome="sent"\} 1$/m);
+    assert.match(metrics, /^linekeeper_mail_attempts_total\{outcome="sent"\} 1$/m);
     assert.match(metrics, /^linekeeper_notification_backlog\{what="mailWaiting"\} 0$/m);
     assert.match(metrics, /^linekeeper_notification_backlog\{what="smsOldestSeconds"\} 0$/m);
     await second.stop();

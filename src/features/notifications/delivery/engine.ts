@@ -44,6 +44,7 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
   const slots = { mail: new Slots(ways.mail.atOnce), sms: new Slots(ways.sms.atOnce) };
   let working = false;
   let stopping = false;
+  let noticed = false;
   let recordedTotal = 0;
   let sweepTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
@@ -68,7 +69,7 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
       .finally(() => {
         held.delete(key);
         // Something may have been posted between the last look and letting the lane go.
-        if (working) sweepSoon(0);
+        lookSoon();
       });
     held.set(key, { worker, ended });
   }
@@ -99,9 +100,16 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
   function sweepSoon(delayMs: number): void {
     clearTimeout(sweepTimer);
     sweepTimer = setTimeout(async () => {
+      noticed = false;
       await sweep();
-      if (working) sweepSoon(SWEEP_MS);
+      // What a notice told while this look was under way may have come too late for it.
+      if (working) sweepSoon(noticed ? 0 : SWEEP_MS);
     }, delayMs);
+  }
+
+  function lookSoon(): void {
+    noticed = true;
+    if (working) sweepSoon(0);
   }
 
   async function renewTurn(): Promise<void> {
@@ -142,7 +150,7 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
     },
     start() {
       working = true;
-      feed?.on(NOTIFICATION_CHANNEL, () => working && sweepSoon(0));
+      feed?.on(NOTIFICATION_CHANNEL, lookSoon);
       sweepSoon(0);
     },
     async stop(graceMs) {
