@@ -170,15 +170,11 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
     async settle(signal) {
       const before = recordedTotal;
       while (!signal?.aborted) {
-        await sweep();
-        if (held.size > 0) {
-          await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
-          continue;
-        }
         const next = await store.findNextDue(ctx.db);
-        if (next === undefined || next > ctx.now()) break;
+        if (held.size === 0 && (next === undefined || next > ctx.now())) break;
+        await sweep();
         // Due, and not ours: the lane is another's for as long as its lease lasts.
-        await sleep(LANE_POLL_MS);
+        await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
       }
       return recordedTotal - before;
     },
