@@ -74,8 +74,12 @@ create table callback_lane (
   service_name text not null,
   lease_token uuid not null,
   lease_until timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_failure text,
   constraint callback_lane_pkey PRIMARY KEY (ecpd_id, account_name, service_name)
 );
+CREATE INDEX callback_lane_failing ON callback_lane USING btree (ecpd_id, account_name, service_name) WHERE (failing_since IS NOT NULL);
 
 create table callback_listener (
   ecpd_id text not null,
@@ -433,6 +437,24 @@ create table node (
   constraint node_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
 );
 
+create table notification (
+  ecpd_id text not null,
+  notification_id uuid not null,
+  account_name text not null,
+  channel text not null,
+  dedupe_key text not null,
+  trigger_id text,
+  subject text,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint notification_pkey PRIMARY KEY (ecpd_id, notification_id),
+  constraint notification_ecpd_id_channel_dedupe_key_key UNIQUE (ecpd_id, channel, dedupe_key),
+  constraint notification_channel_check CHECK ((channel = ANY (ARRAY['mail'::text, 'sms'::text])))
+);
+CREATE INDEX notification_account ON notification USING btree (ecpd_id, account_name, channel, created_at, notification_id);
+CREATE INDEX notification_newest ON notification USING btree (channel, created_at, notification_id);
+CREATE INDEX notification_trigger ON notification USING btree (trigger_id, channel, created_at, notification_id) WHERE (trigger_id IS NOT NULL);
+
 create table notification_group (
   ecpd_id text not null,
   name text not null,
@@ -441,6 +463,33 @@ create table notification_group (
   constraint notification_group_pkey PRIMARY KEY (ecpd_id, name),
   constraint notification_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
 );
+
+create table notification_lane (
+  ecpd_id text not null,
+  channel text not null,
+  lease_token uuid not null,
+  lease_until timestamp with time zone not null,
+  constraint notification_lane_pkey PRIMARY KEY (ecpd_id, channel)
+);
+
+create table notification_recipient (
+  ecpd_id text not null,
+  notification_id uuid not null,
+  "position" smallint not null,
+  channel text not null,
+  recipient text not null,
+  state text not null,
+  attempts smallint not null,
+  posted_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  reason text,
+  constraint notification_recipient_pkey PRIMARY KEY (ecpd_id, notification_id, "position"),
+  constraint notification_recipient_ecpd_id_notification_id_fkey FOREIGN KEY (ecpd_id, notification_id) REFERENCES notification(ecpd_id, notification_id) ON DELETE CASCADE,
+  constraint notification_recipient_check CHECK (((due_at IS NOT NULL) = (state = 'waiting'::text))),
+  constraint notification_recipient_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'captured'::text, 'failed'::text])))
+);
+CREATE INDEX notification_recipient_due ON notification_recipient USING btree (ecpd_id, channel, due_at, notification_id, "position") WHERE (state = 'waiting'::text);
 
 create table operator_key (
   name text not null,

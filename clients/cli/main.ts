@@ -12,6 +12,7 @@ import { addImport } from './commands/import.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
+import { addNotifications } from './commands/notifications.ts';
 import { addUsers } from './commands/users.ts';
 import { EXIT, Failure, reportFailure, wrongUsage } from './failure.ts';
 import { VERSION } from './open-request.ts';
@@ -57,7 +58,16 @@ function buildProgram(): Command {
     );
   for (const add of [addImport, addExport, addClock, addAccounts, addDevices, addUsers, addClients])
     add(program);
-  for (const add of [addKeys, addAudit, addJobs, addActions, addCallbacks, addListen, addHealth])
+  for (const add of [
+    addKeys,
+    addAudit,
+    addJobs,
+    addActions,
+    addCallbacks,
+    addNotifications,
+    addListen,
+    addHealth,
+  ])
     add(program);
   return program;
 }

@@ -1,5 +1,6 @@
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
+import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -9,15 +10,17 @@ import type { Locations } from './compose-locations.ts';
 
 /** Everything the service does without being asked by a request. */
 export const jobKinds = (
-  { retentionDays }: Pick<Settings, 'retentionDays'>,
+  { retentionDays, listenerAlertAfterMs }: Pick<Settings, 'retentionDays' | 'listenerAlertAfterMs'>,
   locations: Pick<Locations, 'jobs'>,
 ): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
   purgeCallbacks(retentionDays.delivered),
+  resealListeners,
+  purgeNotifications(retentionDays.notifications),
+  watchListeners(listenerAlertAfterMs),
   reportAccountConsent,
   reportDeviceConsents,
   ...locations.jobs,
   purgeUsage(retentionDays.usage),
-  resealListeners,
 ];

@@ -9,6 +9,13 @@ import {
   type SendCallback,
 } from '../features/callbacks/index.ts';
 import type { PositionSource } from '../features/locations/index.ts';
+import {
+  type Channel,
+  createNotificationEngine,
+  NOTIFICATION_CHANNEL,
+  type NotificationEngine,
+  type Way,
+} from '../features/notifications/index.ts';
 import { authenticateOperators } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
 import type { MovableClock } from '../platform/clock.ts';
@@ -31,7 +38,7 @@ import { VERSION } from './version.ts';
 import { watchDelivery } from './watch-delivery.ts';
 
 /** What the parts of the service hear from the database. */
-export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL];
+export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICATION_CHANNEL];
 
 export interface Surroundings {
   readonly settings: Settings;
@@ -49,6 +56,8 @@ export interface Surroundings {
   };
   /** Who knows where devices are; without one only the cache does. */
   readonly positionSource: PositionSource | undefined;
+  /** The ways out to people. */
+  readonly ways: Readonly<Record<Channel, Way>>;
   readonly jobs?: readonly JobKind[];
 }
 
@@ -56,6 +65,7 @@ export interface Parts {
   readonly api: FastifyInstance;
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
+  readonly notifier: NotificationEngine;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
@@ -72,6 +82,7 @@ export async function compose({
   operatorKey,
   callbackHttp,
   positionSource,
+  ways,
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
@@ -84,7 +95,8 @@ export async function compose({
     feed,
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
-  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery]);
+  const notifier = createNotificationEngine(ctx, { ways, feed });
+  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery, notifier]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );
@@ -126,5 +138,5 @@ export async function compose({
       accountExists: async ({ db }, accountName) => (await findAccountByName(db, accountName)) !== undefined,
     },
   });
-  return { api, engine, delivery, mover, metrics, stop: access.stop };
+  return { api, engine, delivery, notifier, mover, metrics, stop: access.stop };
 }

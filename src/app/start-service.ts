@@ -22,6 +22,8 @@ import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { watchNotifications } from './watch-notifications.ts';
+import { openWaysOut } from './ways-out.ts';
 
 export interface Service {
   readonly url: string;
@@ -102,6 +104,8 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   });
   unwinding.add(nodes.stop);
 
+  const ways = openWaysOut(settings);
+  unwinding.add(ways.close);
   const parts = await compose({
     settings,
     ctx,
@@ -111,6 +115,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     operatorKey,
     callbackHttp,
     positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
+    ways,
   });
   unwinding.add(parts.stop);
   parts.metrics.watchConnections(db);
@@ -120,6 +125,11 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     unwinding.add(() => parts.engine.stop(GRACE_MS));
     parts.delivery.start();
     unwinding.add(parts.delivery.stop);
+    for (const setting of ways.missing)
+      log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
+    watchNotifications(parts.metrics, parts.notifier);
+    parts.notifier.start();
+    unwinding.add(() => parts.notifier.stop(GRACE_MS));
     unwinding.add(async () => parts.mover?.stop());
   }
   unwinding.add(() => closeWithin(parts.api, GRACE_MS));

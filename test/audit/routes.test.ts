@@ -46,6 +46,8 @@ PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/callbacks: operator read
 POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks
+GET /operator/v1/mail: operator read
+GET /operator/v1/sms: operator read
 POST /operator/v1/import: operator fleet
 POST /operator/v1/usage: operator feed
 POST /operator/v1/positions: operator feed

@@ -30,7 +30,7 @@ export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|
 
 /** Domain time comes from the clock; these are the places that need real time, each for a reason it gives. */
 export const REAL_TIME_FILES =
-  /^(platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/callbacks\/delivery\/)/;
+  /^(platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/)/;
 
 /**
  * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its

@@ -4,8 +4,10 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
+import { openWaysOut } from '../../src/app/ways-out.ts';
 import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
+import type { Channel, NotificationEngine, Way } from '../../src/features/notifications/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import type { Ctx } from '../../src/platform/context.ts';
@@ -27,6 +29,7 @@ export interface World {
   readonly clock: MovableClock;
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
+  readonly notifier: NotificationEngine;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -46,6 +49,7 @@ export async function makeWorld(
     secretKey?: string;
     /** Instead of the simulated network: a source that the test is. */
     positionSource?: PositionSource;
+    ways?: Partial<Record<Channel, Way>>;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -63,6 +67,7 @@ export async function makeWorld(
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   const nodes = { countOthers: async () => options.otherNodes ?? 0, notReadyBecause: () => undefined };
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
+  const ways = openWaysOut(settings);
   const parts = await compose({
     settings,
     ctx,
@@ -72,13 +77,16 @@ export async function makeWorld(
     operatorKey: OPERATOR_KEY,
     callbackHttp,
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
+    ways: { ...ways, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),
   });
-  const { api, engine, delivery } = parts;
+  const { api, engine, delivery, notifier } = parts;
   after(async () => {
     await api.close();
     await engine.stop(1_000);
     await delivery.stop();
+    await notifier.stop(1_000);
+    await ways.close();
     await callbackHttp.close();
     await parts.stop();
     await feed.close();
@@ -99,6 +107,7 @@ export async function makeWorld(
     clock,
     engine,
     delivery,
+    notifier,
     databaseUrl,
     pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
     operator,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
+import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -15,7 +16,7 @@ const Entry = Type.Object(
     realTimeRating: Type.Optional(Type.Boolean()),
     aggregatedBilling: Type.Optional(Type.Boolean()),
     locationRegistered: Type.Optional(Type.Boolean()),
-    contactEmail: Type.Optional(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254 })),
+    contactEmail: Type.Optional(Type.String({ pattern: MAIL_ADDRESS_PATTERN, maxLength: 254 })),
   },
   { additionalProperties: false },
 );

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
+import { PHONE_NUMBER_PATTERN } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -18,12 +20,12 @@ export const notificationGroupsSection: FleetSection = {
       ecpdId: Type.String(),
       name: Type.String({ minLength: 1, maxLength: 100 }),
       emails: Type.Optional(
-        Type.Array(Type.String({ pattern: '^[^@,\\s]+@[^@,\\s]+$', maxLength: 254 }), {
+        Type.Array(Type.String({ pattern: MAIL_ADDRESS_PATTERN, maxLength: 254 }), {
           maxItems: MEMBERS_MAX,
         }),
       ),
       phones: Type.Optional(
-        Type.Array(Type.String({ pattern: '^[0-9]{10,15}$' }), { maxItems: MEMBERS_MAX }),
+        Type.Array(Type.String({ pattern: PHONE_NUMBER_PATTERN }), { maxItems: MEMBERS_MAX }),
       ),
     },
     { additionalProperties: false },

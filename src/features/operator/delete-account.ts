@@ -5,6 +5,7 @@ import { type Account, deleteAccount, findAccountByName, lockAccount } from '../
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteIdentifiersOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
+import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
@@ -23,6 +24,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteEntriesOfAccount(db, tenant);
     await deleteTransactionsOfAccount(db, tenant);
     await deleteUsageOfAccount(db, tenant);
+    await deleteNotificationsOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await announceAccessChange(db, { what: 'everything' });
   });

@@ -28,6 +28,8 @@ export const PAGE_KEYS = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   number: /^\d{1,18}$/,
   usage: /^(day \d{4}-\d\d-\d\d|device ([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?)$/,
+  timeAndId:
+    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 } as const;
 
 export function pageKey(page: string | undefined, shape: RegExp): string | undefined {

@@ -11,6 +11,7 @@ import { deviceRoutes } from './routes-devices.ts';
 import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { keyRoutes } from './routes-keys.ts';
+import { notificationRoutes } from './routes-notifications.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
@@ -48,4 +49,5 @@ export const operatorRoutes =
     await api.register(pauseRoutes);
     await api.register(callbackRoutes(withhold));
     await api.register(simulationRoutes(relocate));
+    await api.register(notificationRoutes);
   };

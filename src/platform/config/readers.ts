@@ -1,3 +1,6 @@
+import { parseDuration } from '../../kernel/duration.ts';
+import { isMailAddress } from '../../kernel/mail-address.ts';
+
 /** One setting's text → its value. Throws with the words that complete "NAME must be …". */
 export type Reader<T> = (text: string) => T;
 
@@ -36,14 +39,43 @@ export const pathPrefix: Reader<string> = (value) => {
 export const headerPrefix: Reader<string> = (value) =>
   /^[A-Za-z][A-Za-z0-9]{0,15}$/.test(value) ? value : must('1 to 16 letters and digits, a letter first');
 
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 export const url =
   (...protocols: readonly string[]): Reader<string> =>
   (value) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    return parsed && protocols.includes(parsed.protocol)
+    if (parsed === undefined || !protocols.includes(parsed.protocol))
+      return must(`an address that begins with ${protocols.join(' or ')}`);
+    return isDecodable(`${parsed.username}${parsed.password}`)
       ? value
-      : must(`an address that begins with ${protocols.join(' or ')}`);
+      : must('an address whose user and password are percent-encoded');
   };
+
+/** Its only option is checked, so that a misspelt one is not a connection in the clear. */
+export const smtpUrl: Reader<string> = (value) => {
+  const { search, hostname } = new URL(url('smtp:', 'smtps:')(value));
+  return hostname !== '' && /^$|^\?requireTLS=(true|false)$/.test(search)
+    ? value
+    : must('an address such as smtp://user:password@host:587, with no option but ?requireTLS=true');
+};
+
+export const mailAddress: Reader<string> = (value) =>
+  isMailAddress(value) ? value : must('a mail address such as linekeeper@example.com');
+
+/** Months have no fixed length, and so no place here. */
+export const durationMs: Reader<number> = (value) => {
+  const duration = parseDuration(value);
+  return duration !== undefined && duration.months === 0 && duration.ms > 0
+    ? duration.ms
+    : must('a duration such as PT1H or P1D');
+};
 
 export const list =
   <T>(item: Reader<T>): Reader<readonly T[]> =>

@@ -32,6 +32,14 @@ describe('settings', () => {
     assert.deepEqual([mode, demo, callbackAllow, callsPerMinute], ['production', false, [], 6000]);
   });
 
+  it('with a mail server have a sender and take one', () => {
+    const smtp = { LINEKEEPER_SMTP_URL: 'smtps://me:word@mail.example:465?requireTLS=true' };
+    assert.equal(readSettings(smtp).mailFrom, 'linekeeper@localhost');
+    const given = { ...production, ...smtp, LINEKEEPER_MAIL_FROM: 'iot@b.example' };
+    assert.equal(readSettings(given).mailFrom, 'iot@b.example');
+    assert.equal(readSettings({}).listenerAlertAfterMs, 3_600_000);
+  });
+
   it('read an empty variable as absent', () =>
     assert.equal(readSettings({ LINEKEEPER_PORT: ' ' }).port, 8080));
 
@@ -59,6 +67,23 @@ describe('settings', () => {
     ],
     'a certificate without a key': [{ LINEKEEPER_TLS_CERT: 'a.pem' }, /must be set together/],
     'a worker on the embedded database': [{ LINEKEEPER_ROLE: 'worker' }, /needs DATABASE_URL/],
+    'a mail server with an option that is not known': [
+      { LINEKEEPER_SMTP_URL: 'smtp://mail.example?requireTls=true' },
+      /LINEKEEPER_SMTP_URL must be an address such as smtp:/,
+    ],
+    'a mail server in production without a sender': [
+      { ...production, LINEKEEPER_SMTP_URL: 'smtp://mail.example' },
+      /LINEKEEPER_SMTP_URL needs LINEKEEPER_MAIL_FROM/,
+    ],
+    'a password that is not percent-encoded': [
+      { LINEKEEPER_SMS_URL: 'https://me:50%off@sms.example' },
+      /LINEKEEPER_SMS_URL must be an address whose user and password are percent-encoded/,
+    ],
+    'a sender that is no address': [{ LINEKEEPER_MAIL_FROM: 'Ann <a@b.example>' }, /must be a mail address/],
+    'a time without a fixed length': [
+      { LINEKEEPER_LISTENER_ALERT_AFTER: 'P1M' },
+      /LINEKEEPER_LISTENER_ALERT_AFTER must be a duration such as PT1H/,
+    ],
     'an operator key that can be guessed': [{ LINEKEEPER_OPERATOR_KEY: 'short' }, /at least 16 characters/],
   };
   for (const [name, [env, message]] of Object.entries(wrong)) {

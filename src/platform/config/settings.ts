@@ -63,8 +63,26 @@ const table = {
     undefined,
     'address ranges beyond public ones that callbacks may reach; loopback in the sandbox',
   ],
-  LINEKEEPER_SMTP_URL: [read.url('smtp:', 'smtps:'), undefined, 'mail server for notifications'],
-  LINEKEEPER_SMS_URL: [read.url('http:', 'https:'), undefined, 'SMS gateway for notifications'],
+  LINEKEEPER_SMTP_URL: [
+    read.smtpUrl,
+    undefined,
+    'mail server for notifications: smtp:// with STARTTLS where offered, always with credentials or ?requireTLS=true; smtps:// with TLS from the start; without it a sandbox captures mail',
+  ],
+  LINEKEEPER_MAIL_FROM: [
+    read.mailAddress,
+    undefined,
+    'sender of mail; production needs it with LINEKEEPER_SMTP_URL; linekeeper@localhost in the sandbox',
+  ],
+  LINEKEEPER_SMS_URL: [
+    read.url('http:', 'https:'),
+    undefined,
+    'SMS gateway for notifications, which takes a POST of {to, text, id}; credentials become Basic authentication; without it a sandbox captures SMS',
+  ],
+  LINEKEEPER_LISTENER_ALERT_AFTER: [
+    read.durationMs,
+    'PT1H',
+    "how long a callback listener fails before its account's contact gets a mail",
+  ],
   LINEKEEPER_LOG_LEVEL: [read.oneOf(LOG_LEVELS), 'info', 'least severe log lines that are written'],
   LINEKEEPER_DB_CONNECTIONS: [
     read.wholeNumber(4, 200),
@@ -97,6 +115,11 @@ const table = {
     read.wholeNumber(1, 3_650),
     '7',
     'days for which delivered callbacks and their attempts are kept',
+  ],
+  LINEKEEPER_RETENTION_NOTIFICATION_DAYS: [
+    read.wholeNumber(2, 3_650),
+    '30',
+    'days for which mail and SMS are kept, with what became of them',
   ],
   LINEKEEPER_RETENTION_JOB_DAYS: [
     read.wholeNumber(1, 3_650),
@@ -148,6 +171,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
   const secretKey = get('LINEKEEPER_SECRET_KEY');
   const [tlsCertFile, tlsKeyFile] = [get('LINEKEEPER_TLS_CERT'), get('LINEKEEPER_TLS_KEY')];
   const role = get('LINEKEEPER_ROLE');
+  const [smtpUrl, mailFrom] = [get('LINEKEEPER_SMTP_URL'), get('LINEKEEPER_MAIL_FROM')];
 
   if (!sandbox) {
     const absent = Object.entries({
@@ -158,6 +182,9 @@ export function readSettings(env: NodeJS.ProcessEnv) {
       .filter(([, value]) => value === undefined)
       .map(([name]) => name);
     if (absent.length > 0) throw new ConfigError(`Production mode needs ${absent.join(', ')} to be set.`);
+  }
+  if (!sandbox && smtpUrl !== undefined && mailFrom === undefined) {
+    throw new ConfigError('LINEKEEPER_SMTP_URL needs LINEKEEPER_MAIL_FROM to be set in production.');
   }
   if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined)) {
     throw new ConfigError('LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY must be set together.');
@@ -189,8 +216,10 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     corsOrigins: get('LINEKEEPER_CORS_ORIGINS') ?? [],
     demo: sandbox && (get('LINEKEEPER_DEMO') ?? true),
     callbackAllow: get('LINEKEEPER_CALLBACK_ALLOW') ?? (sandbox ? (['loopback'] as const) : []),
-    smtpUrl: get('LINEKEEPER_SMTP_URL'),
+    smtpUrl,
+    mailFrom: mailFrom ?? 'linekeeper@localhost',
     smsUrl: get('LINEKEEPER_SMS_URL'),
+    listenerAlertAfterMs: get('LINEKEEPER_LISTENER_ALERT_AFTER'),
     logLevel: get('LINEKEEPER_LOG_LEVEL'),
     loginsPerMinute: get('LINEKEEPER_LOGIN_RATE'),
     callsPerMinute: get('LINEKEEPER_API_RATE') ?? (sandbox ? 0 : 6_000),
@@ -202,6 +231,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
       jobs: get('LINEKEEPER_RETENTION_JOB_DAYS'),
       delivered: get('LINEKEEPER_RETENTION_DELIVERED_DAYS'),
       usage: get('LINEKEEPER_RETENTION_USAGE_DAYS'),
+      notifications: get('LINEKEEPER_RETENTION_NOTIFICATION_DAYS'),
     },
   };
 }

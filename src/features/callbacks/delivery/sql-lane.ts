@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, Lane, LeasedLane } from './lane.ts';
+import { isAcknowledged } from './policy.ts';
 
 /** Real time, by the database. Renewed every second; a dead worker's lanes are free again within it. */
 export const LEASE_MS = 4_000;
@@ -126,6 +127,19 @@ const plainArray = (values: readonly (string | number | null)[]): string =>
 const textArray = (values: readonly (string | null)[]): readonly (string | null)[] =>
   values.every((value) => value === null || value === '') ? [] : values;
 
+/** How the listener of one lane did in these attempts. */
+function tallyOf(ended: readonly EndedAttempt[]) {
+  const failed = ended.filter(({ outcome }) => !isAcknowledged(outcome));
+  const last = failed.reduce((a, b) => (b.startedAt >= a.startedAt ? b : a), failed[0]!);
+  const first = failed.reduce((a, b) => (b.startedAt < a.startedAt ? b : a), failed[0]!);
+  return {
+    acknowledged: failed.length < ended.length,
+    failedFirstAt: first?.startedAt ?? null,
+    failedLastAt: last?.startedAt ?? null,
+    failure: last === undefined ? null : (last.outcome.error ?? `answered ${last.outcome.status}`),
+  };
+}
+
 /**
  * Records attempts of one profile in one statement. Fenced: what was sent on a lane that has passed
  * to another worker is not recorded, and a message whose listener was removed meanwhile is not brought back.
@@ -133,6 +147,8 @@ const textArray = (values: readonly (string | null)[]): readonly (string | null)
 export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<number> {
   const lanes = [...new Set(ended.map(({ lane }) => lane))];
   const numbers = new Map(lanes.map((lane, index) => [lane, index + 1]));
+  const byLane = Map.groupBy(ended, ({ lane }) => lane);
+  const tallies = lanes.map((lane) => tallyOf(byLane.get(lane)!));
   return db.exec(sql`
     with input as (
       select * from unnest(
@@ -144,14 +160,29 @@ export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAtte
         ${plainArray(ended.map((e) => e.nextDueAt?.toISOString() ?? null))}::timestamptz[])
       as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at)),
     ours as (
-      select held.lane, k.account_name, k.service_name
+      select held.*, k.failing_since
       from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
-        ${lanes.map((lane) => lane.leaseToken)}::uuid[]) with ordinality as held (account_name, service_name, token, lane)
+        ${lanes.map((lane) => lane.leaseToken)}::uuid[], ${tallies.map((t) => t.acknowledged)}::boolean[],
+        ${tallies.map((t) => t.failedFirstAt)}::timestamptz[], ${tallies.map((t) => t.failedLastAt)}::timestamptz[],
+        ${tallies.map((t) => t.failure)}::text[])
+        with ordinality as held (account_name, service_name, token, acknowledged, failed_first_at, failed_last_at, failure, lane)
       join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.account_name
         and k.service_name = held.service_name and k.lease_token = held.token
       order by k.account_name, k.service_name for share of k),
     owned as (
       select i.*, o.account_name, o.service_name from input i join ours o using (lane)),
+    health as (
+      -- A lane whose listener answers is not written: only its first failure and what follows, and its recovery.
+      update callback_lane k set
+        failing_since = case when t.acknowledged then null
+          when t.failing_since is null or t.failing_since < l.updated_at then t.failed_first_at
+          else t.failing_since end,
+        last_failed_at = coalesce(t.failed_last_at, k.last_failed_at),
+        last_failure = coalesce(t.failure, k.last_failure)
+      from ours t
+      join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = t.account_name and l.service_name = t.service_name
+      where k.ecpd_id = ${ecpdId} and k.account_name = t.account_name and k.service_name = t.service_name
+        and (t.failing_since is not null or not t.acknowledged)),
     noted as (
       insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
       select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, coalesce(answer, '') from owned

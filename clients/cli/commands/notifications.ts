@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { invocationOf } from '../invocation.ts';
+import { withListOptions } from '../list-options.ts';
+import { type ListOptions, printList } from '../print-list.ts';
+import type { Column } from '../table.ts';
+
+interface Notification {
+  readonly at: string;
+  readonly accountName: string;
+  readonly to: readonly string[];
+  readonly subject: string | null;
+  readonly text: string;
+  readonly triggerId: string | null;
+  readonly recipients: readonly { readonly state: string; readonly reason: string | null }[];
+}
+
+/** All alike, or how many of each: `sent`, or `2 sent, 1 failed`. */
+function stateOf({ recipients }: Notification): string {
+  const counts = [...Map.groupBy(recipients, ({ state }) => state)];
+  return counts.length === 1
+    ? counts[0]![0]
+    : counts.map(([state, of]) => `${of.length} ${state}`).join(', ');
+}
+
+const reasonOf = ({ recipients }: Notification): string | null =>
+  recipients.find(({ reason }) => reason !== null)?.reason ?? null;
+
+const columns = (title: string, read: (entry: Notification) => unknown): readonly Column<Notification>[] => [
+  ['AT', (entry) => entry.at],
+  ['ACCOUNT', (entry) => entry.accountName],
+  ['TO', (entry) => entry.to],
+  ['STATE', stateOf],
+  [title, read],
+  ['TRIGGER', (entry) => entry.triggerId],
+  ['REASON', reasonOf],
+];
+
+interface Options extends ListOptions {
+  readonly account?: string;
+  readonly trigger?: string;
+}
+
+const LISTS = [
+  ['mail', 'mail', columns('SUBJECT', (entry) => entry.subject)],
+  ['sms', 'SMS', columns('TEXT', (entry) => entry.text)],
+] as const;
+
+export function addNotifications(program: Command): void {
+  for (const [name, words, columns] of LISTS) {
+    withListOptions(program.command(name))
+      .description(
+        `Lists ${words} that was sent, captured, waits or failed, newest first; --json shows each recipient.`,
+      )
+      .option('--account <name>', 'only what concerns this account')
+      .option('--trigger <id>', 'only what this trigger caused')
+      .addHelpText('after', `\nExample:\n  $ linekeeper ${name} --account 0000123456-00001 --limit 20`)
+      .action(({ account, trigger, ...options }: Options, command: Command) =>
+        printList(
+          invocationOf(command),
+          { path: `/${name}`, query: { accountName: account, triggerId: trigger }, columns },
+          options,
+        ),
+      );
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningService, startService } from './start-service.ts';
+
+const ACCOUNT = '0000123456-00001';
+let service: RunningService;
+before(async () => {
+  service = await startService();
+  const fleet = JSON.stringify({
+    profiles: [{ ecpdId: '9000001' }],
+    accounts: [{ accountName: ACCOUNT, ecpdId: '9000001', contactEmail: 'ops@acme.example' }],
+    // Nobody listens there, so that there is something to be told.
+    listeners: [{ accountName: ACCOUNT, serviceName: 'AlertService', url: 'http://127.0.0.1:28219/hook' }],
+  });
+  assert.equal((await service.run(['import', '-'], { input: fleet })).code, 0);
+  const key = await readFile(join(service.dataDir, 'operator-key'), 'utf8');
+  const sent = await fetch(`${service.url}/operator/v1/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.trim()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ accountName: ACCOUNT, serviceName: 'AlertService', payload: {} }),
+  });
+  assert.equal(sent.status, 200);
+  assert.equal((await service.run(['clock', 'advance', 'PT2H'])).code, 0);
+});
+after(() => service.stop());
+
+describe('mail and sms', () => {
+  it('list what was sent or captured, for people and for programs', async () => {
+    const [table, json, sms] = await Promise.all([
+      service.run(['mail']),
+      service.run(['mail', '--account', ACCOUNT, '--json']),
+      service.run(['sms', '--json']),
+    ]);
+    const [titles, row, ...more] = table.out.trimEnd().split('\n');
+    assert.match(titles!, /^AT +ACCOUNT +TO +STATE +SUBJECT +TRIGGER +REASON$/);
+    assert.match(row!, /^\S+Z +0000123456-00001 +ops@acme\.example +captured +Callbacks of AlertService/);
+    assert.deepEqual(more, []);
+    const [mail] = JSON.parse(json.out);
+    assert.deepEqual([mail.to, mail.recipients[0].state], [['ops@acme.example'], 'captured']);
+    assert.deepEqual(JSON.parse(sms.out), []);
+  });
+
+  it('find nothing of another account or trigger', async () => {
+    const [account, trigger] = await Promise.all([
+      service.run(['mail', '--account', '0000000000-00001', '--json']),
+      service.run(['mail', '--trigger', 'none', '--json']),
+    ]);
+    assert.deepEqual([JSON.parse(account.out), JSON.parse(trigger.out)], [[], []]);
+  });
+});

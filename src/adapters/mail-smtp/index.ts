@@ -1,0 +1,115 @@
+import { createTransport } from 'nodemailer';
+import type { OutgoingNotification, RecipientOutcome, Way } from '../../features/notifications/index.ts';
+import { outcomeOf, outcomesOf, type SmtpError } from './outcomes.ts';
+
+const CONNECTIONS_MAX = 5;
+const CONNECT_MS = 10_000;
+/** A server may take its time over a whole message; one that is given up too early has it, and gets it again. */
+const SILENCE_MS = 120_000;
+/** For the whole message, also from a server that never stops saying a little. */
+const MESSAGE_MS = 180_000;
+/** Well before servers close what is idle, so that no message meets a connection that is just ending. */
+const IDLE_MS = 30_000;
+/** Servers must take a hundred; many take no more. */
+const RECIPIENTS_MAX = 100;
+/** More people than this need not see each other's addresses. */
+const SHOWN_MAX = 20;
+
+export interface MailSmtpOptions {
+  /** smtp: with STARTTLS where the server has it, smtps: with TLS from the start. */
+  readonly url: string;
+  readonly from: string;
+  /** Trusted instead of the system's roots, for tests; an operator has NODE_EXTRA_CA_CERTS. */
+  readonly ca?: string;
+  /** Shorter times, for tests. */
+  readonly limits?: { readonly connectMs?: number; readonly silenceMs?: number; readonly messageMs?: number };
+}
+
+export interface MailSmtp extends Way {
+  close(): void;
+}
+
+type Pool = ReturnType<typeof openPool>;
+
+function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const connectMs = limits.connectMs ?? CONNECT_MS;
+  const pool = createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    // Sending again is ours to decide: we count, and know who has it already.
+    maxRequeues: 0,
+    idleTimeout: IDLE_MS,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? undefined : Number(port),
+    secure: protocol === 'smtps:',
+    // A password never travels in the clear, whatever the server offers or somebody between removes.
+    requireTLS: username !== '' || searchParams.get('requireTLS') === 'true',
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: limits.silenceMs ?? SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    allowInternalNetworkInterfaces: true,
+    ...(ca !== undefined && { tls: { ca } }),
+  });
+  // Whoever sends hears of a failure; without a listener one of an idle connection could end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Mail through one server, over connections that are kept. */
+export function createMailSmtp(options: MailSmtpOptions): MailSmtp {
+  const { from, limits = {} } = options;
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  let pool = openPool(options);
+  let closed = false;
+
+  const compose = ({ notificationId, to, subject, text }: OutgoingNotification) => ({
+    from: { name: 'Linekeeper', address: from },
+    to: to.length > SHOWN_MAX ? 'undisclosed-recipients:;' : [...to],
+    // As they are, without being read as a list of names and addresses.
+    envelope: { from, to: to.map((address) => ({ name: '', address })) },
+    subject: subject ?? '',
+    text,
+    messageId: `<${notificationId}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  });
+
+  /** The only way to end one message: all connections go, and what they carried is sent again later. */
+  const breakOff = (broken: Pool) => {
+    broken.close({ force: true });
+    if (!closed && pool === broken) pool = openPool(options);
+  };
+
+  return {
+    atOnce: CONNECTIONS_MAX,
+    recipientsMax: RECIPIENTS_MAX,
+    async send(message) {
+      const used = pool;
+      const { to } = message;
+      const late = Promise.withResolvers<readonly RecipientOutcome[]>();
+      const timer = setTimeout(() => {
+        late.resolve(outcomesOf(to, [], outcomeOf({ message: '', code: 'ETIMEDOUT' })));
+        breakOff(used);
+      }, limits.messageMs ?? MESSAGE_MS);
+      const sent = used.sendMail(compose(message)).then(
+        (info) => outcomesOf(to, info.rejectedErrors ?? [], { kind: 'sent' }),
+        (error: SmtpError) => outcomesOf(to, error.rejectedErrors ?? [], outcomeOf(error)),
+      );
+      try {
+        return await Promise.race([sent, late.promise]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close() {
+      closed = true;
+      pool.close({ force: true });
+    },
+  };
+}

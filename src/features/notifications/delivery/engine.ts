@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TimedWork } from '../../../platform/clock-mover.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { CHANNELS, type Channel } from '../notification.ts';
+import type { RecipientOutcome, Way } from '../send-notification.ts';
+import { NOTIFICATION_CHANNEL } from '../sql-notification.ts';
+import { type LeasedLane, laneKey } from './lane.ts';
+import { LaneWorker } from './lane-worker.ts';
+import { Slots } from './slots.ts';
+import * as store from './sql-lane.ts';
+
+const SWEEP_MS = 500;
+const RENEW_MS = 1_000;
+/** Of each channel, so that a mail server that hangs leaves SMS alone. */
+const LANES_MAX = 8;
+const LANE_POLL_MS = 50;
+
+type Counts = Record<RecipientOutcome['kind'], number>;
+
+export interface NotificationEngine extends TimedWork {
+  start(): void;
+  /** Starts nothing more and waits for what is under way, so long at most; the rest is left to the leases. */
+  stop(graceMs: number): Promise<void>;
+  /** For the metrics: recipients by channel and outcome since the start. */
+  readonly counts: Readonly<Record<Channel, Readonly<Counts>>>;
+  /** For the metrics: recipients that wait, and the age of the oldest in seconds, of each channel. */
+  backlog(): Promise<
+    Readonly<Record<'mailWaiting' | 'mailOldestSeconds' | 'smsWaiting' | 'smsOldestSeconds', number>>
+  >;
+}
+
+export interface NotificationDeps {
+  readonly ways: Readonly<Record<Channel, Way>>;
+  readonly feed?: NotificationFeed;
+}
+
+const noCounts = (): Counts => ({ sent: 0, captured: 0, deferred: 0, failed: 0, unconfigured: 0 });
+
+export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationDeps): NotificationEngine {
+  const held = new Map<string, { readonly worker: LaneWorker; readonly ended: Promise<void> }>();
+  const counts = { mail: noCounts(), sms: noCounts() };
+  const slots = { mail: new Slots(ways.mail.atOnce), sms: new Slots(ways.sms.atOnce) };
+  let working = false;
+  let stopping = false;
+  let noticed = false;
+  let recordedTotal = 0;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  let renewTimer: NodeJS.Timeout | undefined;
+  let turn: Promise<void> = Promise.resolve();
+
+  const onEnded = ({ channel }: LeasedLane, outcomes: readonly RecipientOutcome[]) => {
+    recordedTotal += outcomes.length;
+    for (const { kind } of outcomes) counts[channel][kind]++;
+    const unconfigured = outcomes.find(({ kind }) => kind === 'unconfigured');
+    if (unconfigured?.kind === 'unconfigured')
+      ctx.log.warn({ channel, reason: unconfigured.reason }, 'notifications were recorded and not sent');
+  };
+
+  function launch(lane: LeasedLane, askedAtMs: number): void {
+    const { channel } = lane;
+    const deps = { ctx, way: ways[channel], slots: slots[channel], onEnded };
+    const worker = new LaneWorker(lane, askedAtMs, deps);
+    const key = laneKey(lane);
+    const ended = worker
+      .run()
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'a lane of notifications ended early'))
+      .finally(() => {
+        held.delete(key);
+        // Something may have been posted between the last look and letting the lane go.
+        lookSoon();
+      });
+    held.set(key, { worker, ended });
+  }
+
+  /** Looks for profiles with something due that nobody sends, and takes as many as it may hold. */
+  async function claimTurn(channel: Channel): Promise<void> {
+    const room =
+      LANES_MAX - [...held.values()].filter(({ worker }) => worker.lane.channel === channel).length;
+    if (room <= 0 || stopping) return;
+    for (const lane of await store.listDueLanes(ctx.db, { channel, dueBy: ctx.now(), limit: room })) {
+      if (held.has(laneKey(lane))) continue;
+      const askedAtMs = performance.now();
+      const leased = await store.claimLane(ctx.db, lane, randomUUID());
+      if (leased !== undefined) launch(leased, askedAtMs);
+    }
+    if (held.size > 0) renewSoon();
+  }
+
+  const sweep = (): Promise<void> => {
+    turn = turn
+      .then(async () => {
+        for (const channel of CHANNELS) await claimTurn(channel);
+      })
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'could not look for due notifications'));
+    return turn;
+  };
+
+  function sweepSoon(delayMs: number): void {
+    clearTimeout(sweepTimer);
+    sweepTimer = setTimeout(async () => {
+      noticed = false;
+      await sweep();
+      // What a notice told while this look was under way may have come too late for it.
+      if (working) sweepSoon(noticed ? 0 : SWEEP_MS);
+    }, delayMs);
+  }
+
+  function lookSoon(): void {
+    noticed = true;
+    if (working) sweepSoon(0);
+  }
+
+  async function renewTurn(): Promise<void> {
+    const workers = [...held.values()].map(({ worker }) => worker);
+    for (const [ecpdId, of] of Map.groupBy(workers, ({ lane }) => lane.ecpdId)) {
+      const askedAtMs = performance.now();
+      const lanes = of.map(({ lane }) => lane);
+      const kept = new Set((await store.renewLanes(ctx.db, ecpdId, lanes)).map(laneKey));
+      for (const worker of of) {
+        if (kept.has(laneKey(worker.lane))) worker.renewed(askedAtMs);
+        else worker.stop();
+      }
+    }
+  }
+
+  function renewSoon(): void {
+    renewTimer ??= setTimeout(async () => {
+      await renewTurn().catch((error: unknown) =>
+        ctx.log.error({ err: error }, 'could not renew lanes of notifications'),
+      );
+      renewTimer = undefined;
+      if (held.size > 0) renewSoon();
+    }, RENEW_MS);
+  }
+
+  const runs = () => [...held.values()].map(({ ended }) => ended);
+
+  return {
+    counts,
+    async backlog() {
+      const rows = new Map((await store.readBacklog(ctx.db, ctx.now())).map((row) => [row.channel, row]));
+      return {
+        mailWaiting: rows.get('mail')?.waiting ?? 0,
+        mailOldestSeconds: rows.get('mail')?.oldestSeconds ?? 0,
+        smsWaiting: rows.get('sms')?.waiting ?? 0,
+        smsOldestSeconds: rows.get('sms')?.oldestSeconds ?? 0,
+      };
+    },
+    start() {
+      working = true;
+      feed?.on(NOTIFICATION_CHANNEL, lookSoon);
+      sweepSoon(0);
+    },
+    async stop(graceMs) {
+      working = false;
+      stopping = true;
+      clearTimeout(sweepTimer);
+      await turn;
+      for (const { worker } of held.values()) worker.stop();
+      const patience = new AbortController();
+      await Promise.race([
+        Promise.all(runs()),
+        sleep(graceMs, undefined, { signal: patience.signal }).catch(() => {}),
+      ]);
+      patience.abort();
+      clearTimeout(renewTimer);
+    },
+    async settle(signal) {
+      const before = recordedTotal;
+      while (!signal?.aborted) {
+        const next = await store.findNextDue(ctx.db);
+        if (held.size === 0 && (next === undefined || next > ctx.now())) break;
+        await sweep();
+        // Due, and not ours: the lane is another's for as long as its lease lasts.
+        await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
+      }
+      return recordedTotal - before;
+    },
+    nextDueAt: () => store.findNextDue(ctx.db),
+    countUnfinished: (until) => store.countDue(ctx.db, until),
+  };
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ctx } from '../../../platform/context.ts';
+import type { RecipientOutcome, Way } from '../send-notification.ts';
+import type { DueRecipient, LeasedLane } from './lane.ts';
+import { nextAttemptAt } from './policy.ts';
+import type { Slots } from './slots.ts';
+import { type EndedRecipient, LEASE_MS, listDueRecipients, recordOutcomes, releaseLane } from './sql-lane.ts';
+
+const BATCH = 500;
+/** A message is sent only while at least this much of the lease remains. */
+const LEASE_MARGIN_MS = 2_000;
+const RECORD_RETRY_MS = 500;
+const REASON_MAX = 300;
+/** So many messages that found no server speak for the rest of the batch; one may have broken its connection itself. */
+const DOWN_IN_A_ROW = 3;
+
+const NOT_TRIED: RecipientOutcome = {
+  kind: 'deferred',
+  reason: 'the messages before it found no server',
+  serverDown: true,
+};
+const isDown = (outcome: RecipientOutcome) => outcome.kind === 'deferred' && outcome.serverDown;
+
+export interface LaneDeps {
+  readonly ctx: Ctx;
+  readonly way: Way;
+  readonly slots: Slots;
+  /** After they are recorded. */
+  readonly onEnded: (lane: LeasedLane, outcomes: readonly RecipientOutcome[]) => void;
+}
+
+interface Sent {
+  readonly due: DueRecipient;
+  readonly outcome: RecipientOutcome;
+}
+
+/**
+ * Works off one batch of a lane: sends a few messages at a time and records them before it sends more. Then
+ * the lane is let go, and it is the turn of the profile that has waited longest.
+ */
+export class LaneWorker {
+  readonly lane: LeasedLane;
+  readonly #deps: LaneDeps;
+  #leaseSafeUntilMs: number;
+  #stopped = false;
+  #downInARow = 0;
+
+  /** `leasedAtMs` is when the lease was asked for: it may have begun that early. */
+  constructor(lane: LeasedLane, leasedAtMs: number, deps: LaneDeps) {
+    this.lane = lane;
+    this.#deps = deps;
+    this.#leaseSafeUntilMs = leasedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+  }
+
+  renewed(askedAtMs: number): void {
+    this.#leaseSafeUntilMs = askedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+  }
+
+  /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async run(): Promise<void> {
+    const { ctx, way } = this.#deps;
+    const due = await listDueRecipients(ctx.db, this.lane, ctx.now(), BATCH);
+    const messages = intoMessages(due, way.recipientsMax);
+    while (messages.length > 0 && !this.#stopped) {
+      const sent = await Promise.all(messages.splice(0, way.atOnce).map((of) => this.#sendOne(of)));
+      const ended = sent.flat();
+      // The lease was about to end before anything could be sent: whoever holds it next goes on.
+      if (ended.length === 0) return;
+      await this.#record(ended);
+    }
+    await releaseLane(ctx.db, this.lane);
+  }
+
+  #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
+    const { way, slots, ctx } = this.#deps;
+    return slots.run(async () => {
+      if (this.#stopped || performance.now() >= this.#leaseSafeUntilMs) return [];
+      if (this.#downInARow >= DOWN_IN_A_ROW) return of.map((due) => ({ due, outcome: NOT_TRIED }));
+      const { notificationId, subject, text } = of[0]!;
+      const to = of.map(({ recipient }) => recipient);
+      const outcomes = await way.send({ notificationId, to, subject, text }).catch((error: unknown) => {
+        ctx.log.error({ err: error, channel: this.lane.channel }, 'a notification could not be sent');
+        return of.map(() => ({ kind: 'deferred', reason: 'could not be sent', serverDown: true }) as const);
+      });
+      this.#downInARow = outcomes.every(isDown) ? this.#downInARow + 1 : 0;
+      return of.map((due, i) => ({ due, outcome: outcomes[i]! }));
+    });
+  }
+
+  /**
+   * Not before it is recorded, or the lane is another's, is anything else sent: sending without being able
+   * to remember it would be sending for ever.
+   */
+  async #record(sent: readonly Sent[]): Promise<void> {
+    const { ctx, onEnded } = this.#deps;
+    const endedAt = ctx.now();
+    const ended = sent.map(({ due, outcome }) => endOf(due, outcome, endedAt));
+    for (;;) {
+      try {
+        await recordOutcomes(ctx.db, this.lane, ended, endedAt);
+        onEnded(
+          this.lane,
+          sent.map(({ outcome }) => outcome),
+        );
+        return;
+      } catch (error) {
+        ctx.log.error({ err: error, count: ended.length }, 'could not record what became of notifications');
+        if (this.#stopped) throw error;
+        await sleep(RECORD_RETRY_MS);
+      }
+    }
+  }
+}
+
+/** Recipients of one notification share a message, up to so many as the way takes. */
+function intoMessages(due: readonly DueRecipient[], max: number): (readonly DueRecipient[])[] {
+  return Map.groupBy(due, ({ notificationId }) => notificationId)
+    .values()
+    .flatMap((of) =>
+      Array.from({ length: Math.ceil(of.length / max) }, (_, i) => of.slice(i * max, (i + 1) * max)),
+    )
+    .toArray();
+}
+
+function endOf(due: DueRecipient, outcome: RecipientOutcome, endedAt: Date): EndedRecipient {
+  if (!('reason' in outcome)) return { due, state: outcome.kind, reason: null, nextDueAt: null };
+  // A server's words: what the database cannot store would keep the whole batch from being recorded.
+  const reason = outcome.reason.toWellFormed().replaceAll('\u0000', '').slice(0, REASON_MAX);
+  const nextDueAt =
+    outcome.kind === 'deferred' ? (nextAttemptAt(due.attemptsMade + 1, endedAt) ?? null) : null;
+  return { due, state: nextDueAt === null ? 'failed' : 'waiting', reason, nextDueAt };
+}

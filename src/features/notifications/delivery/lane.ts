@@ -1,0 +1,23 @@
+import type { Channel } from '../notification.ts';
+
+/** The mail or the SMS of one profile: sent by one worker at a time. */
+export interface Lane {
+  readonly ecpdId: string;
+  readonly channel: Channel;
+}
+
+export interface LeasedLane extends Lane {
+  readonly leaseToken: string;
+}
+
+export const laneKey = ({ ecpdId, channel }: Lane): string => `${channel} ${ecpdId}`;
+
+/** A recipient whose turn it is. */
+export interface DueRecipient {
+  readonly notificationId: string;
+  readonly position: number;
+  readonly recipient: string;
+  readonly attemptsMade: number;
+  readonly subject: string | null;
+  readonly text: string;
+}

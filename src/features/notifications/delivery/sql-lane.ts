@@ -1,0 +1,121 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { sql, upkeep } from '../../../platform/db/sql.ts';
+import type { Channel } from '../notification.ts';
+import type { DueRecipient, Lane, LeasedLane } from './lane.ts';
+
+/** Real time, by the database. Renewed every second; a dead worker's lanes are free again within it. */
+export const LEASE_MS = 4_000;
+
+/**
+ * Every lane with something waiting, and when its first piece is due. Goes from lane to lane by the
+ * index: the cost follows the number of lanes, not of recipients. Takes no locks.
+ */
+const WAITING_LANES = sql`(
+  with recursive lanes as (
+    (select ecpd_id, channel, due_at from notification_recipient where state = 'waiting'
+     order by ecpd_id, channel, due_at limit 1)
+    union all
+    select n.* from lanes l cross join lateral (
+      select ecpd_id, channel, due_at from notification_recipient r
+      where state = 'waiting' and (r.ecpd_id, r.channel) > (l.ecpd_id, l.channel)
+      order by ecpd_id, channel, due_at limit 1) n)
+  select * from lanes)`;
+
+export const listDueLanes = (
+  db: Db,
+  { channel, dueBy, limit }: { channel: Channel; dueBy: Date; limit: number },
+) =>
+  db.many<Lane>(sql`
+    select w.ecpd_id as "ecpdId", w.channel
+    from ${WAITING_LANES} w left join notification_lane k using (ecpd_id, channel)
+    where w.channel = ${channel} and w.due_at <= ${dueBy}
+      and (k.lease_until is null or k.lease_until < clock_timestamp())
+    order by w.due_at limit ${limit}`);
+
+export const findNextDue = async (db: Db): Promise<Date | undefined> =>
+  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${WAITING_LANES} w`)).dueAt ??
+  undefined;
+
+export const countDue = async (db: Db, until: Date): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from notification_recipient where state = 'waiting' and due_at <= ${until}`)
+  ).n;
+
+/** Counted up to a million; the age is since the notification was posted. */
+export const readBacklog = (db: Db, now: Date) =>
+  db.many<{ channel: Channel; waiting: number; oldestSeconds: number }>(sql`
+    select channel, count(*)::int as waiting,
+      extract(epoch from ${now}::timestamptz - min(posted_at))::float8 as "oldestSeconds"
+    from (select channel, posted_at from notification_recipient where state = 'waiting' limit 1000000) counted
+    group by channel`);
+
+/** Ours if nobody holds it: undefined otherwise. */
+export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string) =>
+  db.maybe<LeasedLane>(sql`
+    insert into notification_lane as k (ecpd_id, channel, lease_token, lease_until)
+    values (${ecpdId}, ${channel}, ${leaseToken}, clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
+    on conflict (ecpd_id, channel) do update
+      set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+      where k.lease_until < clock_timestamp()
+    returning ecpd_id as "ecpdId", channel, lease_token as "leaseToken"`);
+
+/** Those of our lanes of one profile that are still ours. */
+export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
+  db.many<Lane>(
+    upkeep(sql`
+    update notification_lane k set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    from unnest(${lanes.map((lane) => lane.channel)}::text[], ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (c, token)
+    where k.ecpd_id = ${ecpdId} and k.channel = held.c and k.lease_token = held.token
+    returning k.ecpd_id as "ecpdId", k.channel`),
+  );
+
+export const releaseLane = (db: Db, { ecpdId, channel, leaseToken }: LeasedLane) =>
+  db.exec(sql`
+    update notification_lane set lease_until = '-infinity'
+    where ecpd_id = ${ecpdId} and channel = ${channel} and lease_token = ${leaseToken}`);
+
+/** The recipients of one notification stand together, so that they can share a message. */
+export const listDueRecipients = (db: Db, { ecpdId, channel }: Lane, now: Date, limit: number) =>
+  db.many<DueRecipient>(sql`
+    select r.notification_id as "notificationId", r.position, r.recipient, r.attempts as "attemptsMade",
+      n.subject, n.body as text
+    from (
+      select notification_id, position, recipient, attempts, due_at from notification_recipient
+      where ecpd_id = ${ecpdId} and channel = ${channel} and state = 'waiting' and due_at <= ${now}
+      order by due_at, notification_id, position limit ${limit}) r
+    -- One look-up for each: a join would be planned as a read of all that the profile ever posted.
+    cross join lateral (
+      select subject, body from notification where ecpd_id = ${ecpdId} and notification_id = r.notification_id limit 1) n
+    order by r.due_at, r.notification_id, r.position`);
+
+/** One recipient for whom an attempt has ended, with what follows from it. */
+export interface EndedRecipient {
+  readonly due: DueRecipient;
+  readonly state: 'waiting' | 'sent' | 'captured' | 'failed';
+  readonly reason: string | null;
+  /** Set while it waits. */
+  readonly nextDueAt: Date | null;
+}
+
+/** In one statement. Fenced: what was sent on a lane that has passed to another worker is not recorded. */
+export const recordOutcomes = (
+  db: Db,
+  { ecpdId, channel, leaseToken }: LeasedLane,
+  ended: readonly EndedRecipient[],
+  triedAt: Date,
+) =>
+  db.exec(sql`
+    with ours as (
+      select 1 from notification_lane
+      where ecpd_id = ${ecpdId} and channel = ${channel} and lease_token = ${leaseToken} for share)
+    update notification_recipient r
+    set state = e.state, reason = e.reason, due_at = e.next_due_at, attempts = r.attempts + 1, tried_at = ${triedAt}
+    from unnest(${ended.map((e) => e.due.notificationId)}::uuid[], ${ended.map((e) => e.due.position)}::smallint[],
+        ${ended.map((e) => e.state)}::text[], ${ended.map((e) => e.reason)}::text[], ${ended.map((e) => e.nextDueAt)}::timestamptz[])
+      as e (notification_id, position, state, reason, next_due_at)
+    where r.ecpd_id = ${ecpdId} and r.notification_id = e.notification_id and r.position = e.position
+      -- By the primary key, and not by the index of what waits, which the planner believes to be empty: it would
+      -- read all that waits once for each of these.
+      and r.notification_id = any(${ended.map((e) => e.due.notificationId)}::uuid[]) and r.due_at is not null
+      and exists (select from ours)`);

@@ -1,0 +1,14 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface NotificationGroup {
+  readonly name: string;
+  readonly emails: string[];
+  readonly phones: string[];
+}
+
+/** Those of the named groups that the profile has, in one statement. */
+export const findNotificationGroups = (db: Db, ecpdId: string, names: readonly string[]) =>
+  db.many<NotificationGroup>(sql`
+    select name, emails, phones from notification_group
+    where ecpd_id = ${ecpdId} and name = any(${names}::text[]) order by name`);

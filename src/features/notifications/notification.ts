@@ -1,0 +1,59 @@
+import { isMailAddress } from '../../kernel/mail-address.ts';
+import { isPhoneNumber } from '../../kernel/phone-number.ts';
+
+export const CHANNELS = ['mail', 'sms'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Something to tell people, once, because a fact became true. */
+export interface Notification {
+  readonly accountName: string;
+  readonly channel: Channel;
+  /** Mail addresses or phone numbers. Those that are none are recorded as failed; nothing is thrown. */
+  readonly to: readonly string[];
+  /** Of a mail. */
+  readonly subject?: string;
+  readonly text: string;
+  readonly triggerId?: string;
+  /** Names the fact, for example a firing: in one profile and channel a second one with the same key is not added. */
+  readonly dedupeKey: string;
+}
+
+/** A call is one statement: more than this is for several calls. */
+export const NOTIFICATIONS_MAX = 10_000;
+/** Of one notification; a notification group has at most half as many. */
+export const RECIPIENTS_MAX = 2_000;
+export const SUBJECT_MAX = 200;
+export const MAIL_TEXT_MAX = 20_000;
+/** Three parts of a concatenated message in the GSM alphabet. */
+export const SMS_TEXT_MAX = 459;
+/** Of that alphabet, unlike an ellipsis, which would more than halve what fits into a part. */
+const CUT_MARK = '...';
+
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const short = text.slice(0, max - CUT_MARK.length).toWellFormed();
+  return `${short.replace(/\ufffd$/u, '')}${CUT_MARK}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+const CONTROLS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** One line, because a header ends where its line does. */
+export const subjectOf = ({ channel, subject }: Pick<Notification, 'channel' | 'subject'>): string | null =>
+  channel === 'sms' || subject === undefined
+    ? null
+    : cut(subject.toWellFormed().replace(CONTROLS, ' ').trim(), SUBJECT_MAX);
+
+/** What is stored is what is sent. */
+export const textOf = ({ channel, text }: Pick<Notification, 'channel' | 'text'>): string =>
+  cut(text.toWellFormed().replace(CONTROLS_BUT_LINES, ''), channel === 'sms' ? SMS_TEXT_MAX : MAIL_TEXT_MAX);
+
+const CHECKS = { mail: isMailAddress, sms: isPhoneNumber } as const;
+
+/** Undefined, or why nothing can be sent there. */
+export const whyNot = (channel: Channel, recipient: string): string | undefined => {
+  if (CHECKS[channel](recipient)) return undefined;
+  return channel === 'mail' ? 'is no mail address' : 'is no phone number';
+};

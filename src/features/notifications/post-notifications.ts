@@ -1,0 +1,54 @@
+import { uniqueContacts } from '../../kernel/contact-list.ts';
+import type { Ctx } from '../../platform/context.ts';
+import {
+  NOTIFICATIONS_MAX,
+  type Notification,
+  RECIPIENTS_MAX,
+  subjectOf,
+  textOf,
+  whyNot,
+} from './notification.ts';
+import { insertNotifications } from './sql-notification.ts';
+
+/** Of what is no address only the beginning is kept. */
+const RECIPIENT_KEPT = 254;
+
+const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '').slice(0, RECIPIENT_KEPT);
+
+/**
+ * Call it inside the transaction that made the fact true: the notifications exist exactly when the fact
+ * does. Any number goes in one statement. One without recipients, or whose dedupe key is known, is not
+ * added; answers the ids of those that were.
+ */
+export async function postNotifications(
+  { db, now, newId, log }: Ctx,
+  ecpdId: string,
+  notifications: readonly Notification[],
+): Promise<readonly string[]> {
+  if (notifications.length > NOTIFICATIONS_MAX)
+    throw new RangeError(`at most ${NOTIFICATIONS_MAX} notifications in one call`);
+  const rows = notifications.map((notification) => {
+    const to = uniqueContacts(notification.to);
+    if (to.length > RECIPIENTS_MAX)
+      log.warn(
+        { accountName: notification.accountName, count: to.length },
+        'a notification has too many recipients',
+      );
+    return {
+      notificationId: newId(),
+      accountName: notification.accountName,
+      channel: notification.channel,
+      dedupeKey: notification.dedupeKey,
+      triggerId: notification.triggerId ?? null,
+      subject: subjectOf(notification),
+      text: textOf(notification),
+      recipients: to.slice(0, RECIPIENTS_MAX).map((recipient) => ({
+        recipient: storable(recipient),
+        whyNot: whyNot(notification.channel, recipient) ?? null,
+      })),
+    };
+  });
+  const addressed = rows.filter(({ recipients }) => recipients.length > 0);
+  if (addressed.length === 0) return [];
+  return (await insertNotifications(db, ecpdId, addressed, now())).map(({ id }) => id);
+}

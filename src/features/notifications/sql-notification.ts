@@ -1,0 +1,139 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { joinSql, sql } from '../../platform/db/sql.ts';
+import type { Channel } from './notification.ts';
+
+/** Says that something new is to be sent: whoever sends looks at once. */
+export const NOTIFICATION_CHANNEL = 'linekeeper_notification';
+
+export interface NewNotification {
+  readonly notificationId: string;
+  readonly accountName: string;
+  readonly channel: Channel;
+  readonly dedupeKey: string;
+  readonly triggerId: string | null;
+  readonly subject: string | null;
+  readonly text: string;
+  readonly recipients: readonly { readonly recipient: string; readonly whyNot: string | null }[];
+}
+
+/** Any number of one profile in one statement; ordered by their key, so that two callers cannot lock each other out. */
+export function insertNotifications(
+  db: Db,
+  ecpdId: string,
+  added: readonly NewNotification[],
+  now: Date,
+): Promise<{ readonly id: string }[]> {
+  const recipients = added.flatMap(({ notificationId, recipients: of }) =>
+    of.map((each, position) => ({ notificationId, position, ...each })),
+  );
+  return db.many(sql`
+    with input as (
+      select * from unnest(${added.map((n) => n.notificationId)}::uuid[], ${added.map((n) => n.accountName)}::text[],
+        ${added.map((n) => n.channel)}::text[], ${added.map((n) => n.dedupeKey)}::text[],
+        ${added.map((n) => n.triggerId)}::text[], ${added.map((n) => n.subject)}::text[], ${added.map((n) => n.text)}::text[])
+        as n (notification_id, account_name, channel, dedupe_key, trigger_id, subject, body)),
+    written as (
+      insert into notification (ecpd_id, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, created_at)
+      select ${ecpdId}, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, ${now}
+      from input order by channel, dedupe_key
+      on conflict (ecpd_id, channel, dedupe_key) do nothing
+      returning notification_id, channel),
+    queued as (
+      insert into notification_recipient
+        (ecpd_id, notification_id, position, channel, recipient, state, attempts, posted_at, due_at, tried_at, reason)
+      select ${ecpdId}, notification_id, r.position, w.channel, r.recipient,
+        case when r.reason is null then 'waiting' else 'failed' end, 0, ${now},
+        case when r.reason is null then ${now}::timestamptz end, case when r.reason is null then null else ${now}::timestamptz end,
+        r.reason
+      from unnest(${recipients.map((r) => r.notificationId)}::uuid[], ${recipients.map((r) => r.position)}::smallint[],
+        ${recipients.map((r) => r.recipient)}::text[], ${recipients.map((r) => r.whyNot)}::text[])
+        as r (notification_id, position, recipient, reason)
+      join written w using (notification_id))
+    select notification_id as id, pg_notify(${NOTIFICATION_CHANNEL}, '') from written`);
+}
+
+export interface PostedNotification {
+  readonly id: string;
+  readonly at: Date;
+  readonly accountName: string;
+  readonly to: string[];
+  readonly subject: string | null;
+  readonly text: string;
+  readonly triggerId: string | null;
+  readonly recipients: {
+    readonly to: string;
+    readonly state: string;
+    readonly attempts: number;
+    readonly triedAt: string | null;
+    readonly nextAttemptAt: string | null;
+    readonly reason: string | null;
+  }[];
+}
+
+export interface NotificationFilter {
+  readonly channel: Channel;
+  readonly accountName?: string | undefined;
+  readonly triggerId?: string | undefined;
+  /** The last one of the page before. */
+  readonly before?: Pick<PostedNotification, 'at' | 'id'> | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, with what became of each recipient. */
+export const listNotifications = (
+  db: Db,
+  { channel, accountName, triggerId, before, limit }: NotificationFilter,
+) =>
+  db.many<PostedNotification>(sql`
+    select n.notification_id as id, n.created_at as at, n.account_name as "accountName", n.subject, n.body as text,
+      n.trigger_id as "triggerId", r.*
+    from (
+      select * from notification
+      where ${joinSql(
+        [
+          sql`channel = ${channel}`,
+          ...(accountName === undefined
+            ? []
+            : [
+                sql`account_name = ${accountName} and ecpd_id = (select ecpd_id from account where account_name = ${accountName})`,
+              ]),
+          ...(triggerId === undefined ? [] : [sql`trigger_id = ${triggerId}`]),
+          ...(before === undefined
+            ? []
+            : [sql`(created_at, notification_id) < (${before.at}, ${before.id}::uuid)`]),
+        ],
+        ' and ',
+      )}
+      order by created_at desc, notification_id desc limit ${limit}) n
+    cross join lateral (
+      select array_agg(recipient order by position) as "to",
+        json_agg(json_build_object('to', recipient, 'state', state, 'attempts', attempts, 'triedAt', tried_at,
+          'nextAttemptAt', due_at, 'reason', reason) order by position) as recipients
+      from notification_recipient p where p.ecpd_id = n.ecpd_id and p.notification_id = n.notification_id) r
+    order by n.created_at desc, n.notification_id desc`);
+
+export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from notification where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+
+/** The read across profiles takes no locks; each delete names one profile. What still waits stays. */
+export async function deleteOldNotifications(
+  db: Db,
+  { channel, before, limit }: { channel: Channel; before: Date; limit: number },
+): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(notification_id) as ids from (
+      select n.ecpd_id, n.notification_id from notification n
+      where n.channel = ${channel} and n.created_at < ${before} and not exists (
+        select from notification_recipient r
+        where r.ecpd_id = n.ecpd_id and r.notification_id = n.notification_id and r.state = 'waiting')
+      order by n.created_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, ids } of old) {
+    deleted += await db.exec(
+      sql`delete from notification where ecpd_id = ${ecpdId} and notification_id = any(${ids}::uuid[])`,
+    );
+  }
+  return deleted;
+}
