@@ -4,11 +4,13 @@ import { authenticatedRead } from './authenticated-read.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
+import { usage } from './usage.bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start,
   'authenticated-read': authenticatedRead,
   callbacks,
+  usage,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

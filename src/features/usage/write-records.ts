@@ -10,7 +10,7 @@ import { type AccountDay, addToAccountDays, insertRecords, lockAccounts } from '
 export interface Part {
   readonly ecpdId: string;
   readonly records: readonly LedgerRecord[];
-  readonly account: (accountName: string) => LedgerAccount;
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
 }
 
 export interface Written {
@@ -23,7 +23,7 @@ export interface Written {
 function daysInCycles(days: readonly AccountDay[], cycles: readonly Cycle[], part: Part, nowMs: number) {
   const known = new Map<string, DayInCycle>();
   for (const { accountName, day } of days) {
-    const { timeZone, billCycleDay } = part.account(accountName);
+    const { timeZone, billCycleDay } = part.accounts.get(accountName)!;
     for (const cycle of cycles) {
       const key = `${accountName} ${day} ${cycle}`;
       if (known.has(key)) continue;
