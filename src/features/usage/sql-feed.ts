@@ -21,6 +21,9 @@ export const listLedgerAccounts = (db: Db, accountNames: readonly string[]) =>
     from account a left join usage_ledger_start s on s.ecpd_id = a.ecpd_id
     where a.account_name = any(${accountNames}::text[])`);
 
+/** Many feeds of one account queue at its counters: waiting slows their senders down, giving up would break them off. */
+export const waitForOthers = (db: Db) => db.exec(sql`set local lock_timeout = '50s'`);
+
 /** Those that still exist, and will until this transaction has ended. */
 export const lockAccounts = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   (
