@@ -8,6 +8,7 @@ import { callbacks } from './callbacks.bench.ts';
 import { locations } from './locations.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
+import { usage } from './usage.bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start,
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'callback-dead-listener': callbackDeadListener,
   'callback-claims': callbackClaims,
   locations,
+  usage,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

@@ -13,6 +13,8 @@ import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addNotifications } from './commands/notifications.ts';
+import { addReconcile } from './commands/reconcile.ts';
+import { addUsage } from './commands/usage.ts';
 import { addUsers } from './commands/users.ts';
 import { EXIT, Failure, reportFailure, wrongUsage } from './failure.ts';
 import { VERSION } from './open-request.ts';
@@ -46,7 +48,7 @@ function buildProgram(): Command {
     .option('--json', 'answers, and errors on stderr, as JSON')
     .option(
       '--timeout <seconds>',
-      'longest wait for an answer; for import and export the longest silence',
+      'longest wait for an answer; for import, export and usage the longest silence',
       seconds,
     )
     .exitOverride()
@@ -56,7 +58,17 @@ function buildProgram(): Command {
       'after',
       '\nThe data folder is LINEKEEPER_DATA_DIR, or .linekeeper in the current folder.\n\nExample:\n  $ linekeeper import fleet.json',
     );
-  for (const add of [addImport, addExport, addClock, addAccounts, addDevices, addUsers, addClients])
+  for (const add of [
+    addImport,
+    addExport,
+    addUsage,
+    addReconcile,
+    addClock,
+    addAccounts,
+    addDevices,
+    addUsers,
+    addClients,
+  ])
     add(program);
   for (const add of [
     addKeys,

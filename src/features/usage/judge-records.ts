@@ -1,6 +1,6 @@
 import { cycleOf } from '../../kernel/bill-cycle.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
-import { DAY_MS, isClosed, type KnownDevice, type LedgerAccount, type LedgerRecord } from './ledger.ts';
+import { DAY_MS, type KnownDevice, type LedgerAccount, type LedgerRecord } from './ledger.ts';
 import { daysIn } from './local-days.ts';
 import type { UsageRecord } from './usage-record.ts';
 
@@ -12,13 +12,21 @@ export interface Judged {
 }
 
 export interface Known {
-  readonly device: (record: UsageRecord) => KnownDevice | undefined;
-  readonly account: (accountName: string) => LedgerAccount | undefined;
+  /** In the order of the records. */
+  readonly devices: readonly (KnownDevice | undefined)[];
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
 }
 
 /** The plan as far as it is known: nobody has written down what a device had before its present one. */
-const planAt = ({ servicePlan, planSince }: KnownDevice, atMs: number): string | undefined =>
-  servicePlan !== null && planSince !== null && planSince.getTime() <= atMs ? servicePlan : undefined;
+const planAt = ({ servicePlan, planSinceMs }: KnownDevice, atMs: number): string | undefined =>
+  servicePlan !== null && planSinceMs !== null && planSinceMs <= atMs ? servicePlan : undefined;
+
+/** An account with what is the same for all its records. */
+function facing(account: LedgerAccount, nowMs: number) {
+  const { dayAt } = daysIn(account.timeZone);
+  // Cycles tile the calendar: what lies before the open one lies in one that has closed.
+  return { ...account, dayAt, openFrom: cycleOf('Monthly', dayAt(nowMs), account.billCycleDay).from };
+}
 
 /** Decides for each record what it counts for, or why it cannot be taken. */
 export function judgeRecords(
@@ -31,10 +39,11 @@ export function judgeRecords(
   const seen = new Set<string>();
   const earliestMs = nowMs - keptDays * DAY_MS;
   let duplicates = 0;
-  for (const { line, record } of records) {
+  const accounts = new Map([...known.accounts].map(([name, account]) => [name, facing(account, nowMs)]));
+  for (const [n, { line, record }] of records.entries()) {
     const reject = (reason: string) => void rejected.push({ line, reason });
-    const device = known.device(record);
-    const account = device && known.account(device.accountName);
+    const device = known.devices[n];
+    const account = device && accounts.get(device.accountName);
     if (device === undefined || account === undefined) {
       reject('device is not known');
       continue;
@@ -44,8 +53,7 @@ export function judgeRecords(
       reject('at lies in the future');
       continue;
     }
-    const { dayAt } = daysIn(account.timeZone);
-    const day = dayAt(atMs);
+    const day = account.dayAt(atMs);
     if (atMs < earliestMs || (account.startsOn !== null && day < account.startsOn)) {
       reject(`at is before the ledger begins: records are kept for ${keptDays} days`);
       continue;
@@ -72,7 +80,7 @@ export function judgeRecords(
       chargeAmount: record.chargeAmount,
       serviceName: record.serviceName,
       planCode: planAt(device, atMs),
-      delayed: isClosed(cycleOf('Monthly', day, account.billCycleDay), dayAt(nowMs)),
+      delayed: day < account.openFrom,
     });
   }
   return { parts, duplicates, rejected };

@@ -1,4 +1,4 @@
-import type { CycleDays, LocalDay } from '../../kernel/bill-cycle.ts';
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
 
 /** A record that the ledger can take: its device is known, and so are the day and the plan that it counts for. */
 export interface LedgerRecord {
@@ -32,7 +32,7 @@ export interface KnownDevice {
   readonly accountName: string;
   readonly deviceId: string;
   readonly servicePlan: string | null;
-  readonly planSince: Date | null;
+  readonly planSinceMs: number | null;
 }
 
 export const DAY_MS = 86_400_000;
@@ -52,5 +52,3 @@ export function timeliness(closesAtMs: number, nowMs: number): Timeliness {
 /** The first day that is surely kept for as long as a record may still come: zones are up to a day apart. */
 export const firstDayKept = (nowMs: number, keptDays: number): LocalDay =>
   new Date(nowMs - (keptDays + 1) * DAY_MS).toISOString().slice(0, 10);
-
-export const isClosed = ({ to }: CycleDays, today: LocalDay): boolean => today >= to;

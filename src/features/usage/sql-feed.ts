@@ -1,15 +1,20 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { KnownDevice, LedgerAccount, LedgerRecord } from './ledger.ts';
 
-/** Which devices have these identifiers, whoever's they are; `nth` counts from 1. */
+/**
+ * Which devices have these identifiers, whoever's they are; `nth` counts from 1. Looked up in their order, because
+ * neighbours in an index of millions lie on the same page.
+ */
 export const listDevicesByIdentifier = (db: Db, ids: readonly DeviceId[]) =>
-  db.many<KnownDevice & { nth: bigint }>(sql`
-    select i.nth, di.account_name as "accountName", di.device_id as "deviceId", d.service_plan as "servicePlan",
-      d.plan_since as "planSince"
-    from unnest(${ids.map((id) => id.kind)}::text[], ${ids.map((id) => id.value)}::text[])
-      with ordinality as i (kind, value, nth)
+  db.many<KnownDevice & { nth: number }>(sql`
+    select i.nth::int, di.account_name as "accountName", di.device_id as "deviceId", d.service_plan as "servicePlan",
+      (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"
+    from (
+      select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
+        with ordinality as u (kind, value, nth) order by kind, value) i
     join device_identifier di on di.kind = i.kind and di.value = i.value
     join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`);
 
@@ -20,6 +25,9 @@ export const listLedgerAccounts = (db: Db, accountNames: readonly string[]) =>
     from account a left join usage_ledger_start s on s.ecpd_id = a.ecpd_id
     where a.account_name = any(${accountNames}::text[])`);
 
+/** Many feeds of one account queue at its counters: waiting slows their senders down, giving up would break them off. */
+export const waitForOthers = (db: Db) => db.exec(sql`set local lock_timeout = '50s'`);
+
 /** Those that still exist, and will until this transaction has ended. */
 export const lockAccounts = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   (
@@ -29,13 +37,17 @@ export const lockAccounts = async (db: Db, ecpdId: string, accountNames: readonl
   ).map(({ name }) => name);
 
 const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, i) => i + 1);
-/** Bytes of a group of rows by day of the month. */
-const BYTES_BY_DAY = trusted(
-  DAYS_OF_MONTH.map((n) => `coalesce(sum(bytes) filter (where day_of_month = ${n}), 0)::bigint`).join(', '),
-);
-const ADDED_BY_DAY = trusted(
-  DAYS_OF_MONTH.map((n) => `c.day_bytes[${n}] + excluded.day_bytes[${n}]`).join(', '),
-);
+
+/** The parts of the statement that name days: a batch has few, and an element that it does not touch costs nothing. */
+function daysOf(records: readonly LedgerRecord[]) {
+  const touched = new Set(records.map(({ day }) => Number(day.slice(8))));
+  const bytes = DAYS_OF_MONTH.map((n) =>
+    touched.has(n) ? `coalesce(sum(bytes) filter (where day_of_month = ${n}), 0)::bigint` : '0::bigint',
+  );
+  const added = [...touched].map((n) => `day_bytes[${n}] = c.day_bytes[${n}] + excluded.day_bytes[${n}]`);
+  return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(added.join(', ')) };
+}
+
 /** Only where somebody is going to look: what is new, in the order of the feed. */
 const STAGE_RECORDS = sql`
   staged as (
@@ -62,29 +74,31 @@ export interface InsertedRecords {
  * in the order of their keys, so that two feeds with the same records wait for each other and never in a circle.
  * Planned anew each time: the plan for a batch of ten would compare a batch of thousands pair by pair.
  */
-export const insertRecords = (
+export function insertRecords(
   db: Db,
   ecpdId: string,
   records: readonly LedgerRecord[],
   { takenAt, stage }: { takenAt: Date; stage: boolean },
-) =>
-  db.one<InsertedRecords>(
+): Promise<InsertedRecords> {
+  const column = (read: (record: LedgerRecord) => string | number | boolean | undefined) =>
+    arrayText(records.map(read));
+  const { bytesByDay, addToDays } = daysOf(records);
+  return db.one<InsertedRecords>(
     unprepared(sql`
     with input as materialized (
-      select * from unnest(${records.map((r) => r.id)}::text[], ${records.map((r) => r.accountName)}::text[],
-        ${records.map((r) => r.deviceId)}::uuid[], ${records.map((r) => new Date(r.atMs).toISOString())}::timestamptz[],
-        ${records.map((r) => r.day)}::date[], ${records.map((r) => r.bytes)}::bigint[],
-        ${records.map((r) => r.apn)}::text[], ${records.map((r) => r.ratingGroup)}::text[],
-        ${records.map((r) => r.countryCode)}::text[], ${records.map((r) => r.chargeAmount)}::numeric[],
-        ${records.map((r) => r.serviceName)}::text[], ${records.map((r) => r.planCode)}::text[],
-        ${records.map((r) => r.delayed)}::boolean[]) with ordinality
-        as i (record_id, account_name, device_id, at, day, bytes, apn, rating_group, country_code, charge_amount,
+      select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.accountName)}::text[],
+        ${column((r) => r.deviceId)}::uuid[], ${column((r) => r.atMs)}::bigint[], ${column((r) => r.day)}::date[],
+        ${column((r) => r.bytes)}::bigint[], ${column((r) => r.apn)}::text[], ${column((r) => r.ratingGroup)}::text[],
+        ${column((r) => r.countryCode)}::text[], ${column((r) => r.chargeAmount)}::numeric[],
+        ${column((r) => r.serviceName)}::text[], ${column((r) => r.planCode)}::text[],
+        ${column((r) => r.delayed)}::boolean[]) with ordinality
+        as i (record_id, account_name, device_id, at_ms, day, bytes, apn, rating_group, country_code, charge_amount,
               service_name, plan_code, delayed, nth)),
     fresh as (
       insert into usage_record (ecpd_id, record_id, account_name, device_id, at, day, bytes, apn, rating_group,
         country_code, charge_amount, service_name, plan_code, delayed, taken_at)
-      select ${ecpdId}, record_id, account_name, device_id, at, day, bytes, apn, rating_group, country_code,
-        charge_amount, service_name, plan_code, delayed, ${takenAt}::timestamptz
+      select ${ecpdId}, record_id, account_name, device_id, 'epoch'::timestamptz + at_ms * interval '1 millisecond', day,
+        bytes, apn, rating_group, country_code, charge_amount, service_name, plan_code, delayed, ${takenAt}::timestamptz
       from input order by record_id collate "C"
       on conflict (ecpd_id, record_id) do nothing
       returning record_id, account_name, device_id, coalesce(plan_code, '') as plan_code, day, bytes, service_name,
@@ -92,10 +106,10 @@ export const insertRecords = (
     ${stage ? STAGE_RECORDS : sql``}
     counted as (
       insert into usage_device_month as c (ecpd_id, account_name, device_id, month, plan_code, day_bytes)
-      select ${ecpdId}, account_name, device_id, month, plan_code, array[${BYTES_BY_DAY}]
+      select ${ecpdId}, account_name, device_id, month, plan_code, ${bytesByDay}
       from fresh where service_name is null
       group by account_name, device_id, month, plan_code order by account_name, device_id, month, plan_code
-      on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set day_bytes = array[${ADDED_BY_DAY}])
+      on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays})
     select
       case when (select count(*) from fresh) < ${records.length} then array(
         select i.record_id from input i where not exists (select from fresh f where f.record_id = i.record_id))
@@ -105,6 +119,7 @@ export const insertRecords = (
         from (select account_name, day, plan_code, sum(bytes) as bytes from fresh where service_name is null
               group by account_name, day, plan_code) days), '[]') as "accountDays"`),
   );
+}
 
 /** Last in the transaction: every feed of an account meets here. */
 export const addToAccountDays = (db: Db, ecpdId: string, days: readonly AccountDay[]) =>

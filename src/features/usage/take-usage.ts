@@ -33,27 +33,23 @@ export interface Taken {
   brokenBecause?: string;
 }
 
-const nameOf = ({ device: { kind, value } }: UsageRecord): string => `${kind} ${value}`;
-
 async function lookUp({ db }: Ctx, batch: RecordBatch<UsageRecord>): Promise<Known> {
-  const ids = [...new Map(batch.records.map(({ record }) => [nameOf(record), record.device]))];
+  const names = batch.records.map(({ record: { device } }) => `${device.kind} ${device.value}`);
+  const ids = new Map(batch.records.map(({ record }, n) => [names[n]!, record.device]));
   // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.
   const { devices, accounts } = await db.tx(
     async (tx) => {
-      const devices = await listDevicesByIdentifier(
-        tx,
-        ids.map(([, id]) => id),
-      );
-      const names = [...new Set(devices.map((device) => device.accountName))];
-      return { devices, accounts: await listLedgerAccounts(tx, names) };
+      const devices = await listDevicesByIdentifier(tx, [...ids.values()]);
+      const accountNames = [...new Set(devices.map((device) => device.accountName))];
+      return { devices, accounts: await listLedgerAccounts(tx, accountNames) };
     },
     { readOnly: true },
   );
-  const byName = new Map(devices.map((device) => [ids[Number(device.nth) - 1]![0], device]));
-  const byAccount = new Map(accounts.map((account) => [account.accountName, account]));
+  const distinct = [...ids.keys()];
+  const byName = new Map(devices.map((device) => [distinct[device.nth - 1], device]));
   return {
-    device: (record) => byName.get(nameOf(record)),
-    account: (accountName) => byAccount.get(accountName),
+    devices: names.map((name) => byName.get(name)),
+    accounts: new Map(accounts.map((account) => [account.accountName, account])),
   };
 }
 
@@ -75,10 +71,9 @@ export async function takeUsage(ctx: Ctx, bytes: AsyncIterable<Buffer>, policy: 
     const startedMs = performance.now();
     const limits = { nowMs: ctx.now().getTime(), keptDays: policy.keptDays };
     const { parts, duplicates, rejected } = judgeRecords(batch.records, known, limits);
-    const account = (accountName: string) => known.account(accountName)!;
     const written = await Promise.all(
       [...parts].map(([ecpdId, records]) =>
-        turns.pass(() => writeRecords(ctx, { ecpdId, records, account }, policy.evaluator)),
+        turns.pass(() => writeRecords(ctx, { ecpdId, records, accounts: known.accounts }, policy.evaluator)),
       ),
     );
     const orphans = written.flatMap((part) => part.orphans);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { IsDateTime } from 'typebox/format';
+import { IsDate } from 'typebox/format';
 import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import type { ReadOne } from '../../platform/http/record-stream.ts';
 import { compileEntryCheck } from '../../platform/http/validation.ts';
@@ -48,6 +48,15 @@ function exactCharge(amount: number, text: string): string | undefined {
   return CHARGE_TEXT.test(digits) ? digits : undefined;
 }
 
+const DATE_TIME =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Date.parse takes 30 February for 2 March. */
+const toMs = (text: string): number | undefined =>
+  DATE_TIME.test(text) && (text.slice(8, 10) < '29' || IsDate(text.slice(0, 10)))
+    ? Date.parse(text)
+    : undefined;
+
 function describe({ pointer, detail }: { pointer: string; detail: string }): string {
   const what = detail.startsWith('must have required property') ? 'is missing' : detail;
   return `${pointer.slice(1)} ${what}`.trim();
@@ -61,8 +70,8 @@ export const readUsageRecord: ReadOne<UsageRecord> = (value, text) => {
   if (kind === undefined) return { reason: 'kind is not a kind of identifier' };
   const device = parseDeviceId(kind, wire.device);
   if (device === undefined) return { reason: `device is no ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
-  const atMs = IsDateTime(wire.at) ? Date.parse(wire.at) : Number.NaN;
-  if (Number.isNaN(atMs)) return { reason: 'at is not a date-time' };
+  const atMs = toMs(wire.at);
+  if (atMs === undefined) return { reason: 'at is not a date-time' };
   const chargeAmount = wire.chargeAmount === undefined ? undefined : exactCharge(wire.chargeAmount, text);
   if (wire.chargeAmount !== undefined && chargeAmount === undefined)
     return { reason: 'chargeAmount has more digits than can be kept' };

@@ -5,12 +5,12 @@ import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
 import { daysIn } from './local-days.ts';
 import { recordTransactions } from './record-transactions.ts';
 import { type DayInCycle, prepareStaging, stageChanges } from './sql-change.ts';
-import { type AccountDay, addToAccountDays, insertRecords, lockAccounts } from './sql-feed.ts';
+import { type AccountDay, addToAccountDays, insertRecords, lockAccounts, waitForOthers } from './sql-feed.ts';
 
 export interface Part {
   readonly ecpdId: string;
   readonly records: readonly LedgerRecord[];
-  readonly account: (accountName: string) => LedgerAccount;
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
 }
 
 export interface Written {
@@ -23,7 +23,7 @@ export interface Written {
 function daysInCycles(days: readonly AccountDay[], cycles: readonly Cycle[], part: Part, nowMs: number) {
   const known = new Map<string, DayInCycle>();
   for (const { accountName, day } of days) {
-    const { timeZone, billCycleDay } = part.account(accountName);
+    const { timeZone, billCycleDay } = part.accounts.get(accountName)!;
     for (const cycle of cycles) {
       const key = `${accountName} ${day} ${cycle}`;
       if (known.has(key)) continue;
@@ -59,6 +59,7 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
   inTx(outer, async (ctx) => {
     const { ecpdId } = part;
     const takenAt = ctx.now();
+    await waitForOthers(ctx.db);
     const named = [...new Set(part.records.map((record) => record.accountName))];
     const alive = new Set(await lockAccounts(ctx.db, ecpdId, named));
     const [records, orphans] =
@@ -68,6 +69,7 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
             part.records.filter((record) => alive.has(record.accountName)),
             part.records.filter((record) => !alive.has(record.accountName)),
           ];
+    if (records.length === 0) return { accepted: 0, duplicates: 0, orphans };
     const cycles = await evaluator.cyclesOf(ctx, ecpdId);
     const stage = cycles.length > 0;
     if (stage) await prepareStaging(ctx.db);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openSharedConnections } from './shared-connections.ts';
-import { type Query, statementFacts } from './sql.ts';
+import { type Query, statementFacts, unpreparedFacts } from './sql.ts';
 
 export interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
@@ -73,10 +73,10 @@ const needsTransaction = () => Promise.reject(new Error('this needs a transactio
 
 function over(runner: Runner, named: boolean, transaction: WithinTransaction): Db {
   const run = ({ text, values, upkeep, unprepared }: Query) => {
-    const { name, plainRead } = statementFacts(text);
+    const { name, plainRead } = unprepared ? unpreparedFacts(text) : statementFacts(text);
     const config = { text, values: [...values] };
     const lane = upkeep ? 'upkeep' : plainRead ? 'read' : 'write';
-    return runner(named && !unprepared && name !== undefined ? { ...config, name } : config, lane);
+    return runner(named && name !== undefined ? { ...config, name } : config, lane);
   };
   const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
   const maybe = async <Row>(query: Query) => {

@@ -75,6 +75,12 @@ const PLAIN_READ =
 const known = new Map<string, StatementFacts>();
 const KNOWN_MAX = 2_000;
 
+/** Texts of such statements may be without number: they take no place among those that are prepared. */
+export const unpreparedFacts = (text: string): StatementFacts => ({
+  name: undefined,
+  plainRead: PLAIN_READ.test(text),
+});
+
 export function statementFacts(text: string): StatementFacts {
   const found = known.get(text);
   if (found !== undefined) return found;

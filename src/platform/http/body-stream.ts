@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 
 /** A sender that sends nothing for this long is gone. */
@@ -13,17 +12,14 @@ export const isBadGzip = (error: unknown): boolean =>
 async function* withoutSilence(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const source = chunks[Symbol.asyncIterator]();
   for (;;) {
-    const patience = new AbortController();
-    const silence = sleep(SILENCE_MS, undefined, { signal: patience.signal }).then(() => {
-      throw new Error('the sender fell silent');
-    });
-    silence.catch(() => {});
+    const silence = Promise.withResolvers<never>();
+    const patience = setTimeout(() => silence.reject(new Error('the sender fell silent')), SILENCE_MS);
     try {
-      const { done, value } = await Promise.race([source.next(), silence]);
+      const { done, value } = await Promise.race([source.next(), silence.promise]);
       if (done) return;
       yield value;
     } finally {
-      patience.abort();
+      clearTimeout(patience);
     }
   }
 }

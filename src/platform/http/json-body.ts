@@ -14,6 +14,7 @@ const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export function nestsTooDeep(text: string): boolean {
+  if (text.length <= NESTING_MAX) return false;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {

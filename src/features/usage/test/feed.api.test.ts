@@ -238,6 +238,26 @@ describe('422', () => {
   });
 });
 
+describe('metrics', () => {
+  it('count records by outcome and time batches', async () => {
+    await world.feed([record(), record({ bytes: -1 })]);
+    const { body } = await world.api.inject('/metrics');
+    for (const outcome of ['accepted', 'duplicate', 'rejected'])
+      assert.match(body, new RegExp(`^linekeeper_usage_records_total\\{outcome="${outcome}"\\} \\d+$`, 'm'));
+    assert.match(body, /^linekeeper_usage_batch_seconds_count \d+$/m);
+  });
+});
+
+describe('deleting a device', () => {
+  it('keeps what it used', async () => {
+    await world.import({ devices: [{ accountName: MANAGED, imei: '990000000000094' }] });
+    await world.feed([record({ device: '990000000000094' })]);
+    assert.equal((await world.operator('DELETE', '/devices/imei/990000000000094')).statusCode, 200);
+    assert.deepEqual(await world.differences(MANAGED), { checked: 2, differences: [] });
+    assert.equal((await world.feed([record({ device: '990000000000094' })])).rejectedTotal, 1);
+  });
+});
+
 describe('deleting an account', () => {
   it('deletes its usage and that of nobody else', async () => {
     await world.feed([record(), record({ device: BARE_IMEI })]);

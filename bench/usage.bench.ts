@@ -1,0 +1,164 @@
+import { Agent, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type Database, openDatabase } from '../src/platform/db/db.ts';
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
+import { sql } from '../src/platform/db/sql.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
+import type { Finding } from './support/report.ts';
+import { median, show, spread } from './support/statistics.ts';
+import { AT, BATCH, bareRate, benchRecord, makeBareTables, singleRate } from './support/usage-bare.ts';
+import { fillFleet } from './support/usage-fleet.ts';
+
+const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
+const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
+const DEVICES = 100_000;
+const [FEW, MANY] = [10_000, 1_000_000];
+const OPERATOR_KEY = 'operator-key-for-the-bench';
+
+interface Place {
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly url: string;
+}
+
+function bodies(from: number, to: number, devices: number, run: string): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let start = from; start < to; start += BATCH) {
+    const lines = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => {
+      const { id, device, bytes } = benchRecord(start + i, devices, run);
+      return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${AT}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12}\n`;
+    });
+    parts.push(Buffer.from(lines.join('')));
+  }
+  return parts;
+}
+
+async function send(url: string, parts: readonly Buffer[]): Promise<number> {
+  const answer = await new Promise<{ accepted: number }>((resolve, reject) => {
+    const call = request(`${url}/operator/v1/usage`, {
+      method: 'POST',
+      agent: new Agent(),
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/x-ndjson' },
+    });
+    call.on('error', reject);
+    call.on('response', (response) =>
+      json(response).then((body) => resolve(body as { accepted: number }), reject),
+    );
+    void (async () => {
+      for (const part of parts)
+        if (!call.write(part)) await new Promise((ready) => call.once('drain', ready));
+      call.end();
+    })();
+  });
+  return answer.accepted;
+}
+
+/** Two feeds at once, over HTTP, into the service as it is started by its users. */
+async function feedRate({ url }: Place, records: number, devices: number, run: string): Promise<number> {
+  const half = Math.ceil(records / 2 / BATCH) * BATCH;
+  const feeds = [bodies(0, half, devices, run), bodies(half, records, devices, run)];
+  const before = performance.now();
+  const accepted = await Promise.all(feeds.map((parts) => send(url, parts)));
+  const seconds = (performance.now() - before) / 1_000;
+  if (accepted.reduce((sum, one) => sum + one, 0) !== records) throw new Error(`accepted ${accepted}`);
+  return records / seconds;
+}
+
+async function emptyLedgers({ db }: Place): Promise<void> {
+  for (const schema of ['public', 'bare'])
+    for (const table of ['usage_record', 'usage_device_month', 'usage_account_day'])
+      await db.exec({ text: `truncate ${schema}.${table}`, values: [] });
+  await db.exec(sql`checkpoint`);
+}
+
+interface Round {
+  readonly ours: number;
+  readonly bare: number;
+}
+
+/** Alternating order: whatever else the machine does falls on both. */
+async function measure(place: Place, records: number, devices: number): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    await emptyLedgers(place);
+    const bareFirst = round % 2 === 0 ? await bareRate(place.databaseUrl, records, devices, 'b') : undefined;
+    const ours = await feedRate(place, records, devices, 'o');
+    const bare = bareFirst ?? (await bareRate(place.databaseUrl, records, devices, 'b'));
+    console.error(`  ${devices} devices: ${show(ours)}/s, bare ${show(bare)}/s`);
+    if (round > 0) rounds.push({ ours, bare });
+  }
+  return rounds;
+}
+
+export async function usage(): Promise<Finding[]> {
+  const dataDir = makeDataDir();
+  const lock = await lockDataDir(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  await migrate(
+    postgres.url,
+    await readMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
+  );
+  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
+  const admin = new pg.Client(postgres.url);
+  await admin.connect();
+  await makeBareTables(admin);
+  await admin.end();
+  const service = await startServiceProcess(makeDataDir(), {
+    DATABASE_URL: postgres.url,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+  const place = { db, databaseUrl: postgres.url, url: service.url };
+
+  const costs = async (devices: number) => {
+    await fillFleet(db, devices);
+    return measure(place, Math.min(RECORDS, 200_000), devices);
+  };
+  const few = await costs(FEW);
+  await fillFleet(db, DEVICES);
+  const rounds = await measure(place, RECORDS, DEVICES);
+  const single = await singleRate(postgres.url, Math.min(RECORDS, 20_000), DEVICES, 's');
+  const many = await costs(MANY);
+
+  await service.stop();
+  await db.close();
+  await postgres.stop();
+  await lock.release();
+  removeDataDir(dataDir);
+  removeDataDir(service.dataDir);
+
+  const ratios = rounds.map(({ ours, bare }) => ours / bare);
+  const ours = median(rounds.map((round) => round.ours));
+  const growthOf = (side: keyof Round) => median(few.map((r) => r[side])) / median(many.map((r) => r[side]));
+  const growth = growthOf('ours') / growthOf('bare');
+  return [
+    {
+      what: `Usage records taken per second, ${show(RECORDS)} over ${show(DEVICES)} devices, two feeds`,
+      ours: show(ours),
+      against: `${show(median(rounds.map(({ bare }) => bare)))} (the same rows by bare SQL on 2 connections)`,
+      ratio: `${show(median(ratios))} (${spread(ratios)})`,
+      target: 'at least 0.5',
+      met: median(ratios) >= 0.5,
+    },
+    {
+      what: 'Usage records taken per second',
+      ours: show(ours),
+      against: `${show(single)} (one transaction for each record, 10 connections)`,
+      ratio: show(ours / single),
+      target: 'at least 4',
+      met: ours / single >= 4,
+    },
+    {
+      what: `Growth of the cost of a record from ${show(FEW)} to ${show(MANY)} devices`,
+      ours: show(growthOf('ours')),
+      against: `${show(growthOf('bare'))} (bare SQL)`,
+      ratio: show(growth),
+      target: 'at most 1.25',
+      met: growth <= 1.25,
+    },
+  ];
+}

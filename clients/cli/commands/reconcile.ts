@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { EXIT } from '../failure.ts';
+import { type Invocation, invocationOf } from '../invocation.ts';
+import { plainText } from '../plain-text.ts';
+import { print, printOutcome } from '../print.ts';
+import { type Progress, startProgress } from '../progress.ts';
+
+/** As long as the service lets the largest piece of an account take. */
+const STEP_SECONDS = 11 * 60;
+const ACCOUNTS_PER_PAGE = 1_000;
+
+interface Difference {
+  readonly deviceId: string | null;
+  readonly planCode: string;
+  readonly day: string;
+  readonly countedBytes: string;
+  readonly ledgerBytes: string;
+}
+
+interface Totals {
+  accounts: number;
+  checked: number;
+  differences: number;
+}
+
+async function* listAccounts({ api }: Invocation): AsyncGenerator<string> {
+  let page: string | undefined;
+  do {
+    const answer = await api.call<{ accountName: string }[]>('/accounts', {
+      query: { page, limit: ACCOUNTS_PER_PAGE },
+    });
+    for (const { accountName } of answer.body) yield accountName;
+    page = answer.next;
+  } while (page !== undefined);
+}
+
+/** Printed as they are found: there may be any number. */
+function printDifference({ json }: Invocation, accountName: string, difference: Difference): void {
+  const { deviceId, planCode, day, countedBytes, ledgerBytes } = difference;
+  const whose = deviceId === null ? `account ${accountName}` : `device ${deviceId} of ${accountName}`;
+  const sentence = `${day} ${whose}, plan ${planCode || 'unknown'}: counted ${countedBytes}, ledger ${ledgerBytes}`;
+  print(json ? JSON.stringify({ accountName, ...difference }) : plainText(sentence));
+}
+
+async function reconcileAccount(
+  invocation: Invocation,
+  accountName: string,
+  totals: Totals,
+  progress: Progress,
+): Promise<void> {
+  let page: string | undefined;
+  do {
+    const { body, next } = await invocation.api.call<{ checked: number; differences: Difference[] }>(
+      '/usage/differences',
+      { query: { accountName, page }, seconds: STEP_SECONDS },
+    );
+    for (const difference of body.differences) printDifference(invocation, accountName, difference);
+    totals.checked += body.checked;
+    totals.differences += body.differences.length;
+    page = next;
+    progress.show(
+      `${totals.checked} counters of ${totals.accounts + 1} accounts, ${totals.differences} differences`,
+    );
+  } while (page !== undefined);
+  totals.accounts++;
+}
+
+async function reconcile(account: string | undefined, _: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const totals: Totals = { accounts: 0, checked: 0, differences: 0 };
+  const progress = startProgress(invocation);
+  try {
+    for await (const accountName of account === undefined ? listAccounts(invocation) : [account])
+      await reconcileAccount(invocation, accountName, totals, progress);
+  } finally {
+    progress.stop();
+  }
+  const { accounts, checked, differences } = totals;
+  printOutcome(
+    invocation,
+    totals,
+    `${checked} daily counters of ${accounts} accounts, ${differences} differences.`,
+  );
+  if (differences > 0) process.exitCode = EXIT.refused;
+}
+
+export function addReconcile(program: Command): void {
+  program
+    .command('reconcile')
+    .description(
+      'Adds up the usage ledger anew and prints every counter that differs; it changes nothing. ' +
+        'Exit code 0 when there is no difference, 1 otherwise.',
+    )
+    .argument('[account]', 'only this account; otherwise all of them')
+    .addHelpText('after', '\nExample:\n  $ linekeeper reconcile 0000123456-00001')
+    .action(reconcile);
+}

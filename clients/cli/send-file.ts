@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { wrongUsage } from './failure.ts';
+import type { Invocation } from './invocation.ts';
+import { readJsonBody } from './operator-api.ts';
+import { describeTransfer, type Progress, startProgress } from './progress.ts';
+
+interface Source {
+  readonly stream: Readable;
+  readonly totalBytes: number | undefined;
+}
+
+async function openSource(file: string): Promise<Source> {
+  if (file === '-') return { stream: process.stdin, totalBytes: undefined };
+  try {
+    const stream = createReadStream(file);
+    await once(stream, 'open');
+    const found = await stat(file);
+    if (found.isDirectory()) throw new Error('it is a folder');
+    return { stream, totalBytes: found.isFile() ? found.size : undefined };
+  } catch (error) {
+    throw wrongUsage(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+const unreadable = (error: unknown) =>
+  wrongUsage(`The file cannot be read to its end: ${(error as Error).message}`);
+
+/** By its first bytes: a name may lie, and standard input has none. */
+async function isGzip(stream: Readable): Promise<boolean> {
+  await Promise.race([once(stream, 'readable'), once(stream, 'end')]).catch((error) => {
+    throw unreadable(error);
+  });
+  const first = stream.read() as Buffer | null;
+  if (first === null) return false;
+  stream.unshift(first);
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+/** The same bytes, counted as they go; nothing but the piece in hand is held. */
+async function* watched(
+  { stream, totalBytes }: Source,
+  progress: Progress,
+  atEnd: string,
+): AsyncGenerator<Buffer> {
+  const startedMs = performance.now();
+  let bytes = 0;
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      yield piece;
+      bytes += piece.length;
+      progress.show(describeTransfer(bytes, totalBytes, startedMs));
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+  progress.show(`${describeTransfer(bytes, undefined, startedMs)}  ${atEnd}…`);
+}
+
+export interface Sending {
+  readonly path: string;
+  readonly contentType: string;
+  readonly idleSeconds: number;
+  /** What the service does when it has all of it, for the progress line. */
+  readonly atEnd: string;
+}
+
+/** Streams a file, or standard input for `-`, to the service and answers what it said. */
+export async function sendFile<T>(
+  invocation: Invocation,
+  file: string,
+  { path, contentType, idleSeconds, atEnd }: Sending,
+): Promise<T> {
+  const { api } = invocation;
+  const source = await openSource(file);
+  const progress = startProgress(invocation);
+  try {
+    const encoding = (await isGzip(source.stream)) ? { 'Content-Encoding': 'gzip' } : {};
+    const response = await api.transfer(path, {
+      method: 'POST',
+      headers: { 'Content-Type': contentType, ...encoding },
+      body: Readable.from(watched(source, progress, atEnd), { objectMode: false }),
+      idleSeconds,
+    });
+    return await readJsonBody<T>(response, api.url);
+  } finally {
+    progress.stop();
+    // Standard input that nobody reads any more would keep the process alive.
+    source.stream.destroy();
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 3);
+const RECORDS = 40_000;
+const dataDir = makeDataDir();
+after(() => removeDataDir(dataDir));
+
+const secretKey = generateSecretKey();
+const world = await makeWorld({ secretKey });
+const imeis = Array.from({ length: 500 }, (_, n) => `9911000000${String(n).padStart(5, '0')}`);
+await world.import({
+  ...SMALL_FLEET,
+  devices: imeis.map((imei, n) => ({ accountName: n % 2 ? ACCOUNT : MANAGED, imei })),
+});
+
+const startNode = () =>
+  startServiceProcess(dataDir, {
+    DATABASE_URL: world.databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'api',
+    LINEKEEPER_SECRET_KEY: secretKey,
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+
+/** The same records whenever they are made; each adds one byte more than the one before. */
+const lines = (run: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, i) => {
+    const n = from + i;
+    const at = new Date(Date.UTC(2026, 0, 1 + (n % 90), n % 24)).toISOString();
+    return JSON.stringify({ id: `${run}-${n}`, kind: 'imei', device: imeis[n % imeis.length], at, bytes: n });
+  });
+
+function feed(
+  url: string,
+  records: readonly string[],
+): Promise<{ accepted: number; duplicates: number } | undefined> {
+  return new Promise((resolve) => {
+    const call = request(`${url}/operator/v1/usage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+    });
+    call.on('error', () => resolve(undefined));
+    call.on('response', async (response) => {
+      let text = '';
+      for await (const part of response.setEncoding('utf8')) text += part;
+      resolve(response.statusCode === 200 ? JSON.parse(text) : undefined);
+    });
+    call.end(records.join('\n'));
+  });
+}
+
+const countTaken = async (run: string): Promise<number> =>
+  (
+    await world.ctx.db.one<{ count: number }>(
+      sql`select count(*)::int as count from usage_record where record_id like ${`${run}-%`}`,
+    )
+  ).count;
+
+async function assertExact(): Promise<void> {
+  for (const accountName of [ACCOUNT, MANAGED]) {
+    let page = '';
+    let checked = 0;
+    do {
+      const answer = await world.operator('GET', `/usage/differences?accountName=${accountName}${page}`);
+      assert.deepEqual([answer.statusCode, answer.json().differences], [200, []]);
+      checked += answer.json().checked;
+      page = answer.headers['x-next'] === undefined ? '' : `&page=${answer.headers['x-next']}`;
+    } while (page !== '');
+    assert.ok(checked > 250);
+  }
+}
+
+describe('usage', () => {
+  it('is exact after its feed was killed at any moment and fed again', async (test) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const run = `killed${round}`;
+      const records = lines(run, 0, RECORDS);
+      const first = await startNode();
+      const fed = feed(first.url, records);
+      // At some moment in which part of it is committed, a batch more in each round.
+      while ((await countTaken(run)) < 5_000 * (round + 1)) await sleep(5);
+      await first.stop('SIGKILL');
+      assert.equal(await fed, undefined);
+      const kept = await countTaken(run);
+      const second = await startNode();
+      const again = await feed(second.url, records);
+      await second.stop();
+      test.diagnostic(`killed after ${kept} of ${RECORDS} records`);
+      assert.deepEqual(again, { accepted: RECORDS - kept, duplicates: kept, rejected: [], rejectedTotal: 0 });
+      assert.ok(kept > 0 && kept < RECORDS);
+    }
+    await assertExact();
+  });
+
+  it('is exact after two processes took overlapping files at once, in opposite orders', async () => {
+    const nodes = await Promise.all([startNode(), startNode()]);
+    const [one, two] = [lines('both', 0, 25_000), lines('both', 10_000, RECORDS).reverse()];
+    const fed = await Promise.all([feed(nodes[0]!.url, one), feed(nodes[1]!.url, two)]);
+    await Promise.all(nodes.map((node) => node.stop()));
+    assert.equal(
+      fed.reduce((sum, part) => sum + part!.accepted, 0),
+      RECORDS,
+    );
+    assert.equal(
+      fed.reduce((sum, part) => sum + part!.duplicates, 0),
+      15_000,
+    );
+    const { bytes } = await world.ctx.db.one<{ bytes: bigint }>(
+      sql`select sum(bytes)::bigint as bytes from usage_record where record_id like 'both-%'`,
+    );
+    assert.equal(bytes, (BigInt(RECORDS) * BigInt(RECORDS - 1)) / 2n);
+    await assertExact();
+  });
+});
