@@ -36,6 +36,7 @@ import { mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
 import { watchDelivery } from './watch-delivery.ts';
+import { watchLocations } from './watch-locations.ts';
 
 /** What the parts of the service hear from the database. */
 export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICATION_CHANNEL];
@@ -87,6 +88,7 @@ export async function compose({
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
   const locations = composeLocations(settings, positionSource, ctx.log);
+  watchLocations(metrics, locations.locator);
   const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations), { feed });
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,

@@ -2,8 +2,8 @@ export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts'
 export { listDeliveries } from './delivery/list-deliveries.ts';
 export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
-export { listenersSection } from './fleet-listeners.ts';
-export { pauseListener, resumeListener } from './pause-listener.ts';
+export { listenersSection } from './listeners/fleet-listeners.ts';
+export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
   consentFailure,

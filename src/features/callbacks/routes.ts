@@ -6,11 +6,11 @@ import { accountIn } from '../../platform/http/access.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
 import type { WithholdPayloads } from './delivery/withhold-payloads.ts';
 import { callbackFaults, inArea } from './errors.ts';
-import { registerListener, removeListener } from './register-listener.ts';
+import { registerListener, removeListener } from './listeners/register-listener.ts';
+import { listListeners } from './listeners/sql-listener.ts';
 import { resendCallbacks } from './resend-callbacks.ts';
 import * as schemas from './schemas.ts';
 import type { CheckListenerAddress } from './send-callback.ts';
-import { listListeners } from './sql-listener.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
 
 /** The same registry hangs under three paths; what differs is spelling. */

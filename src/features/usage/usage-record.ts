@@ -1,14 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { IsDate } from 'typebox/format';
-import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
 import type { ReadOne } from '../../platform/http/record-stream.ts';
-import { compileEntryCheck } from '../../platform/http/validation.ts';
 
 /** One report of use, as the network sent it. */
-export interface UsageRecord {
+export interface UsageRecord extends FedRecord {
   readonly id: string;
-  readonly device: DeviceId;
-  readonly atMs: number;
   readonly bytes: number;
   readonly apn: string | undefined;
   readonly ratingGroup: string | undefined;
@@ -35,8 +31,6 @@ export const WireUsageRecord = Type.Object({
 });
 type WireUsageRecord = Static<typeof WireUsageRecord>;
 
-const check = compileEntryCheck(WireUsageRecord);
-
 const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/g;
 /** Finer than any currency, and short enough that nobody fills the ledger with digits. */
 const CHARGE_TEXT = /^[0-9]{1,13}(\.[0-9]{1,12})?$/;
@@ -48,32 +42,14 @@ function exactCharge(amount: number, text: string): string | undefined {
   return CHARGE_TEXT.test(digits) ? digits : undefined;
 }
 
-const DATE_TIME =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
-
-/** Date.parse takes 30 February for 2 March. */
-const toMs = (text: string): number | undefined =>
-  DATE_TIME.test(text) && (text.slice(8, 10) < '29' || IsDate(text.slice(0, 10)))
-    ? Date.parse(text)
-    : undefined;
-
-function describe({ pointer, detail }: { pointer: string; detail: string }): string {
-  const what = detail.startsWith('must have required property') ? 'is missing' : detail;
-  return `${pointer.slice(1)} ${what}`.trim();
-}
+const readBeginning = fedRecordReader<WireUsageRecord>(WireUsageRecord);
 
 export const readUsageRecord: ReadOne<UsageRecord> = (value, text) => {
-  const [problem] = check(value);
-  if (problem !== undefined) return { reason: describe(problem) };
-  const { id, bytes, apn, ratingGroup, countryCode, serviceName, ...wire } = value as WireUsageRecord;
-  const kind = parseDeviceIdKind(wire.kind);
-  if (kind === undefined) return { reason: 'kind is not a kind of identifier' };
-  const device = parseDeviceId(kind, wire.device);
-  if (device === undefined) return { reason: `device is no ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
-  const atMs = toMs(wire.at);
-  if (atMs === undefined) return { reason: 'at is not a date-time' };
+  const read = readBeginning(value);
+  if ('reason' in read) return read;
+  const { id, bytes, apn, ratingGroup, countryCode, serviceName, ...wire } = read.wire;
   const chargeAmount = wire.chargeAmount === undefined ? undefined : exactCharge(wire.chargeAmount, text);
   if (wire.chargeAmount !== undefined && chargeAmount === undefined)
     return { reason: 'chargeAmount has more digits than can be kept' };
-  return { record: { id, device, atMs, bytes, apn, ratingGroup, countryCode, chargeAmount, serviceName } };
+  return { record: { ...read.record, id, bytes, apn, ratingGroup, countryCode, chargeAmount, serviceName } };
 };

@@ -1,4 +1,4 @@
-import { IsDateTime } from 'typebox/format';
+import { IsDate } from 'typebox/format';
 import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import { compileEntryCheck } from './validation.ts';
 
@@ -19,6 +19,15 @@ function describe({ pointer, detail }: { pointer: string; detail: string }): str
   return `${pointer.slice(1)} ${what}`.trim();
 }
 
+const DATE_TIME =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Date.parse takes 30 February for 2 March. */
+const toMs = (text: string): number | undefined =>
+  DATE_TIME.test(text) && (text.slice(8, 10) < '29' || IsDate(text.slice(0, 10)))
+    ? Date.parse(text)
+    : undefined;
+
 /** Reads the beginning of a record whose shape a schema describes; a reason where it is none. */
 export function fedRecordReader<Wire extends WireFedRecord>(schema: object) {
   const check = compileEntryCheck(schema);
@@ -32,7 +41,7 @@ export function fedRecordReader<Wire extends WireFedRecord>(schema: object) {
     if (kind === undefined) return { reason: 'kind is not a kind of identifier' };
     const device = parseDeviceId(kind, wire.device);
     if (device === undefined) return { reason: `device is no ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
-    const atMs = IsDateTime(wire.at) ? Date.parse(wire.at) : Number.NaN;
-    return Number.isNaN(atMs) ? { reason: 'at is not a date-time' } : { wire, record: { device, atMs } };
+    const atMs = toMs(wire.at);
+    return atMs === undefined ? { reason: 'at is not a date-time' } : { wire, record: { device, atMs } };
   };
 }

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { sealContext } from '../listener-secrets.ts';
+import { sealContext } from '../listeners/listener-secrets.ts';
+import type { ListenerRow } from '../listeners/sql-listener.ts';
 import { withAttempt } from '../payloads/envelope.ts';
 import type { OutgoingCallback } from '../send-callback.ts';
-import type { ListenerRow } from '../sql-listener.ts';
 import { createSigner } from '../webhook-signature.ts';
 import type { DueMessage } from './lane.ts';
 import { ATTEMPTS_MAX } from './policy.ts';

@@ -62,14 +62,20 @@ export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], lease
       lease_token as "leaseToken",
       (account_name, service_name) in (select account_name, service_name from before) as "takenOver"`);
 
-/** Those of our lanes that are still ours. */
+/** Those of our lanes that are still ours. Locked in the order of their keys, as recording does. */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane>(
     upkeep(sql`
+    with mine as (
+      select k.account_name, k.service_name
+      from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
+                  ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
+      join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s
+        and k.lease_token = held.token
+      order by k.account_name, k.service_name for no key update of k)
     update callback_lane k set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
-    from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
-                ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
-    where k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s and k.lease_token = held.token
+    from mine
+    where k.ecpd_id = ${ecpdId} and k.account_name = mine.account_name and k.service_name = mine.service_name
     returning k.ecpd_id as "ecpdId", k.account_name as "accountName", k.service_name as "serviceName"`),
   );
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import type { Ctx } from '../../platform/context.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
+import { type CheckAddressText, LISTENER_URL_MAX } from '../send-callback.ts';
+import { LISTENER_SERVICES } from '../service-names.ts';
 import { isSameSealed, newWebhookSecret, sealContext } from './listener-secrets.ts';
-import { type CheckAddressText, LISTENER_URL_MAX } from './send-callback.ts';
-import { LISTENER_SERVICES } from './service-names.ts';
 import { deleteStagedCredentials, listResealed, upsertListeners } from './sql-merge.ts';
 
 const Credential = Type.String({ maxLength: 40 });

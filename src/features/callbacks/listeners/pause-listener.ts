@@ -1,7 +1,7 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import type { ListenerService } from './service-names.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import type { ListenerService } from '../service-names.ts';
+import { announceListenerChange } from '../sql-message.ts';
 import { setListenerPaused } from './sql-listener.ts';
-import { announceListenerChange } from './sql-message.ts';
 
 const setPaused = (
   outer: Ctx,

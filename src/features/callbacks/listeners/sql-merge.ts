@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql, trusted } from '../../../platform/db/sql.ts';
 
 type Credential = 'username' | 'password';
 

@@ -1,12 +1,12 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import type { SecretBox } from '../../platform/crypto/secret-box.ts';
-import { type FaultKind, refuse } from '../../platform/fault.ts';
-import { callbackFaults } from './errors.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { type FaultKind, refuse } from '../../../platform/fault.ts';
+import { callbackFaults } from '../errors.ts';
+import type { CheckListenerAddress } from '../send-callback.ts';
+import type { ListenerService } from '../service-names.ts';
+import { announceListenerChange, deletePendingOfListener } from '../sql-message.ts';
 import { newWebhookSecret, sealContext } from './listener-secrets.ts';
-import type { CheckListenerAddress } from './send-callback.ts';
-import type { ListenerService } from './service-names.ts';
 import { deleteListener, lockListener, upsertListener } from './sql-listener.ts';
-import { announceListenerChange, deletePendingOfListener } from './sql-message.ts';
 
 export interface Registration {
   readonly serviceName: ListenerService;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 
 const SECRET_BYTES = 24;
 
