@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { LocationRequest } from './location-request.ts';
 
@@ -26,7 +27,7 @@ export const listAbsent = (
       r.cache_mode as "cacheMode", r.status, r.total_count as "totalCount"
     from location_entry e
     join location_request r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid
-    where e.ecpd_id = ${ecpdId} and e.state = 'absent' and e.device_id = any(${deviceIds}::uuid[])
+    where e.ecpd_id = ${ecpdId} and e.state = 'absent' and e.device_id = any(${plainArray(deviceIds)}::uuid[])
       and (r.ended_at is null or r.ended_at > ${endedAfter})
     order by r.created_at, r.txid, e.nth limit ${ENTRIES_MAX}`);
 

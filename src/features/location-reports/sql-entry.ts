@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import {
   ABSENT,
@@ -90,7 +91,7 @@ const insertion = (
     case when known.error_type is not null then 'failed' when p.at is not null then 'located' else 'waiting' end,
     p.at is not null, p.latitude, p.longitude, p.radius_m, p.at, known.error_type,
     case when known.error_type is not null then ${now}::timestamptz end
-  from unnest(${entries.map((e) => e.deviceId)}::uuid[], ${entries.map((e) => e.msid)}::text[],
+  from unnest(${plainArray(entries.map((e) => e.deviceId))}::uuid[], ${entries.map((e) => e.msid)}::text[],
     ${entries.map((e) => e.failure?.type ?? null)}::text[]) with ordinality as asked (device_id, msid, error_type, nth)
   left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), cache.notBefore)}) p
     on ${cache.read}::boolean and asked.error_type is null
@@ -164,10 +165,10 @@ export const settleEntries = async (
           else 'failed' end,
       cached = false, latitude = s.latitude, longitude = s.longitude, radius_m = s.radius_m, located_at = s.located_at,
       error_type = s.error_type, error_info = s.error_info, error_at = s.error_at
-    from unnest(${settled.map(({ nth }) => nth)}::int[], ${settled.map((s) => fixOf(s)?.latitude ?? null)}::float8[],
-      ${settled.map((s) => fixOf(s)?.longitude ?? null)}::float8[], ${settled.map((s) => fixOf(s)?.radiusM ?? null)}::float8[],
-      ${settled.map((s) => fixOf(s)?.at ?? null)}::timestamptz[], ${settled.map((s) => failureOf(s)?.failure.type ?? null)}::text[],
-      ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${settled.map((s) => failureOf(s)?.at ?? null)}::timestamptz[])
+    from unnest(${plainArray(settled.map(({ nth }) => nth))}::int[], ${plainArray(settled.map((s) => fixOf(s)?.latitude ?? null))}::float8[],
+      ${plainArray(settled.map((s) => fixOf(s)?.longitude ?? null))}::float8[], ${plainArray(settled.map((s) => fixOf(s)?.radiusM ?? null))}::float8[],
+      ${plainArray(settled.map((s) => fixOf(s)?.at ?? null))}::timestamptz[], ${settled.map((s) => failureOf(s)?.failure.type ?? null)}::text[],
+      ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${plainArray(settled.map((s) => failureOf(s)?.at ?? null))}::timestamptz[])
       as s (nth, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
     where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = ${from}
     returning e.nth`);

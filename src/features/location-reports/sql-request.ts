@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { AnsweredBy, LocationRequest } from './location-request.ts';
 
@@ -75,9 +76,11 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
   let deleted = 0;
   for (const { ecpdId, txids } of old) {
     // Entries first: if this is cut short, the request is still there to be found again.
-    await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid = any(${txids}::uuid[])`);
+    await db.exec(
+      sql`delete from location_entry where ecpd_id = ${ecpdId} and txid = any(${plainArray(txids)}::uuid[])`,
+    );
     deleted += await db.exec(sql`
-      delete from location_request where ecpd_id = ${ecpdId} and txid = any(${txids}::uuid[]) and ended_at < ${endedBefore}`);
+      delete from location_request where ecpd_id = ${ecpdId} and txid = any(${plainArray(txids)}::uuid[]) and ended_at < ${endedBefore}`);
   }
   return deleted;
 }

@@ -1,6 +1,7 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Target } from './position-source.ts';
 
@@ -41,7 +42,7 @@ const AS_TARGET = trusted(
 /** Those of the devices that the account still has, as a network is asked for them. */
 export const listTargets = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.many<Target>(sql`
-    select ${AS_TARGET} from unnest(${deviceIds}::uuid[]) as asked (device_id)
+    select ${AS_TARGET} from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
     join device d on d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = asked.device_id`);
 
 /** Whose device an identifier is, whoever asks: for feeds of the network, which knows no accounts. */

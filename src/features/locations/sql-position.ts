@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { Fix } from './location.ts';
 
@@ -15,9 +16,9 @@ export const upsertPositions = (db: Db, ecpdId: string, positions: readonly Devi
   db.exec(sql`
     insert into device_position as known (ecpd_id, device_id, latitude, longitude, radius_m, at)
     select distinct on (d.device_id) ${ecpdId}, d.device_id, p.latitude, p.longitude, p.radius_m, p.at
-    from unnest(${positions.map((p) => p.deviceId)}::uuid[], ${positions.map((p) => p.latitude)}::float8[],
-      ${positions.map((p) => p.longitude)}::float8[], ${positions.map((p) => p.radiusM)}::float8[],
-      ${positions.map((p) => p.at)}::timestamptz[]) as p (device_id, latitude, longitude, radius_m, at)
+    from unnest(${plainArray(positions.map((p) => p.deviceId))}::uuid[], ${plainArray(positions.map((p) => p.latitude))}::float8[],
+      ${plainArray(positions.map((p) => p.longitude))}::float8[], ${plainArray(positions.map((p) => p.radiusM))}::float8[],
+      ${plainArray(positions.map((p) => p.at))}::timestamptz[]) as p (device_id, latitude, longitude, radius_m, at)
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = p.device_id
     order by d.device_id, p.at desc
     on conflict (ecpd_id, device_id) do update set latitude = excluded.latitude, longitude = excluded.longitude,
@@ -33,7 +34,7 @@ export const listPositions = (
 ) =>
   db.many<DevicePosition>(sql`
     select p.device_id as "deviceId", p.latitude, p.longitude, p.radius_m as "radiusM", p.at
-    from unnest(${deviceIds}::uuid[]) as asked (device_id)
+    from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
     join device_position p on p.ecpd_id = ${ecpdId} and p.device_id = asked.device_id
     where p.at >= ${notBefore ?? '-infinity'}::timestamptz`);
 

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { MeteredService } from './subscription.ts';
 
@@ -21,8 +22,8 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
       insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at)
       select ${ecpdId}, t.account_name, t.service_name, t.request_ref, t.device_id, t.at
       from unnest(${transactions.map((t) => t.accountName)}::text[], ${transactions.map((t) => t.serviceName)}::text[],
-        ${transactions.map((t) => t.requestRef)}::text[], ${transactions.map((t) => t.deviceId)}::uuid[],
-        ${transactions.map((t) => t.at)}::timestamptz[]) as t (account_name, service_name, request_ref, device_id, at)
+        ${transactions.map((t) => t.requestRef)}::text[], ${plainArray(transactions.map((t) => t.deviceId))}::uuid[],
+        ${plainArray(transactions.map((t) => t.at))}::timestamptz[]) as t (account_name, service_name, request_ref, device_id, at)
       order by 1, 2, 3, 4, 5
       on conflict do nothing
       returning account_name, service_name, at)

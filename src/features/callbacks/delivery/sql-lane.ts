@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, Lane, LeasedLane } from './lane.ts';
@@ -123,13 +124,7 @@ export interface EndedAttempt {
   readonly nextDueAt: Date | undefined;
 }
 
-/**
- * An array as PostgreSQL writes it, for numbers, ids and times: none of them needs quotes, and this is the busiest
- * statement of all. Nothing but nulls becomes an empty array, which `unnest` fills up with nulls beside longer ones.
- */
-const plainArray = (values: readonly (string | number | null)[]): string =>
-  values.every((value) => value === null) ? '{}' : `{${values.map((value) => value ?? 'NULL').join(',')}}`;
-
+/** Where no text has anything to say, an empty array says the same: `unnest` fills it up with nulls beside longer ones. */
 const textArray = (values: readonly (string | null)[]): readonly (string | null)[] =>
   values.every((value) => value === null || value === '') ? [] : values;
 

@@ -1,0 +1,10 @@
+/**
+ * An array as PostgreSQL writes it, for numbers, ids and times: none of them needs quotes, and thousands are written in a
+ * fraction of the time that quoting takes. Never for text. Nothing but nulls becomes an empty array, which `unnest` fills
+ * up with nulls beside longer ones.
+ */
+export const plainArray = (values: readonly (string | number | Date | null)[]): string =>
+  values.every((value) => value === null) ? '{}' : `{${values.map(written).join(',')}}`;
+
+const written = (value: string | number | Date | null): string | number =>
+  value === null ? 'NULL' : value instanceof Date ? value.toISOString() : value;
