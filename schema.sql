@@ -229,6 +229,7 @@ create table device (
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
+CREATE INDEX device_plan ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
 
 create table device_consent (
   ecpd_id text not null,
@@ -247,7 +248,7 @@ create table device_identifier (
   ecpd_id text not null,
   account_name text not null,
   device_id uuid not null,
-  constraint device_identifier_pkey PRIMARY KEY (kind, value)
+  constraint device_identifier_pkey PRIMARY KEY (kind, value) INCLUDE (ecpd_id, account_name, device_id)
 );
 CREATE INDEX device_identifier_of_account ON device_identifier USING btree (ecpd_id, account_name);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);

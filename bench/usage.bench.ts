@@ -10,7 +10,7 @@ import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support
 import type { Finding } from './support/report.ts';
 import { median, show, spread } from './support/statistics.ts';
 import { AT, BATCH, bareRate, benchRecord, makeBareTables, singleRate } from './support/usage-bare.ts';
-import { fillFleet } from './support/usage-fleet.ts';
+import { fillFleet, fillMonth } from './support/usage-fleet.ts';
 
 const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
 const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
@@ -80,10 +80,14 @@ interface Round {
 }
 
 /** Alternating order: whatever else the machine does falls on both. */
-async function measure(place: Place, records: number, devices: number): Promise<Round[]> {
+async function measure(
+  place: Place,
+  { records, devices, underWay }: { records: number; devices: number; underWay: boolean },
+): Promise<Round[]> {
   const rounds: Round[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     await emptyLedgers(place);
+    if (underWay) for (const schema of ['public', 'bare']) await fillMonth(place.db, schema, devices);
     const bareFirst = round % 2 === 0 ? await bareRate(place.databaseUrl, records, devices, 'b') : undefined;
     const ours = await feedRate(place, records, devices, 'o');
     const bare = bareFirst ?? (await bareRate(place.databaseUrl, records, devices, 'b'));
@@ -116,11 +120,12 @@ export async function usage(): Promise<Finding[]> {
 
   const costs = async (devices: number) => {
     await fillFleet(db, devices);
-    return measure(place, Math.min(RECORDS, 200_000), devices);
+    // A month in which every device has a counter: with few devices as with many a record updates one.
+    return measure(place, { records: Math.min(RECORDS, 200_000), devices, underWay: true });
   };
   const few = await costs(FEW);
   await fillFleet(db, DEVICES);
-  const rounds = await measure(place, RECORDS, DEVICES);
+  const rounds = await measure(place, { records: RECORDS, devices: DEVICES, underWay: false });
   const single = await singleRate(postgres.url, Math.min(RECORDS, 20_000), DEVICES, 's');
   const many = await costs(MANY);
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/platform/db/db.ts';
-import { sql } from '../../src/platform/db/sql.ts';
+import { sql, trusted } from '../../src/platform/db/sql.ts';
 
 export const PROFILES = 2;
 const ACCOUNTS_PER_PROFILE = 50;
@@ -71,4 +71,13 @@ export async function fillFleet(db: Database, devices: number): Promise<void> {
   }
   await db.exec(sql`vacuum analyze device`);
   await db.exec(sql`vacuum analyze device_identifier`);
+}
+
+/** A counter for every device in the month of the records. */
+export async function fillMonth(db: Database, schema: string, devices: number): Promise<void> {
+  await db.exec(sql`
+    insert into ${trusted(schema)}.usage_device_month
+    select ecpd_id, account_name, device_id, '2026-01-01', ${PLAN}, array_fill(1::bigint, array[31])
+    from device order by imei limit ${devices}`);
+  await db.exec(sql`vacuum analyze ${trusted(schema)}.usage_device_month`);
 }
