@@ -375,8 +375,8 @@ create table location_entry (
   constraint location_entry_check1 CHECK (((state = ANY (ARRAY['failed'::text, 'absent'::text])) = ((error_type IS NOT NULL) AND (error_at IS NOT NULL)))),
   constraint location_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'located'::text, 'failed'::text, 'absent'::text])))
 );
-CREATE INDEX location_entry_absent ON location_entry USING btree (ecpd_id, device_id) WHERE (state = 'absent'::text);
 CREATE INDEX location_entry_asked ON location_entry USING btree (error_at) WHERE (state = 'absent'::text);
+CREATE INDEX location_entry_device ON location_entry USING btree (ecpd_id, device_id) WHERE (state = ANY (ARRAY['located'::text, 'absent'::text]));
 CREATE INDEX location_entry_waiting ON location_entry USING btree (ecpd_id, txid, nth) WHERE (state = 'waiting'::text);
 
 create table location_request (

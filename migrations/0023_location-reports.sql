@@ -43,6 +43,7 @@ create table location_entry (
   check ((state in ('failed', 'absent')) = (error_type is not null and error_at is not null))
 );
 create index location_entry_waiting on location_entry (ecpd_id, txid, nth) where state = 'waiting';
-create index location_entry_absent on location_entry (ecpd_id, device_id) where state = 'absent';
+-- Who waits for a device, and what has to go with it.
+create index location_entry_device on location_entry (ecpd_id, device_id) where state in ('located', 'absent');
 -- Who could not be reached for longest is asked for again first.
 create index location_entry_asked on location_entry (error_at) where state = 'absent';

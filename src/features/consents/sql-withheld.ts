@@ -9,11 +9,10 @@ import { KINDS } from './sql-device.ts';
 export type Withheld = 'excluded' | 'denied';
 
 /**
- * Which of the devices may not be located, asked by the thousand; whoever is not in the answer may be. What is
- * no device of the account is denied: nothing was consented to for it.
+ * Which of the account's devices may not be located, asked by the thousand; whoever is not in the answer may be. Most
+ * accounts have one level that allows it and no list: then no device is looked at.
  *
- * `limit 1` makes the server look each device up by its key, however large it believes the account to be; where no device
- * has a level of its own, none is looked for.
+ * `limit 1` makes the server look each level up by its key, however many it believes there are.
  */
 export async function listWithheld(
   db: Db,
@@ -32,23 +31,23 @@ export async function listWithheld(
         and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
       where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.device_id is null),
     facts as materialized (
-      select (select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as level,
+      select all_device, has_own_levels, level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows
+      from (select
         coalesce((select all_device from exclusion_list where ecpd_id = ${ecpdId} and account_name = ${accountName}), false)
           as all_device,
-        exists (select from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels)
+        exists (select from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels,
+        coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level) known)
     select asked.device_id as "deviceId",
       case when f.all_device or x.device_id is not null then 'excluded' else 'denied' end as withheld
-    from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
-    cross join facts f
+    from facts f
+    cross join lateral (
+      select device_id from unnest(${plainArray(deviceIds)}::uuid[]) as listed (device_id)
+      where f.all_device or f.has_own_levels or not f.allows or exists (select from excluded)) asked
     left join excluded x on x.device_id = asked.device_id
     left join lateral (
-      select level from device_consent
+      select level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows from device_consent
       where f.has_own_levels and ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = asked.device_id
       limit 1) own on true
-    left join lateral (
-      select true as known from device
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = asked.device_id limit 1) d on true
-    where f.all_device or x.device_id is not null or d.known is null
-      or coalesce(coalesce(own.level, f.level) <> all(${LEVELS_ALLOWING[accuracy]}::int[]), true)`);
+    where f.all_device or x.device_id is not null or not coalesce(own.allows, f.allows)`);
   return new Map(rows.map(({ deviceId, withheld }) => [deviceId, withheld]));
 }

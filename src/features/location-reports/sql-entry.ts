@@ -181,5 +181,8 @@ export const eraseLocations = (db: Db, { ecpdId, accountName }: Tenant, now: Dat
     update location_entry set state = 'failed', cached = false, latitude = null, longitude = null, radius_m = null,
       located_at = null, error_type = ${NO_LOCATION.type}, error_at = ${now}
     where ecpd_id = ${ecpdId} and state = 'located'
-      and txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})
-      and ${deviceId === undefined ? sql`true` : sql`device_id = ${deviceId}`}`);
+      and ${
+        deviceId === undefined
+          ? sql`txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`
+          : sql`device_id = ${deviceId}`
+      }`);

@@ -4,7 +4,7 @@ import { type DeviceKey, erasePositionOfDevice, erasePositionsOfAccount } from '
 import { eraseLocations } from '../location-reports/index.ts';
 import { deletePosition, deletePositionsOfAccount } from '../locations/index.ts';
 
-/** Years of reports may have to be looked through. */
+/** A month of an account's reports may have to be looked through. */
 const TIME_MS = 15 * 60_000;
 
 /**

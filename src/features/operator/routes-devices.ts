@@ -65,7 +65,12 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, params }) => {
       const device = await findNamedDevice(ctx, params);
-      return { success: await inTx(ctx, ({ db }) => deleteDevice(db, device)) };
+      // Consent to being located goes with the device: where it was must not outlive it.
+      const success = await inTx(ctx, async (tx) => {
+        await erasePositionsOfOne(tx, device);
+        return deleteDevice(tx.db, device);
+      });
+      return { success };
     },
   );
 
