@@ -256,16 +256,19 @@ CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_
 create table device_position (
   ecpd_id text not null,
   device_id uuid not null,
+  accuracy text not null,
   latitude double precision not null,
   longitude double precision not null,
   radius_m double precision not null,
   at timestamp with time zone not null,
-  constraint device_position_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_position_pkey PRIMARY KEY (ecpd_id, device_id, accuracy),
   constraint device_position_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint device_position_accuracy_check CHECK ((accuracy = ANY (ARRAY['coarse'::text, 'precise'::text]))),
   constraint device_position_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
   constraint device_position_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
   constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
 );
+CREATE INDEX device_position_at ON device_position USING btree (at);
 
 create table domain_clock (
   only_row boolean not null default true,
@@ -386,7 +389,6 @@ create table location_request (
   answered_by text not null,
   accuracy text not null,
   cache_mode smallint not null,
-  max_age_ms bigint,
   status text not null,
   total_count integer not null,
   created_at timestamp with time zone not null,

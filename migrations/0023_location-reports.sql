@@ -7,7 +7,6 @@ create table location_request (
   answered_by  text not null check (answered_by in ('report', 'callbacks')),
   accuracy     text not null check (accuracy in ('coarse', 'precise')),
   cache_mode   smallint not null check (cache_mode between 0 and 2),
-  max_age_ms   bigint,
   status       text not null check (status in ('QUEUED', 'INPROGRESS', 'COMPLETED', 'CANCELLED')),
   total_count  int not null check (total_count > 0),
   created_at   timestamptz not null,

@@ -1,5 +1,6 @@
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
+import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
@@ -22,5 +23,6 @@ export const jobKinds = (
   reportAccountConsent,
   reportDeviceConsents,
   ...locations.jobs,
+  purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
 ];

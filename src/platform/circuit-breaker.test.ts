@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CircuitBreaker, CircuitOpen } from './circuit-breaker.ts';
+import { CircuitBreaker, CircuitOpen, type Verdict } from './circuit-breaker.ts';
 
 const fail = () => Promise.reject(new Error('down'));
 const succeed = async () => 'up';
@@ -27,12 +27,19 @@ describe('a circuit breaker', () => {
     assert.equal(await breaker.run(succeed), 'up');
   });
 
-  it('does not count who answered no', async () => {
-    const breaker = new CircuitBreaker({ failuresMax: 1, openMs: 60_000 });
-    await assert.rejects(
-      breaker.run(fail, () => false),
-      /down/,
-    );
-    assert.equal(await breaker.run(succeed), 'up');
+  it('takes a no for an answer, and learns nothing from a caller who went away', async () => {
+    const breaker = new CircuitBreaker({ failuresMax: 2, openMs: 60_000 });
+    const failAs = (verdict: Verdict) =>
+      assert.rejects(
+        breaker.run(fail, () => verdict),
+        /down/,
+      );
+    await failAs('failure');
+    await failAs('answer');
+    await failAs('failure');
+    assert.equal(breaker.isOpen, false);
+    await failAs('unknown');
+    await failAs('failure');
+    assert.equal(breaker.isOpen, true);
   });
 });

@@ -1,6 +1,9 @@
 /** Why nothing was tried: the last tries failed one after the other. */
 export class CircuitOpen extends Error {}
 
+/** What an error says about who was asked: did not answer, answered, or nothing at all. */
+export type Verdict = 'failure' | 'answer' | 'unknown';
+
 /**
  * Stops asking somebody who does not answer: after `failuresMax` failures in a row everything fails at once for
  * `openMs` of real time; then one try decides whether it goes on.
@@ -21,22 +24,24 @@ export class CircuitBreaker {
     return this.#failures >= this.#failuresMax && (this.#trying || performance.now() < this.#openUntilMs);
   }
 
-  /** `isFailure` tells who did not answer from who answered no. */
-  async run<T>(work: () => Promise<T>, isFailure: (error: unknown) => boolean = () => true): Promise<T> {
+  async run<T>(work: () => Promise<T>, judge: (error: unknown) => Verdict = () => 'failure'): Promise<T> {
     if (this.isOpen) throw new CircuitOpen('not asked, because nobody answered before');
-    this.#trying = this.#failures >= this.#failuresMax;
+    const isTrial = this.#failures >= this.#failuresMax;
+    if (isTrial) this.#trying = true;
     try {
       const result = await work();
       this.#failures = 0;
       return result;
     } catch (error) {
-      if (isFailure(error)) {
+      const verdict = judge(error);
+      if (verdict === 'answer') this.#failures = 0;
+      if (verdict === 'failure') {
         this.#failures++;
         this.#openUntilMs = performance.now() + this.#openMs;
-      } else this.#failures = 0;
+      }
       throw error;
     } finally {
-      this.#trying = false;
+      if (isTrial) this.#trying = false;
     }
   }
 }

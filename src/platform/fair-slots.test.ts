@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FairSlots } from './fair-slots.ts';
+import { Crowded, FairSlots } from './fair-slots.ts';
 
 describe('fair slots', () => {
   it('never have more at work than there are places', async () => {
-    const slots = new FairSlots(3);
+    const slots = new FairSlots(3, 100);
     let atWork = 0;
     let most = 0;
     await Promise.all(
@@ -21,7 +21,7 @@ describe('fair slots', () => {
   });
 
   it('serve a lane that has just come before all the rest of one that came earlier', async () => {
-    const slots = new FairSlots(1);
+    const slots = new FairSlots(1, 100);
     const served: string[] = [];
     const ask = (lane: string) => slots.run(lane, async () => void served.push(lane));
     await Promise.all([...Array.from({ length: 10 }, () => ask('much')), ask('little')]);
@@ -30,11 +30,40 @@ describe('fair slots', () => {
   });
 
   it('give the place back when the work fails', async () => {
-    const slots = new FairSlots(1);
+    const slots = new FairSlots(1, 100);
     await assert.rejects(
       slots.run('a', () => Promise.reject(new Error('no'))),
       /no/,
     );
     assert.equal(await slots.run('a', async () => 'yes'), 'yes');
+  });
+
+  it('refuse who comes when too many wait already', async () => {
+    const slots = new FairSlots(1, 1);
+    const held = Promise.withResolvers<void>();
+    const first = slots.run('a', () => held.promise);
+    const second = slots.run('a', async () => 'second');
+    await assert.rejects(
+      slots.run('b', async () => 'third'),
+      Crowded,
+    );
+    held.resolve();
+    await first;
+    assert.equal(await second, 'second');
+  });
+
+  it('hand the place of who gave up to the next', async () => {
+    const slots = new FairSlots(1, 10);
+    const held = Promise.withResolvers<void>();
+    const gaveUp = new AbortController();
+    const first = slots.run('a', () => held.promise);
+    const second = slots.run('a', async () => 'second', gaveUp.signal);
+    const third = slots.run('b', async () => 'third');
+    gaveUp.abort(new Error('gone'));
+    await assert.rejects(second, /gone/);
+    held.resolve();
+    await first;
+    assert.equal(await third, 'third');
+    assert.equal(await slots.run('c', async () => 'free again'), 'free again');
   });
 });

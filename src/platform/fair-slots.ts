@@ -1,30 +1,38 @@
+/** More wait than could be served in a reasonable time. */
+export class Crowded extends Error {}
+
 /**
  * A number of places that lanes share: while all are taken, lanes wait in turn, so that one with much to do gets no
  * more of them than one with little.
  */
 export class FairSlots {
   #free: number;
+  readonly #waitingMax: number;
+  #waitingCount = 0;
   /** Lanes that wait, in the order of their turns, each with those of its own who wait. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(places: number) {
+  constructor(places: number, waitingMax: number) {
     this.#free = places;
+    this.#waitingMax = waitingMax;
   }
 
   get waiting(): number {
-    return this.#waiting.values().reduce((sum, lane) => sum + lane.length, 0);
+    return this.#waitingCount;
   }
 
-  async #take(lane: string): Promise<void> {
+  #take(lane: string): Promise<void> {
     if (this.#free > 0) {
       this.#free--;
-      return;
+      return Promise.resolve();
     }
+    if (this.#waitingCount >= this.#waitingMax) return Promise.reject(new Crowded('too many wait already'));
     const { promise, resolve } = Promise.withResolvers<void>();
     const own = this.#waiting.get(lane);
     if (own === undefined) this.#waiting.set(lane, [resolve]);
     else own.push(resolve);
-    await promise;
+    this.#waitingCount++;
+    return promise;
   }
 
   /** The place goes to the lane whose turn it is, which then waits behind the others. */
@@ -35,18 +43,40 @@ export class FairSlots {
       return;
     }
     const [lane, own] = next;
-    const [first, ...rest] = own;
+    const first = own.shift()!;
     this.#waiting.delete(lane);
-    if (rest.length > 0) this.#waiting.set(lane, rest);
-    first!();
+    if (own.length > 0) this.#waiting.set(lane, own);
+    this.#waitingCount--;
+    first();
   }
 
-  async run<T>(lane: string, work: () => Promise<T>): Promise<T> {
-    await this.#take(lane);
+  /** Whoever gives up while waiting hands its place on when it comes. */
+  async run<T>(lane: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const place = this.#take(lane);
+    if (signal !== undefined) await this.#unlessAborted(place, signal);
+    else await place;
     try {
       return await work();
     } finally {
       this.#give();
+    }
+  }
+
+  async #unlessAborted(place: Promise<void>, signal: AbortSignal): Promise<void> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await Promise.race([place, aborted]);
+    } catch (error) {
+      place.then(
+        () => this.#give(),
+        () => {},
+      );
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
     }
   }
 }

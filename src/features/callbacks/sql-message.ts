@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
 
 /** Says on which lane there is something new: whoever delivers looks at once. */
@@ -144,17 +145,22 @@ export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: T
   }
 };
 
-/** What was said about where a device is, or all devices of an account, goes with every trace of its delivery. */
+/**
+ * What was said about where a device is, or all devices of an account, goes with every trace of its delivery. The message
+ * goes first: what is tried again meanwhile is then found by the ids.
+ */
 export const deleteMessagesAbout = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
   deviceId?: string,
 ): Promise<number> => {
-  const about = sql`
-    select message_id from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName}
-      and rests_on is not null and ${deviceId === undefined ? sql`true` : sql`rests_on->>'deviceId' = ${deviceId}`}`;
+  const gone = await db.many<{ id: string }>(sql`
+    delete from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName} and rests_on is not null
+      and ${deviceId === undefined ? sql`true` : sql`rests_on->>'deviceId' = ${deviceId}`}
+    returning message_id as id`);
+  const ids = plainArray(gone.map(({ id }) => id));
   for (const table of [sql`callback_pending`, sql`callback_failed`, sql`callback_attempt`]) {
-    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and message_id in (${about})`);
+    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])`);
   }
-  return db.exec(sql`delete from callback_message where ecpd_id = ${ecpdId} and message_id in (${about})`);
+  return gone.length;
 };

@@ -9,5 +9,6 @@ export {
   findDevice,
   findDeviceKey,
   listDevices,
+  lockDevice,
 } from './sql.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

@@ -48,6 +48,11 @@ export const exportDevices = (
       and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
     order by ecpd_id, account_name, device_id limit ${limit}`);
 
+/** Waits for whoever writes about the device, and makes later ones see that it is gone. */
+export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
+  db.exec(sql`
+    select from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
+
 export async function deleteDevice(db: Db, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
   await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
   const deleted = await db.exec(sql`

@@ -51,7 +51,8 @@ export async function createRequest(
   return inTx(outer, async (ctx) => {
     const { db, newId } = ctx;
     const now = ctx.now();
-    if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX) refuse(requestFaults.tooManyRequests);
+    if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX)
+      refuse(requestFaults.tooManyRequests, { headers: { 'retry-after': '30' } });
     const { accuracy, cacheMode, maxAgeMs } = request;
     const withheld = await listWithheld(
       db,
@@ -67,6 +68,7 @@ export async function createRequest(
     const cache = {
       read: cacheMode !== 2,
       only: cacheMode === 0,
+      accuracy,
       notBefore: oldestAllowed(now, maxAgeMs),
     };
     const txid = newId();

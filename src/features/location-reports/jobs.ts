@@ -11,7 +11,7 @@ import { RelocatePayload, WorkPayload } from './schemas.ts';
 import { listLongAbsent } from './sql-absent.ts';
 import { deleteExpired, startRequest } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
-import { workChunk } from './work-request.ts';
+import { giveUpRequest, workChunk } from './work-request.ts';
 
 export interface JobDeps {
   readonly locator: Locator;
@@ -37,15 +37,16 @@ export const workRequest = ({ locator, tell }: JobDeps) =>
     attemptsMax: 8,
     commits: 'steps',
     waitsOutside: true,
-    async run(ctx, { accountName, txid }, { ecpdId, attempt, signal }) {
+    async run(ctx, { accountName, txid }, { ecpdId, signal }) {
       const tenant = tenantOf(ecpdId, accountName);
       const request = await startRequest(ctx.db, tenant, txid);
       if (request === undefined) return undefined;
-      const how = { locator, tell, signal, isLastAttempt: attempt >= 8 };
       for (let n = 0; n < CHUNKS_PER_RUN; n++)
-        if (await workChunk(ctx, tenant, request, how)) return undefined;
+        if (await workChunk(ctx, tenant, request, { locator, tell, signal })) return undefined;
       return { againAt: ctx.now() };
     },
+    onGivenUp: (ctx, { accountName, txid }, { ecpdId }) =>
+      giveUpRequest(ctx, tenantOf(ecpdId, accountName), txid, tell),
   });
 
 export const relocateJob = ({ locator, tell }: JobDeps) =>

@@ -1,9 +1,17 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
-import { CONSENT_FAILED, type Locator, listTargets, type Outcome, recordFixes } from '../locations/index.ts';
+import {
+  CONSENT_FAILED,
+  type Locator,
+  listTargets,
+  NO_LINE,
+  type Outcome,
+  recordFixes,
+} from '../locations/index.ts';
 import { type AbsentEntry, listAbsent } from './sql-absent.ts';
 import { settleEntries } from './sql-entry.ts';
 import type { TellListeners } from './tell-listeners.ts';
+import { SourceUnreachable } from './work-request.ts';
 
 export interface Relocation {
   readonly locator: Locator;
@@ -28,7 +36,8 @@ async function settleRequest(
   const located = settled.filter(({ nth, outcome }) => changed.has(nth) && 'fix' in outcome);
   if (located.length === 0) return;
   if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, located);
-  else await tell.report(tx, tenant, request);
+  // One that is still worked on is told of at its end.
+  else if (request.status === 'COMPLETED') await tell.report(tx, tenant, request);
 }
 
 /** A device is asked for once, whatever the number of requests that wait for it, and billed with the oldest of them. */
@@ -46,21 +55,22 @@ async function relocateWith(
     tenant,
     ids.filter((id) => !withheld.has(id)),
   );
-  const { answers } = await locator.locate(targets, accuracy, signal);
+  const { answers, trouble } = await locator.locate(targets, accuracy, signal);
   signal.throwIfAborted();
+  const asked = new Set(targets.map(({ deviceId }) => deviceId));
+  const oldest = new Map(entries.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
   await inTx(ctx, async (tx) => {
-    const outcomes = new Map<string, Outcome>();
-    for (const id of withheld.keys()) outcomes.set(id, { failure: CONSENT_FAILED, at: tx.now() });
-    const oldest = new Map(entries.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
-    const byRequest = Map.groupBy(answers.keys(), (deviceId) => oldest.get(deviceId)!);
-    for (const [requestRef, deviceIds] of byRequest) {
-      const its = new Map(deviceIds.map((deviceId) => [deviceId, answers.get(deviceId)!]));
-      for (const [deviceId, outcome] of await recordFixes(tx, tenant, { requestRef, accuracy }, its))
-        outcomes.set(deviceId, outcome);
+    const fixes = await recordFixes(tx, tenant, accuracy, answers, (deviceId) => oldest.get(deviceId)!);
+    const outcomes = new Map<string, Outcome>(fixes);
+    for (const id of ids) {
+      if (withheld.has(id)) outcomes.set(id, { failure: CONSENT_FAILED, at: tx.now() });
+      else if (!asked.has(id)) outcomes.set(id, { failure: NO_LINE, at: tx.now() });
     }
     for (const its of Map.groupBy(entries, ({ txid }) => txid).values())
       await settleRequest(tx, tenant, its, outcomes, tell);
   });
+  // What was not answered is asked for again soon, and not only in an hour.
+  if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
 
 /** Asks again for devices that could not be reached, for every request that still waits for them. */

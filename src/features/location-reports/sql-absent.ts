@@ -44,9 +44,10 @@ export const listLongAbsent = (
   { askedBefore, endedAfter, limit }: { askedBefore: Date; endedAfter: Date; limit: number },
 ) =>
   db.many<Tenant & { deviceIds: string[] }>(sql`
-    select r.ecpd_id as "ecpdId", r.account_name as "accountName", array_agg(distinct e.device_id) as "deviceIds"
-    from (select ecpd_id, txid, device_id from location_entry
-          where state = 'absent' and error_at < ${askedBefore} order by error_at limit ${limit}) e
-    join location_request r on r.ecpd_id = e.ecpd_id and r.txid = e.txid
-    where r.ended_at is null or r.ended_at > ${endedAfter}
+    select r.ecpd_id as "ecpdId", r.account_name as "accountName", array_agg(distinct r.device_id) as "deviceIds"
+    from (
+      select e.ecpd_id, q.account_name, e.device_id from location_entry e
+      join location_request q on q.ecpd_id = e.ecpd_id and q.txid = e.txid
+      where e.state = 'absent' and e.error_at < ${askedBefore} and (q.ended_at is null or q.ended_at > ${endedAfter})
+      order by e.error_at limit ${limit}) r
     group by r.ecpd_id, r.account_name`);

@@ -2,6 +2,7 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
+import type { Accuracy } from '../consents/index.ts';
 import {
   ABSENT,
   cachedPosition,
@@ -73,6 +74,7 @@ export interface NewEntry {
 export interface CacheUse {
   /** False: only the network may answer. */
   readonly read: boolean;
+  readonly accuracy: Accuracy;
   /** True: what is not in the cache has failed, instead of waiting for the network. */
   readonly only: boolean;
   readonly notBefore: Date | undefined;
@@ -93,7 +95,7 @@ const insertion = (
     case when known.error_type is not null then ${now}::timestamptz end
   from unnest(${plainArray(entries.map((e) => e.deviceId))}::uuid[], ${entries.map((e) => e.msid)}::text[],
     ${entries.map((e) => e.failure?.type ?? null)}::text[]) with ordinality as asked (device_id, msid, error_type, nth)
-  left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), cache.notBefore)}) p
+  left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), cache)}) p
     on ${cache.read}::boolean and asked.error_type is null
   cross join lateral (
     select coalesce(asked.error_type, case when ${cache.only}::boolean and p.at is null then ${NOT_CACHED.type} end)
@@ -186,3 +188,16 @@ export const eraseLocations = (db: Db, { ecpdId, accountName }: Tenant, now: Dat
           ? sql`txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`
           : sql`device_id = ${deviceId}`
       }`);
+
+/** Ends what still waits for the network with a failure; answers it. */
+export const failWaiting = async (
+  db: Db,
+  { ecpdId }: Tenant,
+  txid: string,
+  { failure, at }: { failure: DeviceFailure; at: Date },
+): Promise<readonly SettledEntry[]> => {
+  const rows = await db.many<EntryRow>(sql`
+    update location_entry set state = 'failed', error_type = ${failure.type}, error_at = ${at}
+    where ecpd_id = ${ecpdId} and txid = ${txid} and state = 'waiting' returning ${COLUMNS}`);
+  return rows.map((row) => ({ ...toEntry(row), outcome: { failure, at } }));
+};

@@ -42,6 +42,17 @@ export const startRequest = (db: Db, { ecpdId, accountName }: Tenant, txid: stri
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status in ('QUEUED', 'INPROGRESS')
     returning ${COLUMNS}`);
 
+/** Held until the transaction ends, so that what is settled and how the request stands change together. */
+export const lockOpenRequest = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  txid: string,
+): Promise<boolean> =>
+  (await db.exec(sql`
+    select from location_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'INPROGRESS'
+    for no key update`)) === 1;
+
 /** False when it has been started meanwhile. */
 export const cancelRequest = async (
   db: Db,
@@ -85,7 +96,9 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
   return deleted;
 }
 
-export const deleteEntriesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`
-    delete from location_entry where ecpd_id = ${ecpdId} and txid in (
-      select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
+/** Locks the requests first, as whoever works on them does: neither waits for the other in a circle. */
+export async function deleteEntriesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+  const own = sql`select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName}`;
+  await db.exec(sql`${own} for update`);
+  await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid in (${own})`);
+}

@@ -11,8 +11,8 @@ import {
   type SourceAnswer,
 } from '../locations/index.ts';
 import type { LocationRequest } from './location-request.ts';
-import { type Entry, listWaiting, settleEntries } from './sql-entry.ts';
-import { completeRequest } from './sql-request.ts';
+import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries } from './sql-entry.ts';
+import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
 
 /** What is asked for and recorded together: so much is asked for again after a crash. */
@@ -20,63 +20,69 @@ const CHUNK = 250;
 
 export class SourceUnreachable extends Error {}
 
+interface Chunk {
+  readonly chunk: readonly Entry[];
+  readonly answers: ReadonlyMap<string, SourceAnswer>;
+  readonly known: ReadonlyMap<string, Outcome>;
+}
+
+interface Working {
+  readonly locator: Locator;
+  readonly tell: TellListeners;
+  readonly signal: AbortSignal;
+}
+
 /** Commits what is known of a chunk, with what it costs and whom it is told; the last one ends the request. */
 async function settle(
   ctx: Ctx,
   tenant: Tenant,
   request: LocationRequest,
-  {
-    chunk,
-    answers,
-    known,
-  }: {
-    readonly chunk: readonly Entry[];
-    readonly answers: ReadonlyMap<string, SourceAnswer>;
-    readonly known: ReadonlyMap<string, Outcome>;
-  },
+  { chunk, answers, known }: Chunk,
   tell: TellListeners,
 ): Promise<boolean> {
   const { txid, accuracy } = request;
   return inTx(ctx, async (tx) => {
-    const fixes = await recordFixes(tx, tenant, { requestRef: txid, accuracy }, answers);
+    // Somebody else may have ended it, or its account may be gone.
+    if (!(await lockOpenRequest(tx.db, tenant, txid))) return true;
+    const fixes = await recordFixes(tx, tenant, accuracy, answers, () => txid);
     const settled = chunk.flatMap((entry) => {
       const outcome = fixes.get(entry.deviceId) ?? known.get(entry.deviceId);
       return outcome === undefined ? [] : [{ ...entry, outcome }];
     });
     const changed = await settleEntries(tx.db, tenant, txid, 'waiting', settled);
-    if (request.answeredBy === 'callbacks')
-      await tell.devices(
-        tx,
-        tenant,
-        request,
-        settled.filter(({ nth }) => changed.has(nth)),
-      );
-    const ended = await completeRequest(tx.db, tenant, txid, tx.now());
-    if (ended && request.answeredBy === 'report') await tell.report(tx, tenant, request);
-    return ended;
+    return finishIfSettled(
+      tx,
+      tenant,
+      request,
+      settled.filter(({ nth }) => changed.has(nth)),
+      tell,
+    );
   });
+}
+
+/** Tells what was settled, and ends the request when nothing waits any more. */
+async function finishIfSettled(
+  tx: Ctx,
+  tenant: Tenant,
+  request: LocationRequest,
+  settled: readonly SettledEntry[],
+  tell: TellListeners,
+): Promise<boolean> {
+  if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, settled);
+  const ended = await completeRequest(tx.db, tenant, request.txid, tx.now());
+  if (ended && request.answeredBy === 'report') await tell.report(tx, tenant, request);
+  return ended;
 }
 
 /**
  * Asks the network for the next devices of a request; true when that was the last of them. Devices that were settled
- * before are not asked for again. Throws when the source was not reached, after recording what it did answer; in the
- * last attempt the devices without an answer have failed instead.
+ * before are not asked for again. Throws when the source was not reached, after recording what it did answer.
  */
 export async function workChunk(
   ctx: Ctx,
   tenant: Tenant,
   request: LocationRequest,
-  {
-    locator,
-    tell,
-    signal,
-    isLastAttempt,
-  }: {
-    readonly locator: Locator;
-    readonly tell: TellListeners;
-    readonly signal: AbortSignal;
-    readonly isLastAttempt: boolean;
-  },
+  { locator, tell, signal }: Working,
 ): Promise<boolean> {
   const chunk = await listWaiting(ctx.db, tenant, request.txid, CHUNK);
   const ids = chunk.map(({ deviceId }) => deviceId);
@@ -90,15 +96,22 @@ export async function workChunk(
   signal.throwIfAborted();
   const at = ctx.now();
   const asked = new Set(targets.map(({ deviceId }) => deviceId));
-  const gaveUp = trouble === 'refused' || isLastAttempt;
   const known = new Map<string, Outcome>();
   for (const id of ids) {
     if (withheld.has(id)) known.set(id, { failure: CONSENT_FAILED, at });
     else if (!asked.has(id)) known.set(id, { failure: NO_LINE, at });
-    else if (!answers.has(id) && gaveUp) known.set(id, { failure: SOURCE_FAILED, at });
+    else if (!answers.has(id) && trouble === 'refused') known.set(id, { failure: SOURCE_FAILED, at });
   }
   const ended = await settle(ctx, tenant, request, { chunk, answers, known }, tell);
-  if (trouble === 'unreachable' && !gaveUp)
-    throw new SourceUnreachable('the position source was not reached');
+  if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
   return ended;
 }
+
+/** Whoever waits for the request is told what became of it, also when nobody could work on it. */
+export const giveUpRequest = (ctx: Ctx, tenant: Tenant, txid: string, tell: TellListeners): Promise<void> =>
+  inTx(ctx, async (tx) => {
+    const request = await startRequest(tx.db, tenant, txid);
+    if (request === undefined) return;
+    const failed = await failWaiting(tx.db, tenant, txid, { failure: SOURCE_FAILED, at: tx.now() });
+    await finishIfSettled(tx, tenant, request, failed, tell);
+  });

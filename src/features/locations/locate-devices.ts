@@ -4,12 +4,15 @@ import { listWithheld } from '../consents/index.ts';
 import { isServiceOpen } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 import { findAskedDevices } from './find-asked-devices.ts';
-import { type Outcome, SOURCE_FAILED } from './location.ts';
+import { CONSENT_FAILED, type Outcome, SOURCE_FAILED } from './location.ts';
 import type { Locator } from './locator.ts';
 import type { LocateRequest } from './read-request.ts';
 import { recordFixes } from './record-fixes.ts';
 import { type FoundDevice, listTargets } from './sql-device.ts';
 import { listPositions } from './sql-position.ts';
+
+/** What a caller who waits is given: a place with the source, and its answer. */
+const PATIENCE_MS = 20_000;
 
 /** Before this a cached position is too old. */
 export const oldestAllowed = (now: Date, maxAgeMs: number | undefined): Date | undefined =>
@@ -32,12 +35,13 @@ async function requireLocatable(
 async function readCache(
   { db, now }: Ctx,
   tenant: Tenant,
-  { cacheMode, maxAgeMs }: LocateRequest,
+  { accuracy, cacheMode, maxAgeMs }: LocateRequest,
   devices: readonly FoundDevice[],
 ): Promise<Map<string, Outcome>> {
   if (cacheMode === 2) return new Map();
   const ids = devices.map(({ deviceId }) => deviceId);
-  const positions = await listPositions(db, tenant, ids, oldestAllowed(now(), maxAgeMs));
+  const wanted = { accuracy, notBefore: oldestAllowed(now(), maxAgeMs) };
+  const positions = await listPositions(db, tenant, ids, wanted);
   if (cacheMode === 0 && positions.length < ids.length) refuse(locationFaults.cacheUnavailable);
   return new Map(positions.map(({ deviceId, ...fix }) => [deviceId, { fix, cached: true }]));
 }
@@ -56,11 +60,21 @@ export async function locateDevices(
   if (unknown.length > 0) {
     if (!(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);
     const targets = await listTargets(ctx.db, tenant, unknown);
-    const { answers, trouble } = await locator.locate(targets, request.accuracy);
-    if (trouble !== undefined && answers.size === 0)
+    const { answers, trouble } = await locator.locate(
+      targets,
+      request.accuracy,
+      AbortSignal.timeout(PATIENCE_MS),
+    );
+    if (trouble !== undefined && answers.size + outcomes.size === 0)
       refuse(trouble === 'refused' ? locationFaults.locationFailed : locationFaults.sourceUnreachable);
-    const asked = { requestRef: ctx.newId(), accuracy: request.accuracy };
-    const found = await inTx(ctx, (tx) => recordFixes(tx, tenant, asked, answers));
+    const requestRef = ctx.newId();
+    const found = await inTx(ctx, (tx) =>
+      recordFixes(tx, tenant, request.accuracy, answers, () => requestRef),
+    );
+    // The network took its time: consent may have gone meanwhile, for what the cache knew too.
+    const withheld = await listWithheld(ctx.db, tenant, [...outcomes.keys()], request.accuracy);
+    for (const deviceId of withheld.keys())
+      outcomes.set(deviceId, { failure: CONSENT_FAILED, at: ctx.now() });
     for (const [deviceId, outcome] of found) outcomes.set(deviceId, outcome);
   }
   const failed = { failure: SOURCE_FAILED, at: ctx.now() };

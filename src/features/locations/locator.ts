@@ -1,7 +1,9 @@
 import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
 import { FairSlots } from '../../platform/fair-slots.ts';
-import { type Accuracy, NO_LOCATION } from './location.ts';
+import type { Accuracy } from '../consents/index.ts';
+import { NO_LOCATION } from './location.ts';
 import { type PositionSource, type SourceAnswer, SourceRefused, type Target } from './position-source.ts';
+import { soundAnswer } from './sound-answer.ts';
 
 /** For the answer to one request to the source. */
 export const TIME_LIMIT_MS = 10_000;
@@ -9,6 +11,8 @@ export const TIME_LIMIT_MS = 10_000;
 const GRACE_MS = 1_000;
 /** Requests to the source at a time, over all accounts, which take turns. */
 const CONCURRENCY = 32;
+/** Requests that wait for their turn; more than this would wait too long to be of use. */
+const WAITING_MAX = 2_000;
 const CIRCUIT = { failuresMax: 5, openMs: 5_000 };
 
 export interface Located {
@@ -35,7 +39,7 @@ export function createLocator(
   onTrouble: (error: unknown) => void,
   { timeLimitMs = TIME_LIMIT_MS }: { timeLimitMs?: number } = {},
 ): Locator {
-  const slots = new FairSlots(CONCURRENCY);
+  const slots = new FairSlots(CONCURRENCY, WAITING_MAX);
   const circuit = new CircuitBreaker(CIRCUIT);
   const counts = { fixes: 0, failures: 0, refused: 0, unreachable: 0 };
 
@@ -47,6 +51,7 @@ export function createLocator(
   ) =>
     circuit.run(
       async () => {
+        signal?.throwIfAborted();
         const late = AbortSignal.timeout(timeLimitMs + GRACE_MS);
         const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
         const aborted = new Promise<never>((_, reject) =>
@@ -55,7 +60,7 @@ export function createLocator(
         return Promise.race([locate(batch, { accuracy, timeLimitMs, signal: ended }), aborted]);
       },
       // Who asked may have gone away: that says nothing about the source.
-      (error) => !isRefusal(error) && signal?.aborted !== true,
+      (error) => (isRefusal(error) ? 'answer' : signal?.aborted ? 'unknown' : 'failure'),
     );
 
   async function locateAll(
@@ -66,11 +71,17 @@ export function createLocator(
   ): Promise<Located> {
     const answers = new Map<string, SourceAnswer>();
     let trouble: Located['trouble'];
+    const lane = targets[0]?.accountName ?? '';
     const locateBatch = async (batch: readonly Target[]) => {
       try {
-        const found = await ask(from, batch, accuracy, signal);
-        for (const { deviceId } of batch)
-          answers.set(deviceId, found.get(deviceId) ?? { failure: NO_LOCATION });
+        const found = await slots.run(lane, () => ask(from, batch, accuracy, signal), signal);
+        for (const { deviceId } of batch) {
+          const answer = found.get(deviceId);
+          answers.set(
+            deviceId,
+            answer === undefined ? { failure: NO_LOCATION } : soundAnswer(answer, onTrouble),
+          );
+        }
       } catch (error) {
         onTrouble(error);
         const kind = isRefusal(error) ? 'refused' : 'unreachable';
@@ -81,8 +92,7 @@ export function createLocator(
     const batches = Array.from({ length: Math.ceil(targets.length / from.batchMax) }, (_, n) =>
       targets.slice(n * from.batchMax, (n + 1) * from.batchMax),
     );
-    const lane = targets[0]?.accountName ?? '';
-    await Promise.all(batches.map((batch) => slots.run(lane, () => locateBatch(batch))));
+    await Promise.all(batches.map(locateBatch));
     for (const answer of answers.values()) counts['fix' in answer ? 'fixes' : 'failures']++;
     return { answers, trouble };
   }

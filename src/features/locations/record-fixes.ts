@@ -1,42 +1,54 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import { recordTransactions } from '../usage/index.ts';
-import { CONSENT_FAILED, type Fix, type Outcome } from './location.ts';
+import { cachedForms } from './cached-position.ts';
+import { CONSENT_FAILED, type Fix, NO_LINE, type Outcome } from './location.ts';
 import type { SourceAnswer } from './position-source.ts';
+import { lockDevices } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
 
 /**
  * Turns what the network answered into what may be said, in the caller's transaction: consent is asked for once more,
- * positions go into the cache, and each is billed once for its request. A position whose consent was withdrawn while
- * the network was looking is neither kept nor billed.
+ * positions go into the cache, and each is billed once for its request. A position whose consent was withdrawn, or whose
+ * device was deleted, while the network was looking is neither kept nor billed.
  */
 export async function recordFixes(
   ctx: Ctx,
   tenant: Tenant,
-  { requestRef, accuracy }: { readonly requestRef: string; readonly accuracy: Accuracy },
+  accuracy: Accuracy,
   answers: ReadonlyMap<string, SourceAnswer>,
+  requestRefOf: (deviceId: string) => string,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const at = ctx.now();
-  const withheld = await listWithheld(ctx.db, tenant, [...answers.keys()], accuracy);
+  const ids = [...answers.keys()];
+  const present = await lockDevices(ctx.db, tenant, ids);
+  const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
   const fixes: (Fix & { deviceId: string })[] = [];
   const outcomes = new Map<string, Outcome>();
   for (const [deviceId, answer] of answers) {
-    if (withheld.has(deviceId)) outcomes.set(deviceId, { failure: CONSENT_FAILED, at });
+    if (!present.has(deviceId)) outcomes.set(deviceId, { failure: NO_LINE, at });
+    else if (withheld.has(deviceId)) outcomes.set(deviceId, { failure: CONSENT_FAILED, at });
     else if ('failure' in answer) outcomes.set(deviceId, { failure: answer.failure, at });
     else {
-      outcomes.set(deviceId, { fix: answer.fix, cached: false });
-      fixes.push({ deviceId, ...answer.fix });
+      // Nothing newer could displace a position from the future.
+      const fix = answer.fix.at > at ? { ...answer.fix, at } : answer.fix;
+      outcomes.set(deviceId, { fix, cached: false });
+      fixes.push({ deviceId, ...fix });
     }
   }
   if (fixes.length === 0) return outcomes;
-  await upsertPositions(ctx.db, tenant.ecpdId, fixes);
+  await upsertPositions(
+    ctx.db,
+    tenant.ecpdId,
+    fixes.flatMap(({ deviceId, ...fix }) => cachedForms(deviceId, fix, accuracy)),
+  );
   await recordTransactions(
     ctx,
     tenant.ecpdId,
     fixes.map(({ deviceId }) => ({
       accountName: tenant.accountName,
       serviceName: 'Location' as const,
-      requestRef,
+      requestRef: requestRefOf(deviceId),
       deviceId,
       at,
     })),

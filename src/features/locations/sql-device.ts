@@ -39,11 +39,25 @@ const AS_TARGET = trusted(
   'd.ecpd_id as "ecpdId", d.account_name as "accountName", d.device_id as "deviceId", d.imei, d.meid, d.esn, d.mdn, d.msisdn',
 );
 
-/** Those of the devices that the account still has, as a network is asked for them. */
+/** Those of the devices that the account still has in use, as a network is asked for them. */
 export const listTargets = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.many<Target>(sql`
     select ${AS_TARGET} from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
-    join device d on d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = asked.device_id`);
+    join device d on d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = asked.device_id
+    where d.state <> 'deactive'`);
+
+/** Those that the account still has; they stay until the transaction ends. */
+export const lockDevices = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await db.many<{ deviceId: string }>(sql`
+    select device_id as "deviceId" from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id for key share`);
+  return new Set(rows.map(({ deviceId }) => deviceId));
+};
 
 /** Whose device an identifier is, whoever asks: for feeds of the network, which knows no accounts. */
 export const listDevicesAnywhere = (db: Db, ids: readonly DeviceId[]) =>

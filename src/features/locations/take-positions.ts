@@ -4,6 +4,8 @@ import type { Ctx } from '../../platform/context.ts';
 import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
 import { FeedError } from '../../platform/http/record-lines.ts';
 import { type RecordBatch, type RejectedRecord, readRecords } from '../../platform/http/record-stream.ts';
+import type { Accuracy } from '../consents/index.ts';
+import { cachedForms } from './cached-position.ts';
 import type { Fix } from './location.ts';
 import { listDevicesAnywhere } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
@@ -12,7 +14,7 @@ const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
 /** As many of the rejected records are named; all are counted. */
 const REJECTED_MAX = 1_000;
 /** Of a position whose radius is not told. */
-const RADIUS_M = 0;
+const RADIUS_M = 300;
 
 const WirePosition = Type.Object({
   kind: Type.String({ maxLength: 16 }),
@@ -21,17 +23,18 @@ const WirePosition = Type.Object({
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lon: Type.Number({ minimum: -180, maximum: 180 }),
   radius: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+  accuracy: Type.Optional(Type.Enum(['coarse', 'precise'])),
 });
 
-type FedPosition = FedRecord & Omit<Fix, 'at'>;
+type FedPosition = FedRecord & Omit<Fix, 'at'> & { readonly accuracy: Accuracy };
 
 const readBeginning = fedRecordReader<Static<typeof WirePosition>>(WirePosition);
 
 function readPosition(value: unknown): { record: FedPosition } | { reason: string } {
   const read = readBeginning(value);
   if ('reason' in read) return read;
-  const { lat, lon, radius = RADIUS_M } = read.wire;
-  return { record: { ...read.record, latitude: lat, longitude: lon, radiusM: radius } };
+  const { lat, lon, radius = RADIUS_M, accuracy = 'coarse' } = read.wire;
+  return { record: { ...read.record, latitude: lat, longitude: lon, radiusM: radius, accuracy } };
 }
 
 export interface TakenPositions {
@@ -53,7 +56,7 @@ async function takeBatch(
   const byName = new Map(found.map((device) => [nameOf(ids[device.nth]!), device]));
   const nowMs = ctx.now().getTime();
   const rejected: RejectedRecord[] = [];
-  const positions = records.flatMap(({ line, record: { device, atMs, ...place } }) => {
+  const positions = records.flatMap(({ line, record: { device, atMs, accuracy, ...place } }) => {
     const known = byName.get(nameOf(device));
     const reason =
       known === undefined ? 'device is not known' : atMs > nowMs ? 'at lies in the future' : undefined;
@@ -61,10 +64,15 @@ async function takeBatch(
       rejected.push({ line, reason: reason ?? '' });
       return [];
     }
-    return [{ ecpdId: known.ecpdId, deviceId: known.deviceId, ...place, at: new Date(atMs) }];
+    const fix = { ...place, at: new Date(atMs) };
+    return [{ ecpdId: known.ecpdId, forms: cachedForms(known.deviceId, fix, accuracy) }];
   });
   for (const [ecpdId, its] of Map.groupBy(positions, (position) => position.ecpdId))
-    await upsertPositions(ctx.db, ecpdId, its);
+    await upsertPositions(
+      ctx.db,
+      ecpdId,
+      its.flatMap(({ forms }) => forms),
+    );
   return { accepted: positions.length, rejected };
 }
 

@@ -6,13 +6,16 @@ import type { WireEntry, WireUsage } from './schemas.ts';
 /** yyyyMMddHHmmss. Times are UTC, so that no offset has to be written. */
 const toWireTime = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '');
 
+/** Decimal digits, never an exponent; a millionth of a degree is a tenth of a metre. */
+const toWireNumber = (value: number): string => String(Number(value.toFixed(6)));
+
 /** When the caller left it open, the answer says where the position came from. */
 const CAME_FROM = { cache: '2', network: '0' } as const;
 
 export const toWirePosition = (fix: Fix, cached: boolean, cacheMode: CacheMode) => ({
-  x: String(fix.latitude),
-  y: String(fix.longitude),
-  radius: String(fix.radiusM),
+  x: toWireNumber(fix.latitude),
+  y: toWireNumber(fix.longitude),
+  radius: toWireNumber(fix.radiusM),
   qos: false,
   time: toWireTime(fix.at),
   ...(cacheMode === 1 && { cacheMode: CAME_FROM[cached ? 'cache' : 'network'] }),

@@ -5,7 +5,7 @@ import { type Ctx, inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
-import { type DeviceKey, deleteDevice, findDevice, findDeviceKey } from '../devices/index.ts';
+import { type DeviceKey, deleteDevice, findDevice, findDeviceKey, lockDevice } from '../devices/index.ts';
 import { erasePositionsOfOne } from './erase-positions.ts';
 import { operatorFaults } from './errors.ts';
 import { DeviceParams, Done, WireDevice } from './schemas.ts';
@@ -67,6 +67,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const device = await findNamedDevice(ctx, params);
       // Consent to being located goes with the device: where it was must not outlive it.
       const success = await inTx(ctx, async (tx) => {
+        await lockDevice(tx.db, device);
         await erasePositionsOfOne(tx, device);
         return deleteDevice(tx.db, device);
       });

@@ -73,7 +73,8 @@ export const feedRoutes =
           operationId: 'operatorFeedPositions',
           summary:
             'Takes positions into the location cache: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, ' +
-            'of any length. Of each device the newest stays',
+            'of any length. Of each device the newest stays. A position is given out to coarse requests unless it is marked ' +
+            'as precise: then they get a coarse form of it',
           response: { 200: FedPositions },
         },
       },

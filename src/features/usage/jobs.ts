@@ -2,12 +2,14 @@ import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { firstDayKept } from './ledger.ts';
 import { deleteUsageBefore, listAccountsWithUsageBefore, setLedgerStart } from './sql-ledger.ts';
+import { deleteOldTransactions } from './sql-transaction.ts';
 
 const BATCH = 5_000;
 const ACCOUNTS = 100;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Records go when they are too old; what they added up to stays in the counters. */
+/** Records and billed uses go when they are too old; what they added up to stays in the counters. */
 export const purgeUsage = (keptDays: number) =>
   defineJob({
     kind: 'usage.purge',
@@ -15,7 +17,9 @@ export const purgeUsage = (keptDays: number) =>
     attemptsMax: 5,
     commits: 'steps',
     everyMs: HOUR_MS,
-    async run({ db, now }) {
+    async run({ db, now }, _payload, { signal }) {
+      const before = new Date(now().getTime() - keptDays * DAY_MS);
+      while (!signal.aborted && (await deleteOldTransactions(db, before, BATCH)) > 0);
       const day = firstDayKept(now().getTime(), keptDays);
       for (;;) {
         const accounts = await listAccountsWithUsageBefore(db, day, ACCOUNTS);

@@ -91,3 +91,17 @@ export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName 
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
 };
+
+/** Their days stay. The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+export async function deleteOldTransactions(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string }>(sql`
+    select distinct ecpd_id as "ecpdId" from (
+      select ecpd_id from service_transaction where at < ${before} order by at limit ${limit}) oldest`);
+  let deleted = 0;
+  for (const { ecpdId } of old) {
+    deleted += await db.exec(sql`
+      delete from service_transaction where ecpd_id = ${ecpdId} and ctid = any(array(
+        select ctid from service_transaction where ecpd_id = ${ecpdId} and at < ${before} order by at limit ${limit}))`);
+  }
+  return deleted;
+}

@@ -121,6 +121,11 @@ const table = {
     '30',
     'days for which mail and SMS are kept, with what became of them',
   ],
+  LINEKEEPER_RETENTION_POSITION_DAYS: [
+    read.wholeNumber(1, 3_650),
+    '365',
+    'days for which the last known position of a device is kept',
+  ],
   LINEKEEPER_RETENTION_JOB_DAYS: [
     read.wholeNumber(1, 3_650),
     '7',
@@ -232,6 +237,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
       delivered: get('LINEKEEPER_RETENTION_DELIVERED_DAYS'),
       usage: get('LINEKEEPER_RETENTION_USAGE_DAYS'),
       notifications: get('LINEKEEPER_RETENTION_NOTIFICATION_DAYS'),
+      positions: get('LINEKEEPER_RETENTION_POSITION_DAYS'),
     },
   };
 }

@@ -112,6 +112,8 @@ export function createJobEngine(
     ctx.log.warn({ err: error, kind: job.kind, jobId: job.jobId, attempt: job.attempts, last }, 'job failed');
     counts.get(kind.kind)![last ? 'failed' : 'retried']++;
     if (last && kind.everyMs === undefined) {
+      // If even this fails, the lease runs out and the job comes back here.
+      await kind.onGivenUp?.(ctx, Value.Parse(kind.schema, job.payload), job);
       await store.finishJob(ctx.db, job, { state: 'failed', at: now, error: text });
       return;
     }

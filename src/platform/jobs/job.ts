@@ -27,6 +27,8 @@ export interface JobKind<S extends TSchema = TSchema> {
    * others, so that a slow outside does not take their places.
    */
   readonly waitsOutside?: boolean;
+  /** Called when the last attempt has failed, before the job is given up: for whoever waits for its result. */
+  readonly onGivenUp?: (ctx: Ctx, payload: Static<S>, run: Pick<JobRun, 'ecpdId'>) => Promise<void>;
   /** Set on jobs that exist once for the whole service and come back by themselves. */
   readonly everyMs?: number;
 }

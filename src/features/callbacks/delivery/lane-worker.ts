@@ -14,6 +14,8 @@ const LOW_WATER = 100;
 const LEASE_MARGIN_MS = 2_000;
 /** Sent but not yet recorded: what a worker that is killed can cause to be sent once more. */
 const UNSETTLED_MAX = 256;
+/** How long messages that rest on a consent wait for others to be asked about with them. */
+const RESTING_MS = 2;
 
 export interface LaneDeps {
   readonly ctx: Ctx;
@@ -30,6 +32,8 @@ export class LaneWorker {
   readonly #deps: LaneDeps;
   readonly #window = new SendWindow();
   #queue: DueMessage[] = [];
+  /** About to leave, if their consent holds. */
+  readonly #resting: DueMessage[] = [];
   #after: DueMessage | undefined;
   #listener: PreparedListener | undefined;
   #underWay = 0;
@@ -145,15 +149,20 @@ export class LaneWorker {
   }
 
   #pump(): void {
-    const resting: DueMessage[] = [];
     while (this.#queue.length > 0 && this.#maySend()) {
       const message = this.#queue.shift()!;
       this.#underWay++;
       if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
-      else resting.push(message);
+      else this.#rest(message);
     }
-    if (resting.length > 0) void this.#sendResting(resting);
     if (this.#queue.length <= LOW_WATER && this.#more) void this.#fetch();
+  }
+
+  /** Those that end at nearly the same time are asked about together. */
+  #rest(message: DueMessage): void {
+    this.#resting.push(message);
+    if (this.#resting.length > 1) return;
+    setTimeout(() => void this.#sendResting(this.#resting.splice(0)), RESTING_MS);
   }
 
   /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
@@ -169,10 +178,9 @@ export class LaneWorker {
     const listener = this.#listener;
     const isSafe = !this.#stopped && performance.now() < this.#leaseSafeUntilMs;
     if (instead === undefined || listener === undefined || !isSafe) {
-      // Not sent, and so not lost: they are read again with whatever is due then.
+      // Not sent, and so not lost: they are the next ones when the lease is renewed.
       this.#underWay -= messages.length;
-      this.#queue = [];
-      this.#after = undefined;
+      if (!this.#stopped && listener !== undefined) this.#queue.unshift(...messages);
       return;
     }
     for (const message of messages)

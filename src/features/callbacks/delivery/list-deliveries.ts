@@ -27,6 +27,9 @@ export async function listDeliveries(
   }
   return deliveries.map((delivery) => {
     const payload = instead.get(delivery.id);
-    return payload === undefined ? delivery : { ...delivery, payload: JSON.parse(payload) };
+    if (payload === undefined) return delivery;
+    // A listener may have sent back what it was sent.
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, body: '' }));
+    return { ...delivery, payload: JSON.parse(payload), attempts };
   });
 }

@@ -102,7 +102,7 @@ describe('working on a location report', () => {
   });
 
   it('does not let a short report of another account wait for a long one', async () => {
-    const { source, holdUntil } = countingSource();
+    const { source, holdUntil, countBatches } = countingSource();
     const world = await makeWorld({ positionSource: source });
     await world.import({
       ...LOCATION_FLEET,
@@ -112,7 +112,7 @@ describe('working on a location report', () => {
     const long = await request(world, USER, ACCOUNT, 0, 2_000);
     holdUntil(gate.promise);
     await world.engine.start();
-    await until(async () => (await statusOf(world, long)) === 'INPROGRESS');
+    await until(() => countBatches() > 0);
     holdUntil(Promise.resolve());
     const short = await request(world, STRANGER_USER, STRANGER, 5_000, 5);
     await until(async () => (await statusOf(world, short)) === 'COMPLETED');
@@ -128,11 +128,11 @@ describe('working on a location report', () => {
       locate: () => Promise.reject(new Error('connection refused')),
     };
     const world = await makeWorld({ positionSource: source });
-    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 3) });
-    const txid = await request(world, USER, ACCOUNT, 0, 3);
+    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 1_500) });
+    const txid = await request(world, USER, ACCOUNT, 0, 1_500);
     await world.engine.settle();
     assert.equal(await statusOf(world, txid), 'INPROGRESS');
-    for (let n = 0; n < 8; n++) {
+    for (let n = 0; n < 7; n++) {
       world.pass(300_000);
       await world.engine.settle();
     }
@@ -141,5 +141,64 @@ describe('working on a location report', () => {
       sql`select distinct error_type as type from location_entry where txid = ${txid}`,
     );
     assert.deepEqual(types, [{ type: 'SYSTEM FAILURE' }]);
+  });
+
+  it('writes the answers that make sense when the source answers nonsense for others', async () => {
+    const nonsense = [
+      { latitude: 91, longitude: 0, radiusM: 1, at: new Date(0) },
+      { latitude: Number.NaN, longitude: 0, radiusM: 1, at: new Date(0) },
+      { latitude: 0, longitude: 0, radiusM: -1, at: new Date(0) },
+    ];
+    const source: PositionSource = {
+      name: 'confused',
+      batchMax: 10,
+      locate: async (targets) =>
+        new Map(
+          targets.map(({ deviceId, imei }) => {
+            const n = Number(imei!.slice(-1));
+            const future = { latitude: 1, longitude: 2, radiusM: 3, at: new Date('2030-01-01') };
+            return [
+              deviceId,
+              n < 4 ? { fix: nonsense[n] ?? future } : { failure: { type: 'TIRED', info: 'a\0b' } },
+            ];
+          }),
+        ),
+    };
+    const world = await makeWorld({ positionSource: source });
+    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 5) });
+    const txid = await request(world, USER, ACCOUNT, 0, 5);
+    await world.engine.settle();
+    const entries = await world.ctx.db.many(sql`
+      select error_type as type, error_info as info, located_at as at from location_entry where txid = ${txid} order by nth`);
+    const failed = { type: 'POSITION METHOD FAILURE', info: null, at: null };
+    assert.deepEqual(entries, [
+      failed,
+      failed,
+      failed,
+      { type: null, info: null, at: world.ctx.now() },
+      { type: 'UNSPECIFIED ERROR', info: 'ab', at: null },
+    ]);
+  });
+
+  it('leaves nothing of a device that was deleted while the network looked for it', async () => {
+    const { source, holdUntil, countBatches } = countingSource();
+    const world = await makeWorld({ positionSource: source });
+    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 2) });
+    const gate = Promise.withResolvers<void>();
+    holdUntil(gate.promise);
+    const txid = await request(world, USER, ACCOUNT, 0, 2);
+    const settled = world.engine.settle();
+    await until(() => countBatches() > 0);
+    assert.equal((await world.operator('DELETE', `/devices/imei/${imeiOf(0)}`)).json().success, true);
+    gate.resolve();
+    await settled;
+    const types = await world.ctx.db.many(
+      sql`select error_type as type from location_entry where txid = ${txid} order by nth`,
+    );
+    assert.deepEqual(types, [{ type: 'UNKNOWN SUBSCRIBER' }, { type: null }]);
+    const { n } = await world.ctx.db.one<{ n: number }>(
+      sql`select count(*)::int as n from service_transaction`,
+    );
+    assert.equal(n, 1);
   });
 });

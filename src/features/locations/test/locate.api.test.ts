@@ -89,6 +89,21 @@ describe('POST /loc/v1/locations', () => {
       assert.equal(cached.pd.cacheMode, '2');
     });
 
+    it('never answers a coarse request with a precise position that the cache has', async () => {
+      const place = { lat: 12.345678, lon: 23.456789, radius: 5 };
+      await simulate(11, { position: place });
+      const consent = (allDeviceConsent: number) =>
+        call('PUT', '/loc/v1/devicelocations/action/consents', { accountName: ACCOUNT, allDeviceConsent });
+      await consent(0);
+      const [precise] = await entriesOf({ accuracyMode: '1', deviceList: byImei(11) });
+      assert.deepEqual([precise.pd.x, precise.pd.radius], ['12.345678', '5']);
+      const [again] = await entriesOf({ accuracyMode: '1', cacheMode: '0', deviceList: byImei(11) });
+      assert.equal(again.pd.x, '12.345678');
+      await consent(2);
+      const [coarse] = await entriesOf({ cacheMode: '0', deviceList: byImei(11) });
+      assert.deepEqual([coarse.pd.x, coarse.pd.y, coarse.pd.radius], ['12.35', '23.46', '1000']);
+    });
+
     it('answers a device that is offline as absent, and the others all the same', async () => {
       const [absent, present] = await entriesOf({ deviceList: byImei(30, 1) });
       assert.equal(absent.error.type, 'ABSENT SUBSCRIBER');
