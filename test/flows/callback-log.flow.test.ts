@@ -14,7 +14,7 @@ async function makeLog() {
   const { post, delivery, listener, pass, ctx, register, user } = scene;
   await post({}, 'delivered');
   await delivery.settle();
-  pass(MINUTE_MS);
+  pass(1);
   listener.answer = 500;
   await post({}, 'exhausted');
   for (let i = 0; i < 4; i++, pass(5 * MINUTE_MS)) await delivery.settle();
