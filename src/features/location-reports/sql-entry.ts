@@ -173,6 +173,8 @@ export const settleEntries = async (
       ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${plainArray(settled.map((s) => failureOf(s)?.at ?? null))}::timestamptz[])
       as s (nth, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
     where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = ${from}
+      -- Said once more for the index: otherwise all that wait would be read to find these.
+      and e.nth = any(${plainArray(settled.map(({ nth }) => nth))}::int[])
     returning e.nth`);
   return new Set(rows.map(({ nth }) => nth));
 };
