@@ -24,9 +24,13 @@ export function removeDataDir(dataDir: string): void {
     rmSync(folder, { recursive: true, force: true });
 }
 
+const [, ...START] = (
+  JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+).scripts.start.split(' ');
+
 /** The whole product as a process, as `npm start` runs it. */
 export function spawnService(dataDir: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, START, {
     env: {
       ...process.env,
       LINEKEEPER_DATA_DIR: dataDir,
