@@ -81,27 +81,6 @@ describe('commands', () => {
     assert.deepEqual([backwards.code, unclear.code], [1, 2]);
   });
 
-  it('feeds usage, names what was rejected, and reconciles', async () => {
-    const { now: at } = await json('clock');
-    const lines = ['a', 'b', 'a'].map((id) =>
-      JSON.stringify({ id, kind: 'imei', device: '990000000000001', at, bytes: 5 }),
-    );
-    const packed = gzipSync([...lines, '{'].join('\n'));
-    const first = await service.run(['usage', '-'], { input: packed });
-    assert.deepEqual(first, {
-      code: 1,
-      out: 'Accepted 2 records; 1 were there before, 1 were rejected.\n',
-      err: 'line 4: is not valid JSON\n',
-    });
-    const file = join(service.dataDir, 'usage.ndjson');
-    await writeFile(file, lines.join('\n'));
-    const again = { accepted: 0, duplicates: 3, rejected: [], rejectedTotal: 0 };
-    assert.deepEqual(await json('usage', file), again);
-    const summary = '2 daily counters of 1 accounts, 0 differences.\n';
-    assert.deepEqual(await service.run(['reconcile']), { code: 0, out: summary, err: '' });
-    assert.deepEqual(await json('reconcile', ACCOUNT), { accounts: 1, checked: 2, differences: 0 });
-  });
-
   it('pauses and resumes', async () => {
     assert.deepEqual(await json('actions', 'pause'), { paused: true });
     assert.deepEqual(await json('actions'), { paused: true });
