@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ACCOUNT, basic, CLIENT, SMALL_FLEET, USER } from '../test/support/fleet.ts';
@@ -8,6 +7,7 @@ import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support
 import { startBenchPostgres } from './support/bench-postgres.ts';
 import { requestsPerSecond } from './support/load.ts';
 import type { Finding } from './support/report.ts';
+import { residentMb } from './support/resident-memory.ts';
 import { median, show, spread } from './support/statistics.ts';
 
 const DEVICES = 10_000;
@@ -170,9 +170,6 @@ async function measurePage({ service, headers, databaseUrl }: Scene, txid: strin
     met: median(ratios) >= 0.7,
   };
 }
-
-const residentMb = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function measureMemory(scene: Scene): Promise<Finding[]> {
   const { service, client } = scene;

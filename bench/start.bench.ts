@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
 import type { Finding } from './support/report.ts';
+import { residentMb } from './support/resident-memory.ts';
 import { median, show, spread } from './support/statistics.ts';
 
 const ROUNDS = 5;
 const READY_SECONDS_MAX = 3;
 const MEMORY_MB_MAX = 250;
-
-/** Resident memory of the process without its database, where the system tells it. */
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-}
 
 /** From the start of the process on an existing data folder to the ready line, and what it holds when idle. */
 export async function start(): Promise<Finding[]> {

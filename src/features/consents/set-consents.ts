@@ -1,12 +1,11 @@
-import { parseDeviceId } from '../../kernel/device-id.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
-import { parseLocationKind } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
 import { reportAccountConsent, reportDeviceConsents } from './jobs.ts';
+import { readDeviceList } from './read-device-list.ts';
 import { requireRegistered } from './require-registered.ts';
 import { lockDevices } from './sql-device.ts';
 import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
@@ -59,19 +58,6 @@ export interface WantedLevel {
   readonly consent?: unknown;
 }
 
-function readDevices(list: readonly WantedLevel[]) {
-  if (list.length === 0) refuse(deviceListFaults.emptyDeviceList);
-  if (list.length > DEVICES_MAX) refuse(deviceListFaults.tooManyDevices);
-  const devices = list.map(({ id, kind, consent }) => {
-    const known = parseLocationKind(kind) ?? refuse(deviceListFaults.invalidDeviceKind);
-    const { value } = parseDeviceId(known, id) ?? refuse(deviceListFaults.badDeviceId);
-    return { kind: known, value, level: readLevel(consent, 'consent') };
-  });
-  if (new Set(devices.map(({ kind, value }) => `${kind} ${value}`)).size < devices.length)
-    refuse(deviceListFaults.duplicateDevices);
-  return devices;
-}
-
 /** All of the list or nothing of it. Answers the transaction id that the reports carry. */
 export const setDeviceConsents = (
   outer: Ctx,
@@ -81,7 +67,10 @@ export const setDeviceConsents = (
 ): Promise<string> =>
   inTx(outer, async (ctx) => {
     await requireRegistered(ctx, tenant);
-    const wanted = readDevices(list);
+    const wanted = readDeviceList(list, DEVICES_MAX).map((device, n) => ({
+      ...device,
+      level: readLevel(list[n]!.consent, 'consent'),
+    }));
     const before = await lockLevel(ctx.db, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
     if (found.length < wanted.length) refuse(deviceListFaults.deviceNotFound);

@@ -1,6 +1,6 @@
-import { type DeviceId, parseDeviceId } from '../../kernel/device-id.ts';
+import type { DeviceId } from '../../kernel/device-id.ts';
 import { refuse } from '../../platform/fault.ts';
-import { type Accuracy, parseLocationKind } from '../consents/index.ts';
+import { type Accuracy, readDeviceList } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import { ACCURACIES, type CacheMode } from './location.ts';
 import type { LocateBody } from './schemas.ts';
@@ -24,26 +24,16 @@ function readMode(given: string | number | undefined, known: readonly number[], 
   return known.find((mode) => String(mode) === String(given).trim());
 }
 
-function readDevice({ id, kind, mdn }: LocateBody['deviceList'][number]): AskedDevice {
-  const known = parseLocationKind(kind);
-  if (known === undefined) return refuse(locationFaults.invalidDeviceKind);
-  const device = parseDeviceId(known, id);
-  if (device === undefined) return refuse(locationFaults.badDeviceId);
-  return { ...device, mdn: mdn === '' ? undefined : mdn };
-}
-
 /** What the caller wants, or the refusal of the first thing that is wrong with it. Asks nobody. */
 export function readLocateRequest(body: LocateBody, devicesMax: number): LocateRequest {
   const accuracy = readMode(body.accuracyMode, [0, 1], 0);
   if (accuracy === undefined) refuse(locationFaults.invalidAccuracyMode);
   const cacheMode = readMode(body.cacheMode, [0, 1, 2], 1);
   if (cacheMode === undefined) refuse(locationFaults.invalidCacheMode);
-  if (body.deviceList.length === 0) refuse(locationFaults.emptyDeviceList);
-  if (body.deviceList.length > devicesMax)
-    refuse(locationFaults.tooManyDevices, { reason: `at most ${devicesMax}` });
-  const devices = body.deviceList.map(readDevice);
-  if (new Set(devices.map(({ kind, value }) => `${kind} ${value}`)).size < devices.length)
-    refuse(locationFaults.duplicateDevices);
+  const devices = readDeviceList(body.deviceList, devicesMax).map((device, n) => ({
+    ...device,
+    mdn: body.deviceList[n]!.mdn || undefined,
+  }));
   const { maxLocAge } = body;
   return {
     accuracy: ACCURACIES[accuracy]!,
