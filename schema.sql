@@ -21,8 +21,8 @@ create table action_pause (
   only_row boolean not null default true,
   paused_at timestamp with time zone not null,
   paused_by text not null,
-  constraint action_pause_pkey PRIMARY KEY (only_row),
-  constraint action_pause_only_row_check CHECK (only_row)
+  constraint action_pause_pkey1 PRIMARY KEY (only_row),
+  constraint action_pause_only_row_check1 CHECK (only_row)
 );
 
 create table audit_entry (
@@ -294,6 +294,35 @@ create table exclusion_list (
   constraint exclusion_list_pkey PRIMARY KEY (ecpd_id, account_name),
   constraint exclusion_list_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );
+
+create table firing (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  subject text not null,
+  level_kind text not null,
+  level bigint not null,
+  cycle_from timestamp with time zone not null,
+  cycle_to timestamp with time zone not null,
+  firing_id uuid not null,
+  kind text not null,
+  account_name text not null,
+  counted_before numeric not null,
+  counted_after numeric not null,
+  threshold numeric not null,
+  usage_record_id text,
+  rule_version integer not null,
+  fired_at timestamp with time zone not null,
+  late boolean not null,
+  constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, level_kind, level, cycle_from),
+  constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
+  constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint firing_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
+  constraint firing_check CHECK ((cycle_to > cycle_from)),
+  constraint firing_kind_check CHECK ((kind = ANY (ARRAY['usage'::text, 'pricePlan'::text])))
+);
+CREATE INDEX firing_fired_at ON firing USING btree (fired_at DESC, firing_id DESC);
+CREATE INDEX firing_of_account ON firing USING btree (ecpd_id, account_name, fired_at DESC, firing_id DESC);
+CREATE INDEX firing_of_trigger ON firing USING btree (ecpd_id, trigger_id, fired_at DESC, firing_id DESC);
 
 create table idempotent_answer (
   caller text not null,
@@ -595,18 +624,6 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
-create table service_closure (
-  ecpd_id text not null,
-  account_name text not null,
-  service_name text not null,
-  month text not null,
-  closed_at timestamp with time zone not null,
-  constraint service_closure_pkey PRIMARY KEY (ecpd_id, account_name, service_name, month),
-  constraint service_closure_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
-  constraint service_closure_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
-  constraint service_closure_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
-);
-
 create table service_day (
   ecpd_id text not null,
   account_name text not null,
@@ -618,6 +635,40 @@ create table service_day (
   constraint service_day_transactions_check CHECK ((transactions >= 0))
 );
 
+create table service_limit (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  constraint service_limit_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
+  constraint service_limit_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint service_limit_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
+);
+
+create table service_month (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  month text not null,
+  transactions bigint not null,
+  constraint service_month_pkey PRIMARY KEY (ecpd_id, account_name, service_name, month),
+  constraint service_month_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
+  constraint service_month_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
+  constraint service_month_transactions_check CHECK ((transactions >= 0))
+);
+
+create table service_month_line (
+  ecpd_id text not null,
+  billed_to text not null,
+  service_name text not null,
+  month text not null,
+  account_name text not null,
+  transactions bigint not null,
+  constraint service_month_line_pkey PRIMARY KEY (ecpd_id, billed_to, service_name, month, account_name),
+  constraint service_month_line_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
+  constraint service_month_line_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
+  constraint service_month_line_transactions_check CHECK ((transactions >= 0))
+);
+
 create table service_transaction (
   ecpd_id text not null,
   account_name text not null,
@@ -625,6 +676,7 @@ create table service_transaction (
   request_ref text not null,
   device_id uuid not null,
   at timestamp with time zone not null,
+  billed_to text not null,
   constraint service_transaction_pkey PRIMARY KEY (ecpd_id, account_name, service_name, request_ref, device_id),
   constraint service_transaction_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
 );
@@ -731,12 +783,14 @@ create table usage_trigger (
   email_addresses text[] not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  version integer not null,
   constraint usage_trigger_pkey PRIMARY KEY (ecpd_id, trigger_id),
   constraint usage_trigger_ecpd_id_account_name_trigger_name_key UNIQUE (ecpd_id, account_name, trigger_name),
   constraint usage_trigger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint usage_trigger_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
   constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000)))
 );
+CREATE INDEX usage_trigger_threshold ON usage_trigger USING btree (ecpd_id, account_name, service_name, threshold_percent);
 
 create table user_account (
   username text not null,

@@ -1,5 +1,6 @@
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
+import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
@@ -25,4 +26,5 @@ export const jobKinds = (
   ...locations.jobs,
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
+  purgeFirings(retentionDays.usage),
 ];

@@ -1,6 +1,7 @@
 import { tellListeners, withholdLocations } from '../features/location-reports/index.ts';
 import { askForAbsent, purgeReports, relocateJob, workRequest } from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
+import type { WatchServices } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -8,17 +9,19 @@ import type { Log } from '../platform/log.ts';
 export function composeLocations(
   { prefix }: Pick<Settings, 'prefix'>,
   source: PositionSource | undefined,
+  watchServices: WatchServices,
   log: Log,
 ) {
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
   const tell = tellListeners(prefix);
-  const workJob = workRequest({ locator, tell });
-  const relocate = relocateJob({ locator, tell });
+  const workJob = workRequest({ locator, tell, watchServices });
+  const relocate = relocateJob({ locator, tell, watchServices });
   return {
     prefix,
     locator,
+    watchServices,
     tell,
     workJob,
     relocate,

@@ -31,7 +31,7 @@ import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeLocations } from './compose-locations.ts';
-import { usageFeed } from './feeds.ts';
+import { evaluator, usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
@@ -87,7 +87,7 @@ export async function compose({
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
-  const locations = composeLocations(settings, positionSource, ctx.log);
+  const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
   const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations), { feed });
   const delivery = createDeliveryEngine(ctx, {

@@ -6,6 +6,7 @@ import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { simSecureFaults } from '../features/sim-secure/errors.ts';
+import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/fault.ts';
 import { scopeMissing } from '../platform/http/access.ts';
 import * as dialects from '../platform/http/dialects.ts';
@@ -24,4 +25,5 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   login: loginFaults,
   oauth: oauthFaults,
   'SIM Secure': simSecureFaults,
+  'usage triggers': usageTriggerFaults,
 };

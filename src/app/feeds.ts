@@ -1,8 +1,16 @@
-import { type FeedPolicy, nobodyEvaluates } from '../features/usage/index.ts';
+import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
+import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { turnstile } from '../platform/turnstile.ts';
+
+/** Who looks at what was counted, in the transaction that counted it. */
+export const evaluator: UsageEvaluator = {
+  cyclesOf: async () => [],
+  evaluate: async () => {},
+  watchServices: fireUsageTriggers,
+};
 
 export const usageFeed = (
   { retentionDays }: Pick<Settings, 'retentionDays'>,
@@ -10,7 +18,7 @@ export const usageFeed = (
   metrics: Metrics,
 ): FeedPolicy => ({
   keptDays: retentionDays.usage,
-  evaluator: nobodyEvaluates,
+  evaluator,
   // Feeds take what they can get: half of the connections are left to requests and jobs.
   turns: turnstile(Math.max(1, Math.floor(db.transactionsMax / 2))),
   watch: {

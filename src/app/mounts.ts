@@ -7,6 +7,7 @@ import { locationRoutes } from '../features/locations/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
+import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
   fotaDialect,
@@ -14,6 +15,7 @@ import {
   m2mDialect,
   oauthDialect,
   operatorDialect,
+  subscriptionDialect,
 } from '../platform/http/dialects.ts';
 import type { Locations } from './compose-locations.ts';
 
@@ -54,5 +56,6 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
       reportRoutes(locations),
     ],
   },
+  { prefix: '/subsc/v1', dialect: subscriptionDialect, routes: [usageTriggerRoutes] },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

@@ -41,6 +41,12 @@ DELETE /loc/v1/locationreports/:accountName/report/:txid: account in params
 POST /loc/v1/devicelocations: account in body
 DELETE /loc/v1/devicelocations/:txid: account in query
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
+POST /subsc/v1/usage/triggers: account in body
+POST /subsc/v1/usage/triggers/:triggerId: account in body
+GET /subsc/v1/usage/accounts/:accountName/triggers: account in params
+GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
+DELETE /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
+GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId/firings: account in params
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/callbacks: operator read
@@ -84,6 +90,7 @@ POST /operator/v1/actions/pause: operator admin
 POST /operator/v1/actions/resume: operator admin
 POST /operator/v1/callbacks/pause: operator callbacks
 POST /operator/v1/callbacks/resume: operator callbacks
+GET /operator/v1/firings: operator read
 `;
 
 function describeAccess(access: Access | undefined): string {

@@ -9,6 +9,7 @@ export const FEATURES = [
   'callbacks',
   'notifications',
   'devices',
+  'firings',
   'usage',
   'consents',
   'locations',
@@ -34,9 +35,9 @@ export const REAL_TIME_FILES =
 
 /**
  * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
- * identifier), looked up set by set while a document is imported. Writing them is never allowed.
+ * identifier) and who pays for whom, looked up set by set. Writing them is never allowed.
  */
-export const READ_BY_ALL = ['profile', 'account', 'plan', 'device', 'device_identifier'];
+export const READ_BY_ALL = ['profile', 'account', 'managed_account', 'plan', 'device', 'device_identifier'];
 
 /** Not tables of the schema: staged by the import for the length of its transaction. */
 export const TEMPORARY = /^staged_/;

@@ -3,19 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { FEATURES, READ_BY_ALL, TEMPORARY } from './rules.ts';
 
-/** A migration is named NNNN_<owner>[__what].sql, and so says whose tables it creates. */
-const owners = new Map(
-  readdirSync('migrations').flatMap((file) => {
-    const owner = /^\d{4}_([a-z-]+?)(?:__.*)?\.sql$/.exec(file)?.[1];
-    assert.ok(
-      owner !== undefined && ['platform', ...FEATURES].includes(owner),
-      `migrations/${file} names no owner`,
-    );
-    return [...readFileSync(`migrations/${file}`, 'utf8').matchAll(/create table (\w+)/g)].map(
-      ([, table]) => [table!, owner] as const,
-    );
-  }),
-);
+/** A migration is named NNNN_<owner>[__what].sql, and so says whose tables it creates; the last to create one owns it. */
+const owners = new Map<string, string>();
+for (const file of readdirSync('migrations').sort()) {
+  const owner = /^\d{4}_([a-z-]+?)(?:__.*)?\.sql$/.exec(file)?.[1];
+  assert.ok(
+    owner !== undefined && ['platform', ...FEATURES].includes(owner),
+    `migrations/${file} names no owner`,
+  );
+  for (const [, verb, table] of readFileSync(`migrations/${file}`, 'utf8').matchAll(
+    /(create|drop) table (\w+)/g,
+  ))
+    if (verb === 'create') owners.set(table!, owner);
+    else owners.delete(table!);
+}
 const schema = readFileSync('schema.sql', 'utf8');
 
 const TABLE_USE = /\b(from|join|into|update|delete from|truncate)\s+(\w+)/gi;

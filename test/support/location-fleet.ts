@@ -16,6 +16,27 @@ const device = (n: number, more: object = {}) => ({
   ...more,
 });
 
+/** To import: the account may not use more than one position a month, or no longer has such a limit. */
+export const limited = (isLimited: boolean) => ({
+  subscriptions: [
+    {
+      accountName: ACCOUNT,
+      serviceName: 'Location',
+      skuName: isLimited ? 'SVC-LOC-COARSE-CellID-Aggr' : 'SVC-LOC-COARSE-CellID-5K',
+      allowance: 1,
+    },
+  ],
+  usageTriggers: [
+    {
+      accountName: ACCOUNT,
+      triggerName: 'limit',
+      serviceName: 'Location',
+      thresholdValue: '100',
+      allowExcess: !isLimited,
+    },
+  ],
+});
+
 /** The small fleet with devices for every case of locating: 1 to 20 are plain, the others each have something. */
 export const LOCATION_FLEET = {
   ...SMALL_FLEET,

@@ -1,10 +1,10 @@
 import Fastify, { type RouteOptions } from 'fastify';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
-import { nobodyEvaluates } from '../../src/features/usage/index.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { turnstile } from '../../src/platform/turnstile.ts';
+import { nobodyEvaluates } from './nobody-evaluates.ts';
 
 const unused = async () => {};
 
@@ -16,7 +16,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
   });
-  const locations = composeLocations({ prefix: 'SVC' }, undefined, createLog('silent'));
+  const locations = composeLocations({ prefix: 'SVC' }, undefined, unused, createLog('silent'));
   const all = mounts({
     locations,
     checkAddress: async () => undefined,

@@ -11,7 +11,7 @@ export {
   deviceLocated,
   deviceNotLocated,
 } from './payloads/consent-reports.ts';
-export { reportCompleted } from './payloads/locations.ts';
+export { reportCompleted, usageTriggerFired } from './payloads/locations.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';

@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
 import type { Locator } from '../locations/index.ts';
+import type { WatchServices } from '../usage/index.ts';
 import { KEPT_MS } from './location-request.ts';
 import { keptSince } from './read-report.ts';
 import { relocateDevices } from './relocate-devices.ts';
@@ -16,6 +17,7 @@ import { giveUpRequest, workChunk } from './work-request.ts';
 export interface JobDeps {
   readonly locator: Locator;
   readonly tell: TellListeners;
+  readonly watchServices: WatchServices;
 }
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +32,7 @@ function tenantOf(ecpdId: string, accountName: string): Tenant {
   return { ecpdId, accountName };
 }
 
-export const workRequest = ({ locator, tell }: JobDeps) =>
+export const workRequest = (deps: JobDeps) =>
   defineJob({
     kind: 'location-reports.work',
     schema: WorkPayload,
@@ -42,14 +44,14 @@ export const workRequest = ({ locator, tell }: JobDeps) =>
       const request = await startRequest(ctx.db, tenant, txid);
       if (request === undefined) return undefined;
       for (let n = 0; n < CHUNKS_PER_RUN; n++)
-        if (await workChunk(ctx, tenant, request, { locator, tell, signal })) return undefined;
+        if (await workChunk(ctx, tenant, request, { ...deps, signal })) return undefined;
       return { againAt: ctx.now() };
     },
     onGivenUp: (ctx, { accountName, txid }, { ecpdId }) =>
-      giveUpRequest(ctx, tenantOf(ecpdId, accountName), txid, tell),
+      giveUpRequest(ctx, tenantOf(ecpdId, accountName), txid, deps.tell),
   });
 
-export const relocateJob = ({ locator, tell }: JobDeps) =>
+export const relocateJob = (deps: JobDeps) =>
   defineJob({
     kind: 'location-reports.relocate',
     schema: RelocatePayload,
@@ -58,7 +60,7 @@ export const relocateJob = ({ locator, tell }: JobDeps) =>
     waitsOutside: true,
     async run(ctx, { accountName, deviceIds }, { ecpdId, signal }) {
       const asked = { deviceIds, endedAfter: keptSince(ctx.now()) };
-      await relocateDevices(ctx, tenantOf(ecpdId, accountName), asked, { locator, tell, signal });
+      await relocateDevices(ctx, tenantOf(ecpdId, accountName), asked, { ...deps, signal });
       return undefined;
     },
   });

@@ -8,6 +8,7 @@ import {
   type Outcome,
   recordFixes,
 } from '../locations/index.ts';
+import type { WatchServices } from '../usage/index.ts';
 import { type AbsentEntry, listAbsent } from './sql-absent.ts';
 import { settleEntries } from './sql-entry.ts';
 import type { TellListeners } from './tell-listeners.ts';
@@ -16,6 +17,7 @@ import { SourceUnreachable } from './work-request.ts';
 export interface Relocation {
   readonly locator: Locator;
   readonly tell: TellListeners;
+  readonly watchServices: WatchServices;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ async function relocateWith(
   tenant: Tenant,
   accuracy: Accuracy,
   entries: readonly AbsentEntry[],
-  { locator, tell, signal }: Relocation,
+  { locator, tell, watchServices, signal }: Relocation,
 ): Promise<void> {
   const ids = [...new Set(entries.map(({ deviceId }) => deviceId))];
   const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
@@ -60,7 +62,8 @@ async function relocateWith(
   const asked = new Set(targets.map(({ deviceId }) => deviceId));
   const oldest = new Map(entries.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
   await inTx(ctx, async (tx) => {
-    const fixes = await recordFixes(tx, tenant, accuracy, answers, (deviceId) => oldest.get(deviceId)!);
+    const requestRefOf = (deviceId: string) => oldest.get(deviceId)!;
+    const fixes = await recordFixes(tx, tenant, { accuracy, answers, requestRefOf, watchServices });
     const outcomes = new Map<string, Outcome>(fixes);
     for (const id of ids) {
       if (withheld.has(id)) outcomes.set(id, { failure: CONSENT_FAILED, at: tx.now() });

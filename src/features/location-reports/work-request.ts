@@ -10,6 +10,7 @@ import {
   SOURCE_FAILED,
   type SourceAnswer,
 } from '../locations/index.ts';
+import type { WatchServices } from '../usage/index.ts';
 import type { LocationRequest } from './location-request.ts';
 import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries } from './sql-entry.ts';
 import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
@@ -29,6 +30,7 @@ interface Chunk {
 interface Working {
   readonly locator: Locator;
   readonly tell: TellListeners;
+  readonly watchServices: WatchServices;
   readonly signal: AbortSignal;
 }
 
@@ -38,13 +40,14 @@ async function settle(
   tenant: Tenant,
   request: LocationRequest,
   { chunk, answers, known }: Chunk,
-  tell: TellListeners,
+  { tell, watchServices }: Pick<Working, 'tell' | 'watchServices'>,
 ): Promise<boolean> {
   const { txid, accuracy } = request;
   return inTx(ctx, async (tx) => {
     // Somebody else may have ended it, or its account may be gone.
     if (!(await lockOpenRequest(tx.db, tenant, txid))) return true;
-    const fixes = await recordFixes(tx, tenant, accuracy, answers, () => txid);
+    const answered = { accuracy, answers, requestRefOf: () => txid, watchServices };
+    const fixes = await recordFixes(tx, tenant, answered);
     const settled = chunk.flatMap((entry) => {
       const outcome = fixes.get(entry.deviceId) ?? known.get(entry.deviceId);
       return outcome === undefined ? [] : [{ ...entry, outcome }];
@@ -82,8 +85,9 @@ export async function workChunk(
   ctx: Ctx,
   tenant: Tenant,
   request: LocationRequest,
-  { locator, tell, signal }: Working,
+  working: Working,
 ): Promise<boolean> {
+  const { locator, signal } = working;
   const chunk = await listWaiting(ctx.db, tenant, request.txid, CHUNK);
   const ids = chunk.map(({ deviceId }) => deviceId);
   const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
@@ -102,7 +106,7 @@ export async function workChunk(
     else if (!asked.has(id)) known.set(id, { failure: NO_LINE, at });
     else if (!answers.has(id) && trouble === 'refused') known.set(id, { failure: SOURCE_FAILED, at });
   }
-  const ended = await settle(ctx, tenant, request, { chunk, answers, known }, tell);
+  const ended = await settle(ctx, tenant, request, { chunk, answers, known }, working);
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
   return ended;
 }

@@ -1,7 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { listWithheld } from '../consents/index.ts';
-import { isServiceOpen } from '../usage/index.ts';
+import { isServiceOpen, type WatchServices } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 import { findAskedDevices } from './find-asked-devices.ts';
 import { CONSENT_FAILED, type Outcome, SOURCE_FAILED } from './location.ts';
@@ -46,12 +46,17 @@ async function readCache(
   return new Map(positions.map(({ deviceId, ...fix }) => [deviceId, { fix, cached: true }]));
 }
 
+export interface LocateDeps {
+  readonly locator: Locator;
+  readonly watchServices: WatchServices;
+}
+
 /** Answers every device in the order of the request; some may have failed. */
 export async function locateDevices(
   ctx: Ctx,
   tenant: Tenant,
   request: LocateRequest,
-  locator: Locator,
+  { locator, watchServices }: LocateDeps,
 ): Promise<{ readonly msid: string; readonly outcome: Outcome }[]> {
   const devices = await findAskedDevices(ctx, tenant, request);
   await requireLocatable(ctx, tenant, request, devices);
@@ -68,9 +73,8 @@ export async function locateDevices(
     if (trouble !== undefined && answers.size + outcomes.size === 0)
       refuse(trouble === 'refused' ? locationFaults.locationFailed : locationFaults.sourceUnreachable);
     const requestRef = ctx.newId();
-    const found = await inTx(ctx, (tx) =>
-      recordFixes(tx, tenant, request.accuracy, answers, () => requestRef),
-    );
+    const answered = { accuracy: request.accuracy, answers, requestRefOf: () => requestRef, watchServices };
+    const found = await inTx(ctx, (tx) => recordFixes(tx, tenant, answered));
     // The network took its time: consent may have gone meanwhile, for what the cache knew too.
     const withheld = await listWithheld(ctx.db, tenant, [...outcomes.keys()], request.accuracy);
     for (const deviceId of withheld.keys())

@@ -1,11 +1,18 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
-import { recordTransactions } from '../usage/index.ts';
+import { recordTransactions, type WatchServices } from '../usage/index.ts';
 import { cachedForms } from './cached-position.ts';
 import { CONSENT_FAILED, type Fix, NO_LINE, type Outcome } from './location.ts';
 import type { SourceAnswer } from './position-source.ts';
 import { lockDevices } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
+
+export interface Answered {
+  readonly accuracy: Accuracy;
+  readonly answers: ReadonlyMap<string, SourceAnswer>;
+  readonly requestRefOf: (deviceId: string) => string;
+  readonly watchServices: WatchServices;
+}
 
 /**
  * Turns what the network answered into what may be said, in the caller's transaction: consent is asked for once more,
@@ -15,9 +22,7 @@ import { upsertPositions } from './sql-position.ts';
 export async function recordFixes(
   ctx: Ctx,
   tenant: Tenant,
-  accuracy: Accuracy,
-  answers: ReadonlyMap<string, SourceAnswer>,
-  requestRefOf: (deviceId: string) => string,
+  { accuracy, answers, requestRefOf, watchServices }: Answered,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const at = ctx.now();
   const ids = [...answers.keys()];
@@ -52,6 +57,7 @@ export async function recordFixes(
       deviceId,
       at,
     })),
+    watchServices,
   );
   return outcomes;
 }

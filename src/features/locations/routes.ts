@@ -5,8 +5,7 @@ import { accountIn } from '../../platform/http/access.ts';
 import { toTextTimestamp } from '../consents/index.ts';
 import { allowanceOf, findSubscription } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
-import { locateDevices } from './locate-devices.ts';
-import type { Locator } from './locator.ts';
+import { type LocateDeps, locateDevices } from './locate-devices.ts';
 import { readLocateRequest } from './read-request.ts';
 import { readRange, reportUsage } from './report-usage.ts';
 import * as schemas from './schemas.ts';
@@ -15,14 +14,13 @@ import { entryWriter, toWireUsage } from './wire.ts';
 /** Devices in a request that is answered at once. */
 const DEVICES_MAX = 20;
 
-export interface LocationDeps {
-  readonly locator: Locator;
+export interface LocationDeps extends LocateDeps {
   readonly prefix: string;
 }
 
 /** Mounted at /loc/v1. */
 export const locationRoutes =
-  ({ locator, prefix }: LocationDeps): FastifyPluginAsyncTypebox =>
+  ({ prefix, ...deps }: LocationDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const write = entryWriter(prefix);
 
@@ -39,7 +37,7 @@ export const locationRoutes =
       },
       async ({ ctx, tenant, body }) => {
         const request = readLocateRequest(body, DEVICES_MAX);
-        const located = await locateDevices(ctx, tenant, request, locator);
+        const located = await locateDevices(ctx, tenant, request, deps);
         return located.map(({ msid, outcome }) => write.entry(msid, outcome, request.cacheMode));
       },
     );

@@ -41,3 +41,11 @@ export function pageKey(page: string | undefined, shape: RegExp): string | undef
   if (isWhole && shape.test(key)) return key;
   return refuse(operatorDialect.faults.invalid, { reason: 'page is not the X-Next of this list' });
 }
+
+/** Where a page of a list by time ended: a time and an id, because many have the same time. */
+export function beforeOf(page: string | undefined) {
+  const key = pageKey(page, PAGE_KEYS.timeAndId);
+  if (key === undefined) return undefined;
+  const [at, id] = key.split(' ') as [string, string];
+  return { at: new Date(at), id };
+}

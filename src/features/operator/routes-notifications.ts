@@ -2,21 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { operatorWith } from '../../platform/http/access.ts';
 import { type Channel, listNotifications, WireNotification } from '../notifications/index.ts';
-import { PAGE_KEYS, paged, pageKey } from './paging.ts';
+import { beforeOf, paged } from './paging.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
 const LISTS = [
   ['mail', 'operatorListMail', 'Mail that was posted, newest first, with what became of each recipient'],
   ['sms', 'operatorListSms', 'SMS that were posted, newest first, with what became of each recipient'],
 ] as const satisfies readonly (readonly [Channel, string, string])[];
-
-/** Where a page ended: a time and an id, because many have the same time. */
-function beforeOf(page: string | undefined) {
-  const key = pageKey(page, PAGE_KEYS.timeAndId);
-  if (key === undefined) return undefined;
-  const [at, id] = key.split(' ') as [string, string];
-  return { at: new Date(at), id };
-}
 
 export const notificationRoutes: FastifyPluginAsyncTypebox = async (api) => {
   for (const [channel, operationId, summary] of LISTS) {

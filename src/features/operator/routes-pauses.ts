@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { LISTENER_SERVICES, pauseListener, resumeListener } from '../callbacks/index.ts';
-import { areActionsPaused, pauseActions, resumeActions } from '../price-plan-triggers/index.ts';
+import { areActionsPaused, pauseActions, resumeActions } from '../firings/index.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
 import { Done } from './schemas.ts';
@@ -37,7 +37,7 @@ export const pauseRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access },
       schema: {
         operationId: 'operatorPauseActions',
-        summary: 'Triggers go on alerting but neither suspend nor change plans',
+        summary: 'Triggers go on alerting, but neither close a service nor suspend nor change plans',
         response: { 200: Paused },
       },
     },

@@ -9,6 +9,7 @@ import { callbackRoutes } from './routes-callbacks.ts';
 import { type ClockDeps, clockRoutes } from './routes-clock.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
+import { firingRoutes } from './routes-firings.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { keyRoutes } from './routes-keys.ts';
 import { notificationRoutes } from './routes-notifications.ts';
@@ -50,4 +51,5 @@ export const operatorRoutes =
     await api.register(callbackRoutes(withhold));
     await api.register(simulationRoutes(relocate));
     await api.register(notificationRoutes);
+    await api.register(firingRoutes);
   };

@@ -1,2 +1,1 @@
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';
-export { areActionsPaused, pauseActions, resumeActions } from './pause-actions.ts';

@@ -1,14 +1,16 @@
 import { IsDate } from 'typebox/format';
+import { isMailAddress } from '../../kernel/mail-address.ts';
+import { isPhoneNumber } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { THRESHOLD_MAX_PERCENT, UsageTriggerEntry } from './schemas.ts';
-import { exportTriggers, type UsageTrigger } from './sql.ts';
-import { resolveNames, upsertTriggers } from './sql-merge.ts';
+import { limitByTriggers } from './limit-by-triggers.ts';
+import { UsageTriggerEntry } from './schemas.ts';
+import { exportTriggers } from './sql.ts';
+import { listImportedAccounts, resolveNames, upsertTriggers } from './sql-merge.ts';
+import { THRESHOLD_MAX_PERCENT, type UsageTrigger } from './usage-trigger.ts';
 import { fromWireList, toWireTrigger } from './wire.ts';
 
-const PHONE = /^[0-9]{10,15}$/;
-const EMAIL = /^[^@\s]+@[^@\s]+$/;
 const NEEDED = ['triggerName', 'serviceName', 'thresholdValue'] as const;
 
 const isThreshold = (value: string | number) => Number(value) >= 1 && Number(value) <= THRESHOLD_MAX_PERCENT;
@@ -19,9 +21,9 @@ function* problemsOf(entry: UsageTriggerEntry): Generator<{ path: string; detail
     yield { path: '/triggerName', detail: 'or triggerId is needed' };
   if (thresholdValue !== undefined && !isThreshold(thresholdValue))
     yield { path: '/thresholdValue', detail: `must be a percentage from 1 to ${THRESHOLD_MAX_PERCENT}` };
-  if (!fromWireList(smsPhoneNumbers).every((number) => PHONE.test(number)))
+  if (!fromWireList(smsPhoneNumbers).every((number) => isPhoneNumber(number)))
     yield { path: '/smsPhoneNumbers', detail: 'must be numbers of 10 to 15 digits, separated by commas' };
-  if (!fromWireList(emailAddresses).every((address) => EMAIL.test(address)))
+  if (!fromWireList(emailAddresses).every((address) => isMailAddress(address)))
     yield { path: '/emailAddresses', detail: 'must be e-mail addresses, separated by commas' };
   for (const name of ['createDate', 'updateDate'] as const) {
     if (entry[name] !== undefined && !IsDate(entry[name]))
@@ -80,6 +82,7 @@ export const usageTriggersSection: FleetSection = {
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('usageTriggers')) {
       await upsertTriggers(ctx.db, ecpdId, ctx.now());
+      await limitByTriggers(ctx, ecpdId, await listImportedAccounts(ctx.db, ecpdId));
     }
   },
 

@@ -1,1 +1,2 @@
+export { fireUsageTriggers } from './fire-triggers.ts';
 export { usageTriggersSection } from './fleet-usage-triggers.ts';

@@ -13,7 +13,7 @@ export const resolveNames = (db: Db) =>
 export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     insert into usage_trigger as t (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
-      allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, created_at, updated_at)
+      allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at)
     select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
       coalesce(s.body->>'triggerName', t.trigger_name), coalesce(s.body->>'serviceName', t.service_name),
       coalesce((s.body->>'thresholdValue')::int, t.threshold_percent),
@@ -24,7 +24,7 @@ export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
       coalesce((s.body->>'sendEmailNotification')::boolean, t.send_email, false),
       case when s.body ? 'emailAddresses' then array(select jsonb_array_elements_text(s.body->'emailAddresses'))
            else coalesce(t.email_addresses, '{}') end,
-      coalesce((s.body->>'createDate')::date::timestamp at time zone 'UTC', ${now}),
+      1, coalesce((s.body->>'createDate')::date::timestamp at time zone 'UTC', ${now}),
       case when t.trigger_id is null
            then coalesce((s.body->>'updateDate')::date::timestamp at time zone 'UTC', ${now}) else ${now} end
     from staged_entry s
@@ -33,9 +33,17 @@ export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
     on conflict (ecpd_id, trigger_id) do update set trigger_name = excluded.trigger_name,
       service_name = excluded.service_name, threshold_percent = excluded.threshold_percent,
       allow_excess = excluded.allow_excess, send_sms = excluded.send_sms, sms_phone_numbers = excluded.sms_phone_numbers,
-      send_email = excluded.send_email, email_addresses = excluded.email_addresses, updated_at = excluded.updated_at
+      send_email = excluded.send_email, email_addresses = excluded.email_addresses, version = t.version + 1,
+      updated_at = excluded.updated_at
     where (t.trigger_name, t.service_name, t.threshold_percent, t.allow_excess, t.send_sms, t.sms_phone_numbers,
            t.send_email, t.email_addresses)
       is distinct from
           (excluded.trigger_name, excluded.service_name, excluded.threshold_percent, excluded.allow_excess,
            excluded.send_sms, excluded.sms_phone_numbers, excluded.send_email, excluded.email_addresses)`);
+
+export const listImportedAccounts = async (db: Db, ecpdId: string): Promise<string[]> =>
+  (
+    await db.many<{ name: string }>(sql`
+      select distinct body->>'accountName' as name from staged_entry
+      where section = 'usageTriggers' and ecpd_id = ${ecpdId}`)
+  ).map(({ name }) => name);

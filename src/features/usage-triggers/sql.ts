@@ -1,23 +1,99 @@
+import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { MeteredService } from '../usage/index.ts';
+import { TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 
-export interface UsageTrigger {
-  readonly ecpdId: string;
-  readonly triggerId: string;
-  readonly triggerName: string;
+const COLUMNS = trusted(`t.ecpd_id as "ecpdId", t.trigger_id as "triggerId", t.trigger_name as "triggerName",
+  t.account_name as "accountName", t.service_name as "serviceName", t.threshold_percent as "thresholdPercent",
+  t.allow_excess as "allowExcess", t.send_sms as "sendSms", t.sms_phone_numbers as "smsPhoneNumbers",
+  t.send_email as "sendEmail", t.email_addresses as "emailAddresses", t.version, t.created_at as "createdAt",
+  t.updated_at as "updatedAt"`);
+
+/** Whoever changes triggers of an account waits for whoever does so already: names, their number and limits depend on all. */
+export const lockAccountTriggers = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for no key update`);
+
+export const findTrigger = (db: Db, { ecpdId, accountName }: Tenant, triggerId: string) =>
+  db.maybe<UsageTrigger>(sql`
+    select ${COLUMNS} from usage_trigger t
+    where t.ecpd_id = ${ecpdId} and t.account_name = ${accountName} and t.trigger_id = ${triggerId}`);
+
+export const listTriggers = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.many<UsageTrigger>(sql`
+    select ${COLUMNS} from usage_trigger t where t.ecpd_id = ${ecpdId} and t.account_name = ${accountName}
+    order by t.created_at, t.trigger_id limit ${TRIGGERS_PER_ACCOUNT_MAX}`);
+
+export const countTriggers = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
+  (
+    await db.one<{ count: number }>(sql`
+      select count(*)::int as count from usage_trigger where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
+  ).count;
+
+export const hasOtherWithName = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  triggerId: string,
+  triggerName: string,
+): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (select from usage_trigger
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and trigger_name = ${triggerName}
+          and trigger_id <> ${triggerId}) as found`)
+  ).found;
+
+/** Answers 0 when the account has one of that name. */
+export const insertTrigger = (db: Db, t: UsageTrigger): Promise<number> =>
+  db.exec(sql`
+    insert into usage_trigger (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
+      allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at)
+    values (${t.ecpdId}, ${t.accountName}, ${t.triggerId}, ${t.triggerName}, ${t.serviceName}, ${t.thresholdPercent},
+      ${t.allowExcess}, ${t.sendSms}, ${t.smsPhoneNumbers}, ${t.sendEmail}, ${t.emailAddresses}, ${t.version},
+      ${t.createdAt}, ${t.updatedAt})
+    on conflict (ecpd_id, account_name, trigger_name) do nothing`);
+
+export const updateTriggerRow = (db: Db, t: UsageTrigger): Promise<number> =>
+  db.exec(sql`
+    update usage_trigger set trigger_name = ${t.triggerName}, threshold_percent = ${t.thresholdPercent},
+      allow_excess = ${t.allowExcess}, send_sms = ${t.sendSms}, sms_phone_numbers = ${t.smsPhoneNumbers},
+      send_email = ${t.sendEmail}, email_addresses = ${t.emailAddresses}, version = ${t.version},
+      updated_at = ${t.updatedAt}
+    where ecpd_id = ${t.ecpdId} and account_name = ${t.accountName} and trigger_id = ${t.triggerId}`);
+
+export const deleteTriggerRow = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  triggerId: string,
+): Promise<number> =>
+  db.exec(sql`
+    delete from usage_trigger
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and trigger_id = ${triggerId}`);
+
+export interface Reached {
   readonly accountName: string;
   readonly serviceName: MeteredService;
-  readonly thresholdPercent: number;
-  readonly allowExcess: boolean;
-  readonly sendSms: boolean;
-  readonly smsPhoneNumbers: readonly string[];
-  readonly sendEmail: boolean;
-  readonly emailAddresses: readonly string[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+  /** Of what is subscribed, used. */
+  readonly percent: number;
 }
+
+/** The triggers whose percentage is reached, lowest first; `nth`, from 1, is the place of what reached it. */
+export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Reached[]) =>
+  db.many<UsageTrigger & { nth: number }>(sql`
+    select r.nth::int, ${COLUMNS}
+    from unnest(${reached.map((r) => r.accountName)}::text[], ${reached.map((r) => r.serviceName)}::text[],
+      ${reached.map((r) => r.percent)}::float8[]) with ordinality as r (account_name, service_name, percent, nth)
+    join usage_trigger t on t.ecpd_id = ${ecpdId} and t.account_name = r.account_name
+      and t.service_name = r.service_name and t.threshold_percent <= r.percent
+    order by r.nth, t.threshold_percent, t.created_at, t.trigger_id`);
+
+/** The services of these accounts that one of their triggers allows no excess of. */
+export const listLimits = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.many<{ accountName: string; serviceName: MeteredService }>(sql`
+    select distinct account_name as "accountName", service_name as "serviceName" from usage_trigger
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and not allow_excess`);
 
 const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
 
@@ -27,11 +103,7 @@ export const exportTriggers = (
   after: UsageTrigger | undefined,
 ) =>
   db.many<UsageTrigger>(sql`
-    select ecpd_id as "ecpdId", trigger_id as "triggerId", trigger_name as "triggerName", account_name as "accountName",
-      service_name as "serviceName", threshold_percent as "thresholdPercent", allow_excess as "allowExcess",
-      send_sms as "sendSms", sms_phone_numbers as "smsPhoneNumbers", send_email as "sendEmail",
-      email_addresses as "emailAddresses", created_at as "createdAt", updated_at as "updatedAt"
-    from usage_trigger
-    where (ecpd_id, trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NO_TRIGGER}::uuid)
-      and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
-    order by ecpd_id, trigger_id limit ${EXPORT_PAGE}`);
+    select ${COLUMNS} from usage_trigger t
+    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NO_TRIGGER}::uuid)
+      and ${accountName === undefined ? sql`true` : sql`t.ecpd_id = ${ecpdId} and t.account_name = ${accountName}`}
+    order by t.ecpd_id, t.trigger_id limit ${EXPORT_PAGE}`);

@@ -1,4 +1,4 @@
-import type { UsageTrigger } from './sql.ts';
+import type { UsageTrigger } from './usage-trigger.ts';
 
 /** Lists travel as one comma-separated text; an empty one is no list at all. */
 export const fromWireList = (text: string): string[] =>

@@ -1,5 +1,26 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../platform/context.ts';
+import type { MeteredService } from './subscription.ts';
+
+/** How the counter of an account for a service grew in a month, by its own uses and those that are billed to it. */
+export interface ServiceChange {
+  readonly accountName: string;
+  readonly timeZone: string;
+  readonly serviceName: MeteredService;
+  /** Named like 2026-01. */
+  readonly month: string;
+  /** The month as instants, half-open. */
+  readonly cycle: { readonly from: Date; readonly to: Date };
+  /** The month has closed, less than 72 hours ago. */
+  readonly late: boolean;
+  readonly before: number;
+  readonly after: number;
+  /** The requests or records that were counted, in their order: each is one more. */
+  readonly refs: readonly string[];
+}
+
+/** Called in the transaction that counted the uses. */
+export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly ServiceChange[]) => Promise<void>;
 
 /**
  * Who looks at counters that a batch has changed. A later feature fulfils it and app hands it in. It is called in the
@@ -20,10 +41,5 @@ export interface UsageEvaluator {
    * counter and cycle add: the record that crossed a level is the first for which the sum with its own is beyond it.
    */
   readonly evaluate: (ctx: Ctx, ecpdId: string) => Promise<void>;
+  readonly watchServices: WatchServices;
 }
-
-/** While no feature has triggers. */
-export const nobodyEvaluates: UsageEvaluator = {
-  cyclesOf: async () => [],
-  evaluate: async () => {},
-};

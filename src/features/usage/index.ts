@@ -1,11 +1,11 @@
-export { nobodyEvaluates, type UsageEvaluator } from './evaluate-usage.ts';
+export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 export { subscriptionsSection } from './fleet-subscriptions.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export { recordTransactions } from './record-transactions.ts';
-export { closeService, isServiceOpen, reopenService } from './service-gate.ts';
+export { isServiceOpen, limitServices } from './service-gate.ts';
 export { allowanceOf } from './sku.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
-export { findSubscription } from './sql-subscription.ts';
+export { findSubscription, listSubscriptions } from './sql-subscription.ts';
 export { countTransactions, type DayRange, deleteTransactionsOfAccount } from './sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './subscription.ts';
 export { type FeedPolicy, REJECTED_MAX, takeUsage } from './take-usage.ts';

@@ -1,14 +1,40 @@
+import { addDays } from '../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../platform/context.ts';
+import type { ServiceChange, WatchServices } from './evaluate-usage.ts';
+import { timeliness } from './ledger.ts';
+import { daysIn } from './local-days.ts';
 import { insertTransactions, type Transaction } from './sql-transaction.ts';
 
+/** The month, which is named like 2026-01, as instants of the zone. */
+function spanOf(month: string, timeZone: string): { from: Date; to: Date } {
+  const first = `${month}-01`;
+  const { startOf } = daysIn(timeZone);
+  return {
+    from: new Date(startOf(first)),
+    to: new Date(startOf(`${addDays(first, 31).slice(0, 7)}-01`)),
+  };
+}
+
 /**
- * Call it in the transaction that made the use a fact: what is billed and what was done commit together. The same
- * device of the same request counts once, however often it is recorded.
+ * Call it in the transaction that made the use a fact: what is billed, what was done and what triggers make of it commit
+ * together. The same device of the same request counts once, however often it is recorded.
  */
 export async function recordTransactions(
-  { db }: Ctx,
+  ctx: Ctx,
   ecpdId: string,
   transactions: readonly Transaction[],
+  watch: WatchServices,
 ): Promise<void> {
-  if (transactions.length > 0) await insertTransactions(db, ecpdId, transactions);
+  if (transactions.length === 0) return;
+  const nowMs = ctx.now().getTime();
+  const counted = await insertTransactions(ctx.db, ecpdId, transactions);
+  const changes = counted.flatMap(({ nths, after, timeZone, ...counter }): ServiceChange[] => {
+    const cycle = spanOf(counter.month, timeZone);
+    const lateness = timeliness(cycle.to.getTime(), nowMs);
+    if (lateness === 'over') return [];
+    const refs = nths.map((nth) => transactions[nth - 1]!.requestRef);
+    const before = Number(after) - nths.length;
+    return [{ ...counter, timeZone, cycle, late: lateness === 'late', before, after: Number(after), refs }];
+  });
+  if (changes.length > 0) await watch(ctx, ecpdId, changes);
 }

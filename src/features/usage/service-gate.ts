@@ -1,17 +1,26 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
-import { deleteClosure, findClosure, insertClosure } from './sql-transaction.ts';
+import { areActionsPaused } from '../firings/index.ts';
+import { allowanceOf } from './sku.ts';
+import { listLimitedMonths, replaceLimits, type ServiceLimit } from './sql-gate.ts';
 import type { MeteredService } from './subscription.ts';
 
-/** Asked when a request is accepted; one that was accepted is finished, also when the service closes meanwhile. */
-export const isServiceOpen = async (
-  { db, now }: Ctx,
-  tenant: Tenant,
-  serviceName: MeteredService,
-): Promise<boolean> => (await findClosure(db, tenant, serviceName, now())) === undefined;
+/**
+ * Asked when a request is accepted; one that was accepted is finished, also when that uses up the rest. A limited service
+ * is closed from the use that reaches what was subscribed to until the account's month ends, or the limit does.
+ */
+export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: MeteredService): Promise<boolean> {
+  const limited = await listLimitedMonths(ctx.db, tenant, serviceName, ctx.now());
+  const isUsedUp = limited.some(({ skuName, allowance, used }) => {
+    const allowed = allowanceOf(skuName, allowance);
+    return allowed > 0 && used >= allowed;
+  });
+  return !isUsedUp || (await areActionsPaused(ctx));
+}
 
-/** For the rest of the month, which is named like 2026-01 and is the account's own. */
-export const closeService = ({ db, now }: Ctx, tenant: Tenant, serviceName: MeteredService, month: string) =>
-  insertClosure(db, tenant, { serviceName, month, now: now() });
-
-export const reopenService = ({ db }: Ctx, tenant: Tenant, serviceName: MeteredService, month: string) =>
-  deleteClosure(db, tenant, { serviceName, month });
+/** From now on exactly these services of the accounts close when what was subscribed to is used up. */
+export const limitServices = (
+  { db }: Ctx,
+  ecpdId: string,
+  accountNames: readonly string[],
+  limits: readonly ServiceLimit[],
+): Promise<void> => replaceLimits(db, ecpdId, accountNames, limits);

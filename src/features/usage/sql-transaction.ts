@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { MeteredService } from './subscription.ts';
 
 export interface Transaction {
@@ -12,27 +12,70 @@ export interface Transaction {
   readonly at: Date;
 }
 
+/** The counter of an account for a month after it grew, and which of the transactions, from 1, made it grow. */
+export interface CountedMonth {
+  readonly accountName: string;
+  readonly timeZone: string;
+  readonly serviceName: MeteredService;
+  readonly month: string;
+  readonly after: bigint;
+  readonly nths: readonly number[];
+}
+
 /**
  * Writes what is new and counts it, in one statement: a repeated transaction changes nothing. Rows are locked in the
- * order of their keys, so that two who record at once cannot wait for each other in a circle.
+ * order of their keys, so that two who record at once cannot wait for each other in a circle; the account's month comes
+ * out as it is with what others have committed meanwhile. Planned anew: it is fed one row, or thousands.
  */
 export const insertTransactions = (db: Db, ecpdId: string, transactions: readonly Transaction[]) =>
-  db.exec(sql`
-    with added as (
-      insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at)
-      select ${ecpdId}, t.account_name, t.service_name, t.request_ref, t.device_id, t.at
-      from unnest(${transactions.map((t) => t.accountName)}::text[], ${transactions.map((t) => t.serviceName)}::text[],
+  db.many<CountedMonth>(
+    unprepared(sql`
+    with input as materialized (
+      select distinct on (account_name, service_name, request_ref, device_id) * from unnest(
+        ${transactions.map((t) => t.accountName)}::text[], ${transactions.map((t) => t.serviceName)}::text[],
         ${transactions.map((t) => t.requestRef)}::text[], ${plainArray(transactions.map((t) => t.deviceId))}::uuid[],
-        ${plainArray(transactions.map((t) => t.at))}::timestamptz[]) as t (account_name, service_name, request_ref, device_id, at)
-      order by 1, 2, 3, 4, 5
+        ${plainArray(transactions.map((t) => t.at))}::timestamptz[]) with ordinality
+        as t (account_name, service_name, request_ref, device_id, at, nth)
+      order by account_name, service_name, request_ref, device_id, nth),
+    billed as (
+      select i.*, coalesce(m.paccount_name, i.account_name) as billed_to
+      from input i left join managed_account m on m.ecpd_id = ${ecpdId} and m.account_name = i.account_name
+        and m.service_name = i.service_name and m.state = 'provisioned'),
+    added as (
+      insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to)
+      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to from billed order by 2, 3, 4, 5
       on conflict do nothing
-      returning account_name, service_name, at)
-    insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
-    select ${ecpdId}, x.account_name, x.service_name, (x.at at time zone a.time_zone)::date, count(*)
-    from added x join account a on a.ecpd_id = ${ecpdId} and a.account_name = x.account_name
-    group by 2, 3, 4 order by 2, 3, 4
-    on conflict (ecpd_id, account_name, service_name, day)
-    do update set transactions = d.transactions + excluded.transactions`);
+      returning account_name, service_name, request_ref, device_id, at, billed_to),
+    days as (
+      insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
+      select ${ecpdId}, x.account_name, x.service_name, (x.at at time zone a.time_zone)::date, count(*)
+      from added x join account a on a.ecpd_id = ${ecpdId} and a.account_name = x.account_name
+      group by 2, 3, 4 order by 2, 3, 4
+      on conflict (ecpd_id, account_name, service_name, day)
+      do update set transactions = d.transactions + excluded.transactions),
+    counted as (
+      select a.account_name as counter, a.time_zone, x.service_name, x.account_name, x.billed_to, i.nth,
+        to_char(x.at at time zone a.time_zone, 'YYYY-MM') as month
+      from added x
+      join input i using (account_name, service_name, request_ref, device_id)
+      join account a on a.ecpd_id = ${ecpdId} and a.account_name in (x.account_name, x.billed_to)),
+    lines as (
+      insert into service_month_line as l (ecpd_id, billed_to, service_name, month, account_name, transactions)
+      select ${ecpdId}, billed_to, service_name, month, account_name, count(*)
+      from counted where counter = billed_to group by 2, 3, 4, 5 order by 2, 3, 4, 5
+      on conflict (ecpd_id, billed_to, service_name, month, account_name)
+      do update set transactions = l.transactions + excluded.transactions),
+    months as (
+      insert into service_month as m (ecpd_id, account_name, service_name, month, transactions)
+      select ${ecpdId}, counter, service_name, month, count(*) from counted group by 2, 3, 4 order by 2, 3, 4
+      on conflict (ecpd_id, account_name, service_name, month)
+      do update set transactions = m.transactions + excluded.transactions
+      returning account_name, service_name, month, transactions)
+    select m.account_name as "accountName", min(c.time_zone) as "timeZone", m.service_name as "serviceName", m.month,
+      m.transactions as after, array_agg(c.nth::int order by c.nth) as nths
+    from months m join counted c on c.counter = m.account_name and c.service_name = m.service_name and c.month = m.month
+    group by 1, 3, 4, 5 order by 1, 3, 4`),
+  );
 
 export interface DayRange {
   /** Both days are in it. */
@@ -55,41 +98,12 @@ export const countTransactions = (
       and d.service_name = ${serviceName} and d.day between ${from}::date and ${to}::date
     group by a.account_name, a.nth order by a.nth`);
 
-export const insertClosure = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { serviceName, month, now }: { serviceName: MeteredService; month: string; now: Date },
-) =>
-  db.exec(sql`
-    insert into service_closure (ecpd_id, account_name, service_name, month, closed_at)
-    values (${ecpdId}, ${accountName}, ${serviceName}, ${month}, ${now}) on conflict do nothing`);
-
-export const deleteClosure = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { serviceName, month }: { serviceName: MeteredService; month: string },
-) =>
-  db.exec(sql`
-    delete from service_closure
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and month = ${month}`);
-
-/** The month is the one that `now` lies in where the account is. */
-export const findClosure = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  serviceName: MeteredService,
-  now: Date,
-) =>
-  db.maybe<{ month: string }>(sql`
-    select c.month from service_closure c
-    join account a on a.ecpd_id = c.ecpd_id and a.account_name = c.account_name
-    where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.service_name = ${serviceName}
-      and c.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')`);
-
+/** What others were billed for its uses stays with them: their statements add up. */
 export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
-  for (const table of [sql`service_transaction`, sql`service_day`]) {
+  for (const table of [sql`service_transaction`, sql`service_day`, sql`service_month`]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
+  await db.exec(sql`delete from service_month_line where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
 };
 
 /** Their days stay. The read across profiles takes no locks; each delete names one profile. Answers how many went. */

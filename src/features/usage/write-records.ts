@@ -1,6 +1,6 @@
 import { type Cycle, cycleOf } from '../../kernel/bill-cycle.ts';
 import { type Ctx, inTx } from '../../platform/context.ts';
-import type { UsageEvaluator } from './evaluate-usage.ts';
+import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
 import { daysIn } from './local-days.ts';
 import { recordTransactions } from './record-transactions.ts';
@@ -43,7 +43,7 @@ function daysInCycles(days: readonly AccountDay[], cycles: readonly Cycle[], par
 }
 
 /** A use of a metered service is counted there, once for each record, and is no data. */
-const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecord[]) =>
+const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecord[], watch: WatchServices) =>
   recordTransactions(
     ctx,
     ecpdId,
@@ -52,6 +52,7 @@ const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecor
         ? []
         : [{ accountName, serviceName, requestRef: id, deviceId, at: new Date(atMs) }],
     ),
+    watch,
   );
 
 /** The part of a batch that belongs to one profile: ledger, counters and what follows from them commit together. */
@@ -76,7 +77,7 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
     const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, stage });
     const old = new Set(inserted.duplicates);
     const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
-    await countServiceUse(ctx, ecpdId, fresh);
+    await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
     if (inserted.accountDays.length > 0) {
       await addToAccountDays(ctx.db, ecpdId, inserted.accountDays);
       if (stage) {

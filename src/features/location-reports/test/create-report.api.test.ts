@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
-import { byImei, imei, LOCATION_FLEET, mdn, placeOf } from '../../../../test/support/location-fleet.ts';
+import {
+  byImei,
+  imei,
+  LOCATION_FLEET,
+  limited,
+  mdn,
+  placeOf,
+} from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { closeService } from '../../usage/index.ts';
 
-const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 const world = await makeWorld();
 await world.import(LOCATION_FLEET);
 const { call } = await asUser(world);
@@ -142,13 +147,18 @@ describe('POST /loc/v1/locationreports', () => {
 
     it('refuses what needs the network once the service is closed, and finishes what it had accepted', async () => {
       const { txid } = await created({ deviceList: byImei(9) });
-      await closeService(world.ctx, TENANT, 'Location', '2026-01');
+      await call('POST', '/loc/v1/locations', {
+        accountName: ACCOUNT,
+        cacheMode: '2',
+        deviceList: byImei(8),
+      });
+      await world.import(limited(true));
       const answer = await create({ deviceList: byImei(9) });
       assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Subscribed usage exceeded']);
       await world.engine.settle();
       assert.deepEqual(await errorsOf(txid), [undefined]);
       assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
-      await db.exec(sql`delete from service_closure`);
+      await world.import(limited(false));
     });
   });
 

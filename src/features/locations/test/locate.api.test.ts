@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ACCOUNT, asUser, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
-import { byImei, imei, LOCATION_FLEET, mdn, placeOf } from '../../../../test/support/location-fleet.ts';
+import {
+  byImei,
+  imei,
+  LOCATION_FLEET,
+  limited,
+  mdn,
+  placeOf,
+} from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { DEVICE_ERROR_TYPES } from '../../../kernel/device-error.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { closeService } from '../../usage/index.ts';
 
-const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 const world = await makeWorld();
 await world.import(LOCATION_FLEET);
 const { call } = await asUser(world);
@@ -237,13 +242,14 @@ describe('POST /loc/v1/locations', () => {
       await entriesOf({ deviceList: byImei(9) });
     });
 
-    it('refuses current requests once the service is closed for the month, and still serves the cache', async () => {
+    it('refuses current requests once what was subscribed to is used up and may not be exceeded, and still serves the cache', async () => {
       await entriesOf({ deviceList: byImei(10) });
-      await closeService(world.ctx, TENANT, 'Location', '2026-01');
+      await world.import(limited(true));
       const answer = await locate({ deviceList: byImei(10) });
       assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Subscribed usage exceeded']);
       await entriesOf({ cacheMode: '1', deviceList: byImei(10) });
-      await world.ctx.db.exec(sql`delete from service_closure`);
+      await world.import(limited(false));
+      await entriesOf({ deviceList: byImei(10) });
     });
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, MANAGED, STRANGER, USER } from '../../../../test/support/fleet.ts';
 import { LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { recordTransactions } from '../../usage/index.ts';
 
@@ -39,6 +40,7 @@ const use = (accountName: string, ...times: string[]) =>
       deviceId: '00000000-0000-0000-0000-000000000001',
       at: new Date(at),
     })),
+    nobodyEvaluates.watchServices,
   );
 await use(ACCOUNT, '2026-01-01T00:00:00Z', '2026-01-02T23:59:59Z', '2026-01-03T00:00:00Z');
 // In Los Angeles it is still the day before.

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { areActionsPaused, pauseActions, resumeActions } from '../index.ts';
 
 const world = await makeWorld();
 const accountName = '0000123456-00001';
@@ -105,17 +104,5 @@ describe('price plan triggers of the fleet document', () => {
     assert.equal((await refusals(trigger))[0].pointer, '/pricePlanTriggers/0/triggerId');
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId: triggerId.toUpperCase() }] });
     assert.equal((await readAll()).length, 4);
-  });
-});
-
-describe('pausing actions', () => {
-  it('holds until they are resumed, and can be repeated', async () => {
-    assert.equal(await areActionsPaused(world.ctx), false);
-    assert.equal(await pauseActions(world.ctx, 'first'), true);
-    assert.equal(await pauseActions(world.ctx, 'second'), false);
-    assert.equal(await areActionsPaused(world.ctx), true);
-    assert.equal(await resumeActions(world.ctx), true);
-    assert.equal(await resumeActions(world.ctx), false);
-    assert.equal(await areActionsPaused(world.ctx), false);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -38,7 +39,7 @@ function spy(cycles: readonly Cycle[], fail = false) {
     records.push(...found.map(({ id }) => id));
     if (fail) throw new Error('told to fail');
   };
-  const evaluator = { cyclesOf: async () => cycles, evaluate };
+  const evaluator = { ...nobodyEvaluates, cyclesOf: async () => cycles, evaluate };
   const feed = (fed: readonly unknown[]) =>
     takeUsage(
       world.ctx,

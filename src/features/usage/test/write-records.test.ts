@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nobodyEvaluates } from '../evaluate-usage.ts';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { writeRecords } from '../write-records.ts';
 import { ACCOUNT, ECPD, makeFeedWorld } from './feed.ts';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context.ts';
-import { deleteActionPause, findActionPause, insertActionPause } from './sql.ts';
+import { deleteActionPause, findActionPause, insertActionPause } from './sql-pause.ts';
 
-/** From now on triggers alert but neither suspend nor change plans. Answers whether that is new. */
+/** From now on triggers alert, but neither close a service nor suspend nor change plans. Answers whether that is new. */
 export const pauseActions = async ({ db, now }: Ctx, by: string): Promise<boolean> =>
   (await insertActionPause(db, { at: now(), by })) === 1;
 

@@ -1,0 +1,30 @@
+/** What a level is a number of: two kinds of the same number are two levels. */
+export type LevelKind = 'percent';
+
+/** Half-open, as instants. */
+export interface FiringCycle {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Why a trigger fired. */
+export interface Firing {
+  readonly firingId: string;
+  readonly triggerId: string;
+  readonly kind: 'usage' | 'pricePlan';
+  readonly accountName: string;
+  /** What was counted. */
+  readonly subject: string;
+  readonly levelKind: LevelKind;
+  readonly level: number;
+  readonly cycle: FiringCycle;
+  /** The counter before and after the record that crossed the threshold. */
+  readonly before: number;
+  readonly after: number;
+  /** In the counter's unit. */
+  readonly threshold: number;
+  readonly usageRecordId: string | null;
+  readonly ruleVersion: number;
+  readonly firedAt: Date;
+  readonly late: boolean;
+}

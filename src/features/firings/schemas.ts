@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+
+const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+export const WireFiring = Type.Object({
+  firingId: Type.String(),
+  triggerId: Type.String(),
+  kind: Type.Enum(['usage', 'pricePlan']),
+  accountName: Type.String(),
+  subject: Type.String({ description: 'What was counted' }),
+  level: Type.Number(),
+  levelKind: Type.Enum(['percent']),
+  cycle: Type.Object({ from: Timestamp, to: Timestamp }),
+  before: Type.Number({ description: 'The counter before the record that crossed the threshold' }),
+  after: Type.Number({ description: 'The counter after it' }),
+  threshold: Type.Number({ description: 'In the unit of the counter' }),
+  usageRecordId: TextOrNull,
+  ruleVersion: Type.Integer(),
+  firedAt: Timestamp,
+  late: Type.Boolean({ description: 'The cycle had closed already' }),
+});

@@ -1,0 +1,78 @@
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { Firing, FiringCycle } from './firing.ts';
+
+type FiringRow = Omit<Firing, 'cycle'> & FiringCycle;
+
+/** Answers the ids of those that are new. In the order of their keys, so that two who fire at once wait for each other. */
+export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]) =>
+  db.many<{ firingId: string }>(sql`
+    insert into firing (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind,
+      account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late)
+    select ${ecpdId}, f.* from unnest(
+      ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${firings.map((f) => f.subject)}::text[],
+      ${firings.map((f) => f.levelKind)}::text[], ${firings.map((f) => f.level)}::bigint[],
+      ${plainArray(firings.map((f) => f.cycle.from))}::timestamptz[], ${plainArray(firings.map((f) => f.cycle.to))}::timestamptz[],
+      ${plainArray(firings.map((f) => f.firingId))}::uuid[], ${firings.map((f) => f.kind)}::text[],
+      ${firings.map((f) => f.accountName)}::text[], ${firings.map((f) => f.before)}::numeric[],
+      ${firings.map((f) => f.after)}::numeric[], ${firings.map((f) => f.threshold)}::numeric[],
+      ${firings.map((f) => f.usageRecordId)}::text[], ${firings.map((f) => f.ruleVersion)}::int[],
+      ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[])
+      as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
+            counted_after, threshold, usage_record_id, rule_version, fired_at, late)
+    order by f.trigger_id, f.subject, f.level_kind, f.level, f.cycle_from
+    on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from) do nothing
+    returning firing_id as "firingId"`);
+
+export interface FiringFilter {
+  /** Undefined: of all profiles, for the operator. */
+  readonly ecpdId: string | undefined;
+  readonly triggerId: string | undefined;
+  readonly accountName: string | undefined;
+  readonly before: { readonly at: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Newest first. Each part is written only where it is asked for, so that the fitting index is used. */
+export const listFirings = async (
+  db: Db,
+  { ecpdId, triggerId, accountName, before, limit }: FiringFilter,
+): Promise<Firing[]> => {
+  const rows = await db.many<FiringRow>(sql`
+    select firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
+      level_kind as "levelKind", level::float8 as level, cycle_from as "from", cycle_to as "to",
+      counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold,
+      usage_record_id as "usageRecordId", rule_version as "ruleVersion", fired_at as "firedAt", late
+    from firing
+    where (fired_at, firing_id) < (${before?.at ?? 'infinity'}::timestamptz, ${before?.id ?? LAST_ID}::uuid)
+      ${ecpdId === undefined ? sql`` : sql`and ecpd_id = ${ecpdId}`}
+      ${triggerId === undefined ? sql`` : sql`and trigger_id = ${triggerId}`}
+      ${accountName === undefined ? sql`` : sql`and account_name = ${accountName}`}
+    order by fired_at desc, firing_id desc limit ${limit}`);
+  return rows.map(({ from, to, ...firing }) => ({ ...firing, cycle: { from, to } }));
+};
+
+export const findFiringTime = async (db: Db, ecpdId: string, firingId: string): Promise<Date | undefined> =>
+  (
+    await db.maybe<{ firedAt: Date }>(
+      sql`select fired_at as "firedAt" from firing where ecpd_id = ${ecpdId} and firing_id = ${firingId}`,
+    )
+  )?.firedAt;
+
+/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+export async function deleteOldFirings(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; firingIds: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(firing_id) as "firingIds" from (
+      select ecpd_id, firing_id from firing where fired_at < ${before} and cycle_to < ${before}
+      order by fired_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, firingIds } of old) {
+    deleted += await db.exec(sql`
+      delete from firing where ecpd_id = ${ecpdId} and firing_id = any(${plainArray(firingIds)}::uuid[])`);
+  }
+  return deleted;
+}

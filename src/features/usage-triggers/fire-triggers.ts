@@ -1,0 +1,74 @@
+import type { Ctx } from '../../platform/context.ts';
+import { recordFirings } from '../firings/index.ts';
+import { allowanceOf, listSubscriptions, type ServiceChange, type WatchServices } from '../usage/index.ts';
+import { findCrossing } from './evaluate-triggers.ts';
+import { listReachedTriggers } from './sql.ts';
+import { tellFirings } from './tell-firings.ts';
+import type { UsageFiring } from './usage-firing.ts';
+
+interface Metered {
+  readonly change: ServiceChange;
+  readonly allowed: number;
+}
+
+/** The changes of accounts that subscribed to a number of uses: of nothing there is no percentage. */
+async function withAllowances(
+  { db }: Ctx,
+  ecpdId: string,
+  changes: readonly ServiceChange[],
+): Promise<Metered[]> {
+  const subscriptions = await listSubscriptions(db, ecpdId, changes);
+  const allowances = new Map(
+    subscriptions.map((each) => [
+      `${each.accountName} ${each.serviceName}`,
+      allowanceOf(each.skuName, each.allowance),
+    ]),
+  );
+  return changes.flatMap((change) => {
+    const allowed = allowances.get(`${change.accountName} ${change.serviceName}`) ?? 0;
+    return allowed > 0 ? [{ change, allowed }] : [];
+  });
+}
+
+/** Fires what the counted uses have reached and this month has not fired; lowest threshold first. */
+export const fireUsageTriggers: WatchServices = async (ctx, ecpdId, changes) => {
+  const metered = await withAllowances(ctx, ecpdId, changes);
+  if (metered.length === 0) return;
+  const reached = await listReachedTriggers(
+    ctx.db,
+    ecpdId,
+    metered.map(({ change, allowed }) => ({
+      accountName: change.accountName,
+      serviceName: change.serviceName,
+      percent: Math.floor((change.after * 100) / allowed),
+    })),
+  );
+  const firedAt = ctx.now();
+  const firings = reached.flatMap(({ nth, ...trigger }): UsageFiring[] => {
+    const { change, allowed } = metered[nth - 1]!;
+    const crossing = findCrossing(change, trigger.thresholdPercent, allowed);
+    if (crossing === undefined) return [];
+    const { ref, ...counter } = crossing;
+    return [
+      {
+        firingId: ctx.newId(),
+        triggerId: trigger.triggerId,
+        kind: 'usage',
+        accountName: trigger.accountName,
+        subject: trigger.accountName,
+        levelKind: 'percent',
+        level: trigger.thresholdPercent,
+        cycle: change.cycle,
+        ...counter,
+        usageRecordId: ref,
+        ruleVersion: trigger.version,
+        firedAt,
+        late: change.late,
+        trigger,
+        change,
+        allowed,
+      },
+    ];
+  });
+  await tellFirings(ctx, ecpdId, await recordFirings(ctx, ecpdId, firings));
+};

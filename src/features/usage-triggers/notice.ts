@@ -1,0 +1,64 @@
+import type { Notification } from '../notifications/index.ts';
+import type { UsageFiring } from './usage-firing.ts';
+
+/** The firing names the fact: posting it again adds nothing. */
+const addressed = ({ accountName, triggerId, firingId }: UsageFiring) => ({
+  accountName,
+  triggerId,
+  dedupeKey: `firing ${firingId}`,
+});
+
+const timeIn = (timeZone: string, at: Date): string => {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  });
+  return `${parts.format(at).replace(',', '')} ${timeZone}`;
+};
+
+function consequence({ late, after, allowed, trigger }: UsageFiring): string {
+  if (late) return 'The month had closed when this use was reported: it is told, and nothing else is done.';
+  if (trigger.allowExcess) return 'The service goes on beyond what is subscribed.';
+  return after >= allowed
+    ? 'The service is closed until the month ends.'
+    : `The service closes when all ${allowed} are used.`;
+}
+
+export const firingMail = (firing: UsageFiring): Notification => {
+  const { trigger, change, allowed, after, threshold, accountName, late } = firing;
+  return {
+    ...addressed(firing),
+    channel: 'mail',
+    to: trigger.emailAddresses,
+    subject: `${trigger.serviceName} use of account ${accountName} reached ${trigger.thresholdPercent} %${late ? ' (late)' : ''}`,
+    text: [
+      `Usage trigger "${trigger.triggerName}" has fired: the ${trigger.serviceName} use of account ${accountName} has`,
+      `reached ${trigger.thresholdPercent} % of what is subscribed for ${change.month}.`,
+      '',
+      `Account:    ${accountName}`,
+      `Service:    ${trigger.serviceName}`,
+      `Used:       ${after} of ${allowed}`,
+      `Threshold:  ${trigger.thresholdPercent} % (${threshold})`,
+      `Month:      ${timeIn(change.timeZone, change.cycle.from)} to ${timeIn(change.timeZone, change.cycle.to)}`,
+      `Fired at:   ${timeIn(change.timeZone, firing.firedAt)}`,
+      `Trigger:    ${firing.triggerId}`,
+      '',
+      consequence(firing),
+      '',
+    ].join('\n'),
+  };
+};
+
+export const firingSms = (firing: UsageFiring): Notification => {
+  const { trigger, change, allowed, after, accountName, late } = firing;
+  return {
+    ...addressed(firing),
+    channel: 'sms',
+    to: trigger.smsPhoneNumbers,
+    text:
+      `${trigger.triggerName}: ${trigger.serviceName} use of account ${accountName} is ${after} of ${allowed} in ` +
+      `${change.month} (${change.timeZone}), threshold ${trigger.thresholdPercent} %.${late ? ' Reported late.' : ''} ${consequence(firing)}`,
+  };
+};

@@ -1,0 +1,62 @@
+import { type ContactList, readMailAddresses, readPhoneNumbers } from '../../kernel/contact-list.ts';
+import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { METERED_SERVICES, type MeteredService } from '../usage/index.ts';
+import { usageTriggerFaults } from './errors.ts';
+import type { TriggerBody } from './schemas.ts';
+import { THRESHOLD_MAX_PERCENT, type UsageTrigger } from './usage-trigger.ts';
+
+/** What a caller decides about a trigger. */
+export type TriggerTerms = Omit<
+  UsageTrigger,
+  'ecpdId' | 'triggerId' | 'accountName' | 'version' | 'createdAt' | 'updatedAt'
+>;
+
+const LIST_MAX = 1_000;
+const DIGITS = /^0*[0-9]{1,4}$/;
+
+function readThreshold(given: string | number): number {
+  const percent = DIGITS.test(String(given).trim()) ? Number(given) : 0;
+  if (percent < 1 || percent > THRESHOLD_MAX_PERCENT) refuse(usageTriggerFaults.invalidThreshold);
+  return percent;
+}
+
+export const readService = (given: string): MeteredService =>
+  METERED_SERVICES.find((name) => name.toLowerCase() === given.trim().toLowerCase()) ??
+  refuse(usageTriggerFaults.invalidService);
+
+function readContacts(list: ContactList, fault: FaultKind): readonly string[] {
+  if (list.wrong.length > 0) refuse(fault, { reason: `${list.wrong[0]!.slice(0, 100)} is none` });
+  if (list.valid.length > LIST_MAX) refuse(fault, { reason: `there are more than ${LIST_MAX}` });
+  return list.valid;
+}
+
+/** What the body changes of a trigger that exists, or of the defaults of one that does not yet. */
+export function readTerms(
+  body: Omit<TriggerBody, 'accountName'>,
+  present: Omit<TriggerTerms, 'thresholdPercent' | 'triggerName'> &
+    Partial<Pick<TriggerTerms, 'thresholdPercent' | 'triggerName'>>,
+  nameIfNone: (percent: number) => string,
+): TriggerTerms {
+  const thresholdPercent =
+    body.thresholdValue === undefined ? present.thresholdPercent : readThreshold(body.thresholdValue);
+  if (thresholdPercent === undefined) refuse(usageTriggerFaults.invalidThreshold);
+  const terms = {
+    triggerName: body.triggerName?.trim() || (present.triggerName ?? nameIfNone(thresholdPercent)),
+    serviceName: present.serviceName,
+    thresholdPercent,
+    allowExcess: body.allowExcess ?? present.allowExcess,
+    sendSms: body.sendSmsNotification ?? present.sendSms,
+    smsPhoneNumbers:
+      body.smsPhoneNumbers === undefined
+        ? present.smsPhoneNumbers
+        : readContacts(readPhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
+    sendEmail: body.sendEmailNotification ?? present.sendEmail,
+    emailAddresses:
+      body.emailAddresses === undefined
+        ? present.emailAddresses
+        : readContacts(readMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
+  };
+  if (terms.sendSms && terms.smsPhoneNumbers.length === 0) refuse(usageTriggerFaults.nobodyToText);
+  if (terms.sendEmail && terms.emailAddresses.length === 0) refuse(usageTriggerFaults.nobodyToMail);
+  return terms;
+}

@@ -1,0 +1,35 @@
+import type { Ctx } from '../../platform/context.ts';
+import { postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
+import { postNotifications } from '../notifications/index.ts';
+import { firingMail, firingSms } from './notice.ts';
+import type { UsageFiring } from './usage-firing.ts';
+import { toWireTrigger } from './wire.ts';
+
+const percentOf = (used: number, allowed: number) => Math.round((used * 10_000) / allowed) / 100;
+
+/** In the transaction of the firing: who asked for it is told, by whatever way, exactly when it fired. */
+export async function tellFirings(ctx: Ctx, ecpdId: string, firings: readonly UsageFiring[]): Promise<void> {
+  if (firings.length === 0) return;
+  await postCallbacks(
+    ctx,
+    ecpdId,
+    firings.map(({ firingId, accountName, trigger, change, allowed, after }) => ({
+      accountName,
+      serviceName: 'Location' as const,
+      requestId: firingId,
+      payload: usageTriggerFired({
+        accountName,
+        trigger: toWireTrigger(trigger),
+        usage: { used: after, allowed, percent: percentOf(after, allowed), month: change.month },
+      }),
+    })),
+  );
+  await postNotifications(
+    ctx,
+    ecpdId,
+    firings.flatMap((firing) => [
+      ...(firing.trigger.sendEmail ? [firingMail(firing)] : []),
+      ...(firing.trigger.sendSms ? [firingSms(firing)] : []),
+    ]),
+  );
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, MANAGED, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { makeTriggerScene } from './scene.ts';
+
+const { world, pass, call, child, create, made } = await makeTriggerScene();
+const stranger = await asUser(world, STRANGER_USER);
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const LIST = `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`;
+
+const FULL = {
+  triggerName: 'Ninety percent',
+  serviceName: 'location',
+  thresholdValue: '90',
+  allowExcess: false,
+  sendSmsNotification: true,
+  smsPhoneNumbers: '5550100001, 5550100002',
+  sendEmailNotification: true,
+  emailAddresses: 'a@example.com,b@example.com',
+};
+
+describe('POST /subsc/v1/usage/triggers', () => {
+  describe('200', () => {
+    it('answers the whole trigger with both dates', async () => {
+      const { triggerId, ...rest } = await made(FULL);
+      assert.match(triggerId, /^[0-9a-f-]{36}$/);
+      assert.deepEqual(rest, {
+        ...FULL,
+        accountName: ACCOUNT,
+        serviceName: 'Location',
+        smsPhoneNumbers: '5550100001,5550100002',
+        createDate: '2026-01-05',
+        updateDate: '2026-01-05',
+      });
+    });
+
+    it('gives a trigger a name of its own and plain defaults where the caller says nothing', async () => {
+      const [one, two] = [
+        await made({ thresholdValue: 75 }),
+        await made({ thresholdValue: '75', triggerName: null }),
+      ];
+      assert.notEqual(one.triggerName, two.triggerName);
+      assert.deepEqual(
+        [
+          one.thresholdValue,
+          one.allowExcess,
+          one.sendSmsNotification,
+          one.smsPhoneNumbers,
+          one.emailAddresses,
+        ],
+        ['75', true, false, '', ''],
+      );
+    });
+
+    it('reads flags as text, and the service in any case', async () => {
+      const trigger = await made({ serviceName: 'FOTA', allowExcess: 'false' });
+      assert.deepEqual([trigger.serviceName, trigger.allowExcess], ['fota', false]);
+    });
+
+    for (const thresholdValue of ['1', '1000', 100])
+      it(`takes ${thresholdValue} percent`, async () => {
+        assert.equal((await made({ thresholdValue })).thresholdValue, String(thresholdValue));
+      });
+  });
+
+  describe('400', () => {
+    const refused: readonly (readonly [string, object, string])[] = [
+      ['no percentage at all', { thresholdValue: '' }, 'Invalid thresholdValue'],
+      ['0 percent', { thresholdValue: '0' }, 'Invalid thresholdValue'],
+      ['1001 percent', { thresholdValue: '1001' }, 'Invalid thresholdValue'],
+      ['half a percent', { thresholdValue: '90.5' }, 'Invalid thresholdValue'],
+      ['a negative percentage', { thresholdValue: '-5' }, 'Invalid thresholdValue'],
+      ['an unknown service', { serviceName: 'sms' }, 'Invalid Service Name'],
+      ['a number with dashes', { smsPhoneNumbers: '555-010-0001' }, 'Invalid smsPhoneNumbers'],
+      ['an address that is none', { emailAddresses: 'a@example.com,nobody' }, 'Invalid emailAddresses'],
+      ['SMS to nobody', { sendSmsNotification: true }, 'sendSmsNotification needs'],
+      ['mail to nobody', { sendEmailNotification: true }, 'sendEmailNotification needs'],
+      ['a name that the account has', { triggerName: FULL.triggerName }, 'Trigger name is not unique'],
+      ['a percentage that is an object', { thresholdValue: {} }, 'Input Binding Error'],
+    ];
+    for (const [what, body, message] of refused) {
+      it(`refuses ${what}`, async () => {
+        const before = (await call('GET', LIST)).json().length;
+        const answer = await create(body);
+        assert.deepEqual(
+          [answer.statusCode, answer.json().errorCode],
+          [400, 'INVALID_PARAMETER'],
+          answer.body,
+        );
+        assert.ok(answer.json().errorMessage.startsWith(message), answer.body);
+        assert.equal((await call('GET', LIST)).json().length, before);
+      });
+    }
+
+    it("refuses a session that was not made with the account's credentials", async () => {
+      // The first user's home is the primary account; it may use the managed one as well.
+      const answer = await create({ accountName: MANAGED });
+      assert.deepEqual(
+        [answer.statusCode, answer.json().errorMessage],
+        [400, 'UWS account validation failed (contact has no access to the account)'],
+      );
+    });
+
+    it('refuses an account that does not exist', async () => {
+      assert.equal(
+        (await create({ accountName: '0000000000-00000' })).json().errorMessage,
+        'Invalid account name',
+      );
+    });
+  });
+
+  describe('401', () => {
+    it("refuses another customer's account", async () => {
+      const answer = await create({ accountName: STRANGER });
+      assert.deepEqual([answer.statusCode, answer.json().errorCode], [401, 'INVALID_ACCESS']);
+    });
+  });
+
+  it('gives one of many who want the same name at once that name', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create({ triggerName: 'wanted' })));
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400, 400, 400, 400]);
+  });
+});
+
+describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
+  it('200: lists all triggers of the account without dates, and reads each', async () => {
+    const listed = (await call('GET', LIST)).json();
+    const first = listed.find(({ triggerName }: { triggerName: string }) => triggerName === FULL.triggerName);
+    assert.deepEqual(Object.keys(first), [
+      'triggerId',
+      'triggerName',
+      'accountName',
+      'serviceName',
+      'thresholdValue',
+      'allowExcess',
+      'sendSmsNotification',
+      'smsPhoneNumbers',
+      'sendEmailNotification',
+      'emailAddresses',
+    ]);
+    assert.deepEqual((await call('GET', `${LIST}/${first.triggerId}`)).json(), first);
+  });
+
+  it('200: is an empty list for an account without one', async () => {
+    assert.equal((await child.call('GET', `/subsc/v1/usage/accounts/${MANAGED}/triggers`)).body, '[]');
+  });
+
+  it("400: an id that is unknown, no id, or another customer's", async () => {
+    const { triggerId } = await made({});
+    const own = `/subsc/v1/usage/accounts/${STRANGER}/triggers`;
+    for (const answer of [
+      await call('GET', `${LIST}/${NOBODY}`),
+      await call('GET', `${LIST}/nonsense`),
+      await stranger.call('GET', `${own}/${triggerId}`),
+      await stranger.call('GET', `${own}/${triggerId}/firings`),
+      await stranger.call('DELETE', `${own}/${triggerId}`),
+      await stranger.call('POST', `/subsc/v1/usage/triggers/${triggerId}`, { accountName: STRANGER }),
+    ])
+      assert.deepEqual(
+        [answer.statusCode, answer.json().errorMessage],
+        [400, 'Trigger not found'],
+        answer.body,
+      );
+  });
+
+  it("401: another customer's account", async () => {
+    assert.equal((await stranger.call('GET', LIST)).statusCode, 401);
+  });
+});
+
+describe('POST /subsc/v1/usage/triggers/{id}', () => {
+  const change = (triggerId: string, body: object) =>
+    call('POST', `/subsc/v1/usage/triggers/${triggerId}`, { accountName: ACCOUNT, ...body });
+
+  it('200: changes what is sent and keeps the rest', async () => {
+    const trigger = await made({ ...FULL, triggerName: 'changing' });
+    await pass(86_400_000);
+    const answer = await change(trigger.triggerId.toUpperCase(), {
+      thresholdValue: '95',
+      smsPhoneNumbers: '5550100009',
+      emailAddresses: null,
+    });
+    assert.deepEqual(answer.json(), {
+      ...trigger,
+      thresholdValue: '95',
+      smsPhoneNumbers: '5550100009',
+      updateDate: '2026-01-06',
+    });
+  });
+
+  it('400: a name of another trigger, another service, and lists that would be empty', async () => {
+    const [one, two] = [await made({ ...FULL, triggerName: 'one' }), await made({ triggerName: 'two' })];
+    for (const [body, message] of [
+      [{ triggerName: two.triggerName }, 'Trigger name is not unique'],
+      [{ serviceName: 'fota' }, 'A trigger cannot watch another service'],
+      [{ smsPhoneNumbers: '' }, 'sendSmsNotification needs smsPhoneNumbers'],
+      [{ thresholdValue: 'all' }, 'Invalid thresholdValue'],
+    ] as const) {
+      const answer = await change(one.triggerId, body);
+      assert.equal(answer.statusCode, 400);
+      assert.ok(answer.json().errorMessage.startsWith(message), answer.body);
+    }
+    assert.equal(
+      (await change(one.triggerId, { triggerName: 'one', serviceName: 'Location' })).statusCode,
+      200,
+    );
+  });
+});
+
+describe('DELETE /subsc/v1/usage/accounts/{a}/triggers/{id}', () => {
+  it('200: removes it once', async () => {
+    const { triggerId } = await made({});
+    assert.deepEqual((await call('DELETE', `${LIST}/${triggerId}`)).json(), { success: true });
+    assert.equal((await call('DELETE', `${LIST}/${triggerId}`)).statusCode, 400);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { MeteredService } from './subscription.ts';
+
+export interface LimitedMonth {
+  readonly skuName: string;
+  readonly allowance: number | null;
+  readonly used: number;
+}
+
+/** The counters that may not go beyond what was subscribed to: the account's own, and that of the one who pays for it. */
+export const listLimitedMonths = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  serviceName: MeteredService,
+  now: Date,
+) =>
+  db.many<LimitedMonth>(sql`
+    select s.sku_name as "skuName", s.allowance::float8 as allowance, coalesce(m.transactions, 0)::float8 as used
+    from account a
+    join service_limit l on l.ecpd_id = a.ecpd_id and l.account_name = a.account_name and l.service_name = ${serviceName}
+    join subscription s on s.ecpd_id = a.ecpd_id and s.account_name = a.account_name and s.service_name = ${serviceName}
+    left join service_month m on m.ecpd_id = a.ecpd_id and m.account_name = a.account_name
+      and m.service_name = ${serviceName} and m.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')
+    where a.ecpd_id = ${ecpdId} and (a.account_name = ${accountName} or a.account_name = (
+      select paccount_name from managed_account
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
+        and state = 'provisioned'))`);
+
+export interface ServiceLimit {
+  readonly accountName: string;
+  readonly serviceName: MeteredService;
+}
+
+/** Of these accounts exactly these services are limited. */
+export async function replaceLimits(
+  db: Db,
+  ecpdId: string,
+  accountNames: readonly string[],
+  limits: readonly ServiceLimit[],
+): Promise<void> {
+  await db.exec(sql`
+    delete from service_limit where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+      and not (account_name, service_name) in (
+        select * from unnest(${limits.map((l) => l.accountName)}::text[], ${limits.map((l) => l.serviceName)}::text[]))`);
+  await db.exec(sql`
+    insert into service_limit (ecpd_id, account_name, service_name)
+    select ${ecpdId}, l.* from unnest(${limits.map((l) => l.accountName)}::text[],
+      ${limits.map((l) => l.serviceName)}::text[]) as l (account_name, service_name)
+    order by 2, 3 on conflict do nothing`);
+}
