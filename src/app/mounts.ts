@@ -4,6 +4,7 @@ import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts'
 import { consentRoutes } from '../features/consents/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
+import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
@@ -14,6 +15,7 @@ import {
   m2mDialect,
   oauthDialect,
   operatorDialect,
+  subscriptionDialect,
 } from '../platform/http/dialects.ts';
 import type { Locations } from './compose-locations.ts';
 
@@ -54,5 +56,6 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
       reportRoutes(locations),
     ],
   },
+  { prefix: '/subsc/v1', dialect: subscriptionDialect, routes: [managedAccountRoutes] },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];
