@@ -452,6 +452,7 @@ create table managed_account (
   state text not null,
   txid uuid not null,
   updated_at timestamp with time zone not null,
+  added_txid uuid,
   constraint managed_account_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
   constraint managed_account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint managed_account_ecpd_id_paccount_name_fkey FOREIGN KEY (ecpd_id, paccount_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,

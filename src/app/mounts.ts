@@ -4,6 +4,7 @@ import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts'
 import { consentRoutes } from '../features/consents/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
+import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
@@ -56,6 +57,10 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
       reportRoutes(locations),
     ],
   },
-  { prefix: '/subsc/v1', dialect: subscriptionDialect, routes: [usageTriggerRoutes] },
+  {
+    prefix: '/subsc/v1',
+    dialect: subscriptionDialect,
+    routes: [managedAccountRoutes, usageTriggerRoutes],
+  },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

@@ -40,6 +40,11 @@ GET /loc/v1/locationreports/:accountName/report/:txid/index/:startIndex: account
 DELETE /loc/v1/locationreports/:accountName/report/:txid: account in params
 POST /loc/v1/devicelocations: account in body
 DELETE /loc/v1/devicelocations/:txid: account in query
+POST /subsc/v1/managedaccounts/actions/add: account in body
+POST /subsc/v1/managedaccounts/actions/provision: account in body
+POST /subsc/v1/managedaccounts/actions/cancel: account in body
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
 POST /subsc/v1/usage/triggers: account in body
 POST /subsc/v1/usage/triggers/:triggerId: account in body

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { MANAGED_SERVICES } from './managed-account.ts';
 
 interface Exported {
   readonly accountName: string;
@@ -15,7 +16,7 @@ export const managedAccountsSection: FleetSection = {
     {
       accountName: Type.String(),
       paccountName: Type.String(),
-      serviceName: Type.String({ minLength: 1, maxLength: 32 }),
+      serviceName: Type.Enum([...MANAGED_SERVICES]),
       type: Type.String({ minLength: 1, maxLength: 64 }),
       state: Type.Optional(Type.Enum(['added', 'provisioned'])),
     },

@@ -2,14 +2,19 @@ export type { Account } from './account.ts';
 export { accountsSection } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
+export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './managed-account.ts';
+export { deleteAccount, findAccount, findAccountByName, listAccounts, lockAccount } from './sql.ts';
 export {
-  deleteAccount,
-  findAccount,
-  findAccountByName,
+  addManagedAccounts,
+  type Candidate,
+  cancelManagedAccount,
+  countManagedAccounts,
   findManagedAccount,
+  isManagedAccount,
   isPrimaryAccount,
-  listAccounts,
   listManagedAccounts,
-  lockAccount,
-  type ManagedAccount,
-} from './sql.ts';
+  lockCandidates,
+  lockManagedAccount,
+  MANAGED_MAX,
+  provisionManagedAccount,
+} from './sql-managed.ts';

@@ -1,7 +1,7 @@
 export { ACCESS_CHANNEL, announceAccessChange } from './access-changes.ts';
 export { authenticateCallers, bearerOf } from './authenticate.ts';
 export { resetPasswordOf } from './change-password.ts';
-export { hasCredentialsOf } from './credentials.ts';
+export { hasCredentialsOf, isHomeAccount } from './credentials.ts';
 export { clientsSection } from './fleet-clients.ts';
 export { usersSection } from './fleet-users.ts';
 export { createLiveAccess, type LiveAccess } from './live-access.ts';

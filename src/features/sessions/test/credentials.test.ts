@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { hasCredentialsOf } from '../credentials.ts';
+import { hasCredentialsOf, isHomeAccount } from '../credentials.ts';
 
 const world = await makeWorld();
 await world.import({
@@ -23,11 +23,12 @@ const principal = (...names: string[]) => ({
   sessionHash: '',
   accounts: new Map(names.map((name) => [name as AccountName, '9000001' as EcpdId])),
 });
+const tenant = (accountName: string) => ({
+  ecpdId: '9000001' as EcpdId,
+  accountName: accountName as AccountName,
+});
 const has = (names: string[], accountName: string) =>
-  hasCredentialsOf(world.ctx, principal(...names), {
-    ecpdId: '9000001' as EcpdId,
-    accountName: accountName as AccountName,
-  });
+  hasCredentialsOf(world.ctx, principal(...names), tenant(accountName));
 
 it('a session has the credentials of its home account', async () => {
   assert.equal(await has([MANAGED], MANAGED), true);
@@ -40,4 +41,10 @@ it('a session with access to a primary account has its credentials, also when it
 it('a session that may use a managed account from elsewhere does not have its credentials', async () => {
   assert.equal(await has([ACCOUNT, MANAGED], MANAGED), false);
   assert.equal(await has([ACCOUNT], MANAGED), false);
+});
+
+it('a session is at home in the first account of its user only, primary or not', () => {
+  assert.equal(isHomeAccount(principal(MANAGED, ACCOUNT), tenant(MANAGED)), true);
+  assert.equal(isHomeAccount(principal(MANAGED, ACCOUNT), tenant(ACCOUNT)), false);
+  assert.equal(isHomeAccount(principal(), tenant(ACCOUNT)), false);
 });

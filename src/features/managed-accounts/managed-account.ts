@@ -1,0 +1,39 @@
+import { MANAGED_SERVICES, type ManagedService } from '../accounts/index.ts';
+
+/** Accounts in one request to add. */
+export const ADD_MAX = 1_000;
+
+/** In any letter case; undefined for what is no service that can be managed. */
+export const parseService = (text: string): ManagedService | undefined =>
+  MANAGED_SERVICES.find((name) => name.toLowerCase() === text.toLowerCase());
+
+/** The states that can be listed; a cancelled account is managed no longer. */
+export const LISTED_STATES = ['added', 'provisioned'] as const;
+export type ListedState = (typeof LISTED_STATES)[number];
+
+export const parseListedState = (text: string): ListedState | undefined =>
+  LISTED_STATES.find((name) => name === text.toLowerCase());
+
+/** Why an action on one account succeeded or failed, where the answer is no error. The first two are the interface's. */
+export const REASONS = {
+  success: 'Success',
+  alreadyActivated: 'Acct Already activated',
+  alreadyAdded: 'Acct Already added',
+  addedByOther: 'Acct Already added by another primary account',
+  activatedByOther: 'Acct Already activated for another primary account',
+  /** Also for an account of another customer: whether it exists is nobody's business. */
+  unknown: 'Invalid account name',
+  itself: 'A primary account cannot manage itself',
+  managesOthers: 'An account that manages others cannot be managed',
+  notAggregated: 'The accounts must be enabled for aggregated billing',
+  tooMany: 'The primary account has no room for more managed accounts',
+} as const;
+export type Reason = (typeof REASONS)[keyof typeof REASONS];
+
+export interface ActionResult {
+  readonly status: 'Success' | 'Fail';
+  readonly reason: Reason;
+}
+
+export const SUCCESS: ActionResult = { status: 'Success', reason: REASONS.success };
+export const fail = (reason: Reason): ActionResult => ({ status: 'Fail', reason });

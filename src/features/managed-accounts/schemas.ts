@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { ADD_MAX } from './managed-account.ts';
+
+const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
+const ServiceName = Type.String({ description: 'Location or fota' });
+
+export const AddBody = Type.Object({
+  accountName: Type.String({ description: 'The primary account' }),
+  serviceName: ServiceName,
+  type: Type.String({ minLength: 1, maxLength: 64, description: 'The SKU of the service' }),
+  managedAccList: Type.Array(AccountName, {
+    minItems: 1,
+    maxItems: ADD_MAX,
+    description: 'The accounts to be managed; one that is named twice is added and answered once',
+  }),
+});
+
+/** Published clients send `txid`, the interface says `TxId`; one of them is needed. */
+export const ActivationBody = Type.Object({
+  accountName: Type.String({ description: 'The managed account' }),
+  paccountName: Type.String({ description: 'The primary account' }),
+  serviceName: ServiceName,
+  type: Type.String({ description: 'The SKU with which the account was added' }),
+  TxId: Type.Optional(Type.String({ description: 'The transaction id of the last action on the account' })),
+  txid: Type.Optional(Type.String({ description: 'Another spelling of TxId, which goes first' })),
+});
+export type ActivationBody = Static<typeof ActivationBody>;
+
+export const ListParams = Type.Object({ accountName: AccountName, serviceName: ServiceName });
+export const StatusParams = Type.Object({
+  accountName: AccountName,
+  serviceName: ServiceName,
+  status: Type.String({ description: 'added or provisioned' }),
+});
+
+const Txids = { txid: Type.String(), TxId: Type.String() };
+const Result = { status: Type.Enum(['Success', 'Fail']), reason: Type.String() };
+
+export const WireAdded = Type.Object({
+  ...Txids,
+  statusList: Type.Array(Type.Object({ id: AccountName, ...Result })),
+});
+export type WireAdded = Static<typeof WireAdded>;
+
+export const WireActivation = Type.Object({
+  ...Txids,
+  accountName: AccountName,
+  paccountName: AccountName,
+  serviceName: ServiceName,
+  ...Result,
+});
+export type WireActivation = Static<typeof WireActivation>;
+
+const Listed = Type.Array(Type.Object({ id: AccountName, txid: Type.String() }));
+
+/** The interface capitalises the two lists differently; each is there in both ways. */
+export const WireList = Type.Object({
+  accountName: AccountName,
+  ManagedAccAddedList: Listed,
+  managedAccAddedList: Listed,
+  managedAccProvisionedList: Listed,
+  ManagedAccProvisionedList: Listed,
+});
+export type WireList = Static<typeof WireList>;
