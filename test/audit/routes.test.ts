@@ -46,6 +46,7 @@ POST /subsc/v1/managedaccounts/actions/cancel: account in body
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/statement/:month: account in params
 POST /subsc/v1/usage/triggers: account in body
 POST /subsc/v1/usage/triggers/:triggerId: account in body
 GET /subsc/v1/usage/accounts/:accountName/triggers: account in params
@@ -96,6 +97,7 @@ POST /operator/v1/actions/resume: operator admin
 POST /operator/v1/callbacks/pause: operator callbacks
 POST /operator/v1/callbacks/resume: operator callbacks
 GET /operator/v1/firings: operator read
+GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
 `;
 
 function describeAccess(access: Access | undefined): string {

@@ -10,8 +10,10 @@ import { listAccounts } from './list-accounts.ts';
 import type { Activation } from './lock-relation.ts';
 import { parseListedState, parseService } from './managed-account.ts';
 import { provisionAccount } from './provision-account.ts';
+import { readStatement } from './read-statement.ts';
+import { requirePrimary } from './require-credentials.ts';
 import * as schemas from './schemas.ts';
-import { readTxid, toWireActivation, toWireAdded, toWireList } from './wire.ts';
+import { readTxid, toWireActivation, toWireAdded, toWireList, toWireStatement } from './wire.ts';
 
 const readService = (text: string): ManagedService =>
   parseService(text) ?? refuse(managedAccountFaults.invalidService);
@@ -119,6 +121,24 @@ export const managedAccountRoutes: FastifyPluginAsyncTypebox = async (api) => {
         refuse(dialect.faults.invalid, { reason: 'status must be added or provisioned' });
       const listed = await listAccounts(ctx, tenant, { serviceName, states: [status] }, principal);
       return toWireList(tenant.accountName, listed);
+    },
+  );
+
+  api.get(
+    '/managedaccounts/:accountName/service/:serviceName/statement/:month',
+    {
+      config: { access: accountIn('params') },
+      schema: {
+        operationId: 'readManagedAccountStatement',
+        summary: 'What the primary account is billed for in a month, by the account that used it',
+        params: schemas.StatementParams,
+        response: { 200: schemas.WireStatement },
+      },
+    },
+    async ({ ctx, tenant, params, principal }) => {
+      const named = { serviceName: readService(params.serviceName), month: params.month };
+      await requirePrimary(ctx, principal, tenant);
+      return toWireStatement({ ...tenant, ...named }, await readStatement(ctx, tenant, named));
     },
   );
 };

@@ -62,3 +62,25 @@ export const WireList = Type.Object({
   ManagedAccProvisionedList: Listed,
 });
 export type WireList = Static<typeof WireList>;
+
+export const StatementParams = Type.Object({
+  accountName: AccountName,
+  serviceName: ServiceName,
+  month: Type.String({
+    pattern: '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$',
+    description: "yyyy-mm, a calendar month in the account's zone",
+  }),
+});
+
+const TransactionsCount = Type.String({ description: 'Billable uses' });
+
+export const WireStatement = Type.Object({
+  accountName: AccountName,
+  serviceName: ServiceName,
+  month: Type.String(),
+  skuName: Type.String(),
+  transactionsAllowed: Type.String(),
+  totalTransactionCount: Type.String({ description: 'The sum of the lines' }),
+  lines: Type.Array(Type.Object({ accountName: AccountName, transactionsCount: TransactionsCount })),
+});
+export type WireStatement = Static<typeof WireStatement>;

@@ -3,7 +3,8 @@ import type { Added } from './add-accounts.ts';
 import type { ListedAccounts } from './list-accounts.ts';
 import type { Activation } from './lock-relation.ts';
 import type { ActivationResult } from './provision-account.ts';
-import type { ActivationBody, WireActivation, WireAdded, WireList } from './schemas.ts';
+import type { Statement } from './read-statement.ts';
+import type { ActivationBody, WireActivation, WireAdded, WireList, WireStatement } from './schemas.ts';
 
 export const readTxid = ({ TxId, txid }: ActivationBody): string | undefined => TxId ?? txid;
 
@@ -33,3 +34,17 @@ export function toWireList(accountName: string, accounts: ListedAccounts): WireL
     ManagedAccProvisionedList: provisioned,
   };
 }
+
+export const toWireStatement = (
+  named: Pick<WireStatement, 'accountName' | 'serviceName' | 'month'>,
+  { skuName, allowed, lines, total }: Statement,
+): WireStatement => ({
+  ...named,
+  skuName,
+  transactionsAllowed: String(allowed),
+  totalTransactionCount: String(total),
+  lines: lines.map(({ accountName, transactions }) => ({
+    accountName,
+    transactionsCount: String(transactions),
+  })),
+});

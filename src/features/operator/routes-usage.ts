@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { operatorWith } from '../../platform/http/access.ts';
-import { type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
+import { readStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
+import { METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
 import { WireUsageDifference } from './schemas.ts';
@@ -40,6 +41,27 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const { next, ...compared } = await reconcileUsage(ctx, tenant, cursor);
       if (next !== undefined) announceNext(reply, toKey(next));
       return compared;
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName/statements/:serviceName/:month',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorReadStatement',
+        summary:
+          'What an account is billed for in a month, its own uses and those of the accounts it pays for',
+        params: Type.Object({
+          ...StatementParams.properties,
+          serviceName: Type.Enum([...METERED_SERVICES]),
+        }),
+        response: { 200: WireStatement },
+      },
+    },
+    async ({ ctx, params: { accountName, ...named } }) => {
+      const account = await findNamedAccount(ctx, accountName);
+      return toWireStatement({ accountName, ...named }, await readStatement(ctx, account, named));
     },
   );
 };

@@ -5,6 +5,7 @@ export { recordTransactions } from './record-transactions.ts';
 export { isServiceOpen, limitServices } from './service-gate.ts';
 export { allowanceOf } from './sku.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
+export { listStatementLines, type StatementLine } from './sql-statement.ts';
 export { findSubscription, listSubscriptions } from './sql-subscription.ts';
 export { countTransactions, type DayRange, deleteTransactionsOfAccount } from './sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './subscription.ts';

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
-import { byImei } from '../../../../test/support/location-fleet.ts';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { makeTriggerScene } from './scene.ts';
 
-const { world, goTo, pass, call, made, locate, locateChild, update, firings, removeAll } =
+const { world, goTo, pass, call, made, locate, locateChild, update, firings, newMonth, month } =
   await makeTriggerScene();
 const LIST = `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`;
 
-/** Every test begins in a month of its own, in which nothing was used. */
-beforeEach(async () => {
-  await removeAll();
-  const now = world.clock.now();
-  await goTo(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10)));
-});
-const month = () => world.clock.now().toISOString().slice(0, 7);
+beforeEach(newMonth);
 
 describe('a usage trigger', () => {
   it('fires when use reaches its percentage, and says why', async () => {
@@ -153,112 +146,5 @@ describe('a usage trigger', () => {
       `/firings?triggerId=${triggerId}&page=${operators.headers['x-next']}`,
     );
     assert.deepEqual([...operators.json(), ...next.json()], all);
-  });
-});
-
-describe('what a usage trigger sends', () => {
-  it('is a callback, and the mail and SMS that it asks for, with counter, threshold, account and month', async () => {
-    await made({
-      triggerName: 'half',
-      thresholdValue: '50',
-      sendEmailNotification: true,
-      emailAddresses: 'ops@example.com',
-      sendSmsNotification: true,
-      smsPhoneNumbers: '5550109999',
-    });
-    await locate(1, 2, 3, 4, 5);
-    await world.notifier.settle();
-    const [mail] = (await world.operator('GET', '/mail?limit=1')).json();
-    assert.deepEqual(mail.to, ['ops@example.com']);
-    assert.match(mail.subject, new RegExp(`Location use of account ${ACCOUNT} reached 50 %`));
-    assert.match(mail.text, /Used: +5 of 10/);
-    assert.match(mail.text, /Threshold: +50 % \(5\)/);
-    assert.match(mail.text, new RegExp(`Month: +${month()}-01 00:00 UTC to `));
-    const [sms] = (await world.operator('GET', '/sms?limit=1')).json();
-    assert.match(sms.text, new RegExp(`^half: Location use of account ${ACCOUNT} is 5 of 10 in ${month()}`));
-    const [callback] = (
-      await world.operator('GET', `/callbacks?serviceName=Location&accountName=${ACCOUNT}&limit=1`)
-    ).json();
-    assert.deepEqual(callback.payload.usage, { used: 5, allowed: 10, percent: 50, month: month() });
-    assert.equal(callback.payload.trigger.triggerName, 'half');
-  });
-
-  it('is the callback alone when it asks for nothing else', async () => {
-    const before = (await world.operator('GET', '/mail?limit=1000')).json().length;
-    await made({ thresholdValue: '10', emailAddresses: 'ops@example.com', smsPhoneNumbers: '5550109999' });
-    await locate(1);
-    assert.equal((await world.operator('GET', '/mail?limit=1000')).json().length, before);
-  });
-});
-
-describe('allowExcess: false', () => {
-  const refusedWith = async (answer: ReturnType<typeof locate>) => (await answer).json().errorMessage;
-  const EXCEEDED = 'Subscribed usage exceeded';
-
-  it('closes the service at 100 percent for the rest of the month, for the accounts billed with it too', async () => {
-    await made({ thresholdValue: '50', allowExcess: false });
-    assert.equal((await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)).statusCode, 200);
-    assert.equal(await refusedWith(locate(11)), EXCEEDED);
-    assert.equal(await refusedWith(locateChild()), EXCEEDED);
-    const cached = await call('POST', '/loc/v1/locations', {
-      accountName: ACCOUNT,
-      cacheMode: '0',
-      deviceList: byImei(1),
-    });
-    assert.equal(cached.statusCode, 200);
-    await pass(31 * 86_400_000);
-    assert.equal((await locate(11)).statusCode, 200);
-  });
-
-  it('holds from the moment that a trigger says so, and ends with the last that does', async () => {
-    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-    assert.equal((await locate(11)).statusCode, 200);
-    const [one, two] = [await made({ allowExcess: false }), await made({ allowExcess: false })];
-    assert.equal(await refusedWith(locate(11)), EXCEEDED);
-    await call('DELETE', `${LIST}/${one.triggerId}`);
-    assert.equal(await refusedWith(locate(11)), EXCEEDED);
-    await call('POST', `/subsc/v1/usage/triggers/${two.triggerId}`, {
-      accountName: ACCOUNT,
-      allowExcess: true,
-    });
-    assert.equal((await locate(11)).statusCode, 200);
-  });
-
-  it('does not close anything while the operator has paused actions, and alerts all the same', async () => {
-    const { triggerId } = await made({ thresholdValue: '100', allowExcess: false });
-    await world.operator('POST', '/actions/pause');
-    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-    assert.equal((await firings(triggerId)).length, 1);
-    assert.equal((await locate(11)).statusCode, 200);
-    await world.operator('POST', '/actions/resume');
-    assert.equal(await refusedWith(locate(11)), EXCEEDED);
-  });
-
-  it('stays out of the way of an account that subscribed to more meanwhile', async () => {
-    await made({ allowExcess: false });
-    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-    const subscriptions = (allowance: number) => [
-      { accountName: ACCOUNT, serviceName: 'Location', skuName: 'SVC-LOC-COARSE-CellID-Aggr', allowance },
-    ];
-    await world.import({ subscriptions: subscriptions(11) });
-    assert.equal((await locate(11)).statusCode, 200);
-    await world.import({ subscriptions: subscriptions(10) });
-  });
-});
-
-describe('what is billed', () => {
-  it('adds up: the lines of a primary account are its month, whoever recorded at the same time', async () => {
-    await Promise.all([locate(1, 2), locateChild(), locate(3), locateChild(), locateChild()]);
-    const lines = await world.ctx.db.many<{ accountName: string; transactions: bigint }>(sql`
-      select account_name as "accountName", transactions from service_month_line
-      where billed_to = ${ACCOUNT} and service_name = 'Location' and month = ${month()} order by 1`);
-    assert.deepEqual(lines, [
-      { accountName: ACCOUNT, transactions: 3n },
-      { accountName: MANAGED, transactions: 3n },
-    ]);
-    const [total] = await world.ctx.db.many<{ transactions: bigint }>(sql`
-      select transactions from service_month
-      where account_name = ${ACCOUNT} and service_name = 'Location' and month = ${month()}`);
-    assert.equal(total!.transactions, 6n);
   });
 });

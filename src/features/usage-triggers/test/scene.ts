@@ -88,9 +88,30 @@ export async function makeTriggerScene() {
     );
   const firings = async (triggerId: string) =>
     (await world.operator('GET', `/firings?triggerId=${triggerId}`)).json();
+  const month = () => world.clock.now().toISOString().slice(0, 7);
   const removeAll = async () => {
     for (const { triggerId } of (await call('GET', `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`)).json())
       await call('DELETE', `/subsc/v1/usage/accounts/${ACCOUNT}/triggers/${triggerId}`);
   };
-  return { world, goTo, pass, call, child, create, made, locate, locateChild, update, firings, removeAll };
+  /** For tests that each begin with a month in which nothing was used. */
+  const newMonth = async () => {
+    await removeAll();
+    const now = world.clock.now();
+    await goTo(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10)));
+  };
+  return {
+    world,
+    goTo,
+    pass,
+    call,
+    child,
+    create,
+    made,
+    locate,
+    locateChild,
+    update,
+    firings,
+    newMonth,
+    month,
+  };
 }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { byImei } from '../../../../test/support/location-fleet.ts';
+import { makeTriggerScene } from './scene.ts';
+
+const { world, pass, call, made, locate, locateChild, firings, newMonth } = await makeTriggerScene();
+const LIST = `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`;
+
+beforeEach(newMonth);
+
+describe('allowExcess: false', () => {
+  const refusedWith = async (answer: ReturnType<typeof locate>) => (await answer).json().errorMessage;
+  const EXCEEDED = 'Subscribed usage exceeded';
+
+  it('closes the service at 100 percent for the rest of the month, for the accounts billed with it too', async () => {
+    await made({ thresholdValue: '50', allowExcess: false });
+    assert.equal((await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)).statusCode, 200);
+    assert.equal(await refusedWith(locate(11)), EXCEEDED);
+    assert.equal(await refusedWith(locateChild()), EXCEEDED);
+    const cached = await call('POST', '/loc/v1/locations', {
+      accountName: ACCOUNT,
+      cacheMode: '0',
+      deviceList: byImei(1),
+    });
+    assert.equal(cached.statusCode, 200);
+    await pass(31 * 86_400_000);
+    assert.equal((await locate(11)).statusCode, 200);
+  });
+
+  it('holds from the moment that a trigger says so, and ends with the last that does', async () => {
+    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    assert.equal((await locate(11)).statusCode, 200);
+    const [one, two] = [await made({ allowExcess: false }), await made({ allowExcess: false })];
+    assert.equal(await refusedWith(locate(11)), EXCEEDED);
+    await call('DELETE', `${LIST}/${one.triggerId}`);
+    assert.equal(await refusedWith(locate(11)), EXCEEDED);
+    await call('POST', `/subsc/v1/usage/triggers/${two.triggerId}`, {
+      accountName: ACCOUNT,
+      allowExcess: true,
+    });
+    assert.equal((await locate(11)).statusCode, 200);
+  });
+
+  it('does not close anything while the operator has paused actions, and alerts all the same', async () => {
+    const { triggerId } = await made({ thresholdValue: '100', allowExcess: false });
+    await world.operator('POST', '/actions/pause');
+    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    assert.equal((await firings(triggerId)).length, 1);
+    assert.equal((await locate(11)).statusCode, 200);
+    await world.operator('POST', '/actions/resume');
+    assert.equal(await refusedWith(locate(11)), EXCEEDED);
+  });
+
+  it('stays out of the way of an account that subscribed to more meanwhile', async () => {
+    await made({ allowExcess: false });
+    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    const subscriptions = (allowance: number) => [
+      { accountName: ACCOUNT, serviceName: 'Location', skuName: 'SVC-LOC-COARSE-CellID-Aggr', allowance },
+    ];
+    await world.import({ subscriptions: subscriptions(11) });
+    assert.equal((await locate(11)).statusCode, 200);
+    await world.import({ subscriptions: subscriptions(10) });
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { makeTriggerScene } from './scene.ts';
+
+const { world, made, locate, newMonth, month } = await makeTriggerScene();
+
+beforeEach(newMonth);
+
+describe('what a usage trigger sends', () => {
+  it('is a callback, and the mail and SMS that it asks for, with counter, threshold, account and month', async () => {
+    await made({
+      triggerName: 'half',
+      thresholdValue: '50',
+      sendEmailNotification: true,
+      emailAddresses: 'ops@example.com',
+      sendSmsNotification: true,
+      smsPhoneNumbers: '5550109999',
+    });
+    await locate(1, 2, 3, 4, 5);
+    await world.notifier.settle();
+    const [mail] = (await world.operator('GET', '/mail?limit=1')).json();
+    assert.deepEqual(mail.to, ['ops@example.com']);
+    assert.match(mail.subject, new RegExp(`Location use of account ${ACCOUNT} reached 50 %`));
+    assert.match(mail.text, /Used: +5 of 10/);
+    assert.match(mail.text, /Threshold: +50 % \(5\)/);
+    assert.match(mail.text, new RegExp(`Month: +${month()}-01 00:00 UTC to `));
+    const [sms] = (await world.operator('GET', '/sms?limit=1')).json();
+    assert.match(sms.text, new RegExp(`^half: Location use of account ${ACCOUNT} is 5 of 10 in ${month()}`));
+    const [callback] = (
+      await world.operator('GET', `/callbacks?serviceName=Location&accountName=${ACCOUNT}&limit=1`)
+    ).json();
+    assert.deepEqual(callback.payload.usage, { used: 5, allowed: 10, percent: 50, month: month() });
+    assert.equal(callback.payload.trigger.triggerName, 'half');
+  });
+
+  it('is the callback alone when it asks for nothing else', async () => {
+    const before = (await world.operator('GET', '/mail?limit=1000')).json().length;
+    await made({ thresholdValue: '10', emailAddresses: 'ops@example.com', smsPhoneNumbers: '5550109999' });
+    await locate(1);
+    assert.equal((await world.operator('GET', '/mail?limit=1000')).json().length, before);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { makeTriggerScene } from './scene.ts';
+
+const { world, call, child, locate, locateChild, newMonth, month } = await makeTriggerScene();
+
+beforeEach(newMonth);
+
+describe('what is billed', () => {
+  it('adds up: the lines of a primary account are its month, whoever recorded at the same time', async () => {
+    await Promise.all([locate(1, 2), locateChild(), locate(3), locateChild(), locateChild()]);
+    const statement = await call(
+      'GET',
+      `/subsc/v1/managedaccounts/${ACCOUNT}/service/location/statement/${month()}`,
+    );
+    assert.deepEqual(statement.json(), {
+      accountName: ACCOUNT,
+      serviceName: 'Location',
+      month: month(),
+      skuName: 'SVC-LOC-COARSE-CellID-Aggr',
+      transactionsAllowed: '10',
+      totalTransactionCount: '6',
+      lines: [
+        { accountName: ACCOUNT, transactionsCount: '3' },
+        { accountName: MANAGED, transactionsCount: '3' },
+      ],
+    });
+    assert.deepEqual(
+      (await world.operator('GET', `/accounts/${ACCOUNT}/statements/Location/${month()}`)).json(),
+      statement.json(),
+    );
+    const [total] = await world.ctx.db.many<{ transactions: bigint }>(sql`
+      select transactions from service_month
+      where account_name = ${ACCOUNT} and service_name = 'Location' and month = ${month()}`);
+    assert.equal(total!.transactions, 6n);
+  });
+
+  it("stays with who paid when it was used, and is nobody else's to see", async () => {
+    await locateChild();
+    const [relation] = (
+      await call('GET', `/subsc/v1/managedaccounts/${ACCOUNT}/service/Location/status/provisioned`)
+    ).json().managedAccProvisionedList;
+    const cancelled = await child.call('POST', '/subsc/v1/managedaccounts/actions/cancel', {
+      accountName: MANAGED,
+      paccountName: ACCOUNT,
+      serviceName: 'Location',
+      type: 'SVC-LOC-COARSE-CellID-Aggr',
+      txid: relation.txid,
+    });
+    assert.equal(cancelled.json().status, 'Success');
+    await locateChild();
+    const read = async (accountName: string, by = call) =>
+      (
+        await by('GET', `/subsc/v1/managedaccounts/${accountName}/service/Location/statement/${month()}`)
+      ).json().lines;
+    assert.deepEqual(await read(ACCOUNT), [{ accountName: MANAGED, transactionsCount: '1' }]);
+    assert.deepEqual(await read(MANAGED, child.call), [{ accountName: MANAGED, transactionsCount: '1' }]);
+    assert.equal(
+      (await child.call('GET', `/subsc/v1/managedaccounts/${ACCOUNT}/service/Location/statement/${month()}`))
+        .statusCode,
+      401,
+    );
+    assert.equal(
+      (await call('GET', `/subsc/v1/managedaccounts/${ACCOUNT}/service/Location/statement/2026-13`))
+        .statusCode,
+      400,
+    );
+  });
+});
