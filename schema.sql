@@ -785,9 +785,11 @@ create table usage_trigger (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   version integer not null,
+  fired_month text not null default ''::text,
   constraint usage_trigger_pkey PRIMARY KEY (ecpd_id, trigger_id),
   constraint usage_trigger_ecpd_id_account_name_trigger_name_key UNIQUE (ecpd_id, account_name, trigger_name),
   constraint usage_trigger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint usage_trigger_fired_month_check CHECK ((fired_month ~ '^(\d{4}-\d{2})?$'::text)),
   constraint usage_trigger_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
   constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000)))
 );

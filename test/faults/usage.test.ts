@@ -10,6 +10,8 @@ import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 3);
 const RECORDS = 40_000;
+/** Every tenth record is one. */
+const UPDATES = RECORDS / 10;
 const dataDir = makeDataDir();
 after(() => removeDataDir(dataDir));
 
@@ -19,7 +21,19 @@ const imeis = Array.from({ length: 500 }, (_, n) => `9911000000${String(n).padSt
 await world.import({
   ...SMALL_FLEET,
   devices: imeis.map((imei, n) => ({ accountName: n % 2 ? ACCOUNT : MANAGED, imei })),
+  subscriptions: [{ accountName: ACCOUNT, serviceName: 'fota', skuName: 'fota', allowance: UPDATES }],
+  managedAccounts: [
+    { accountName: MANAGED, paccountName: ACCOUNT, serviceName: 'fota', type: 'fota', state: 'provisioned' },
+  ],
+  usageTriggers: Array.from({ length: 100 }, (_, n) => ({
+    accountName: ACCOUNT,
+    triggerName: `${(n + 1) * 10} percent`,
+    serviceName: 'fota',
+    thresholdValue: String((n + 1) * 10),
+  })),
 });
+
+const NOW = new Date().toISOString();
 
 const startNode = () =>
   startServiceProcess(dataDir, {
@@ -36,7 +50,9 @@ const lines = (run: string, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, i) => {
     const n = from + i;
     const at = new Date(Date.UTC(2026, 0, 1 + (n % 90), n % 24)).toISOString();
-    return JSON.stringify({ id: `${run}-${n}`, kind: 'imei', device: imeis[n % imeis.length], at, bytes: n });
+    const record = { id: `${run}-${n}`, kind: 'imei', device: imeis[n % imeis.length], at, bytes: n };
+    // Now, because triggers fire for the open month only.
+    return JSON.stringify(n % 10 === 0 ? { ...record, at: NOW, serviceName: 'fota' } : record);
   });
 
 function feed(
@@ -79,8 +95,26 @@ async function assertExact(): Promise<void> {
   }
 }
 
+/** Each trigger that the uses so far have reached fired once, by the use that reached it, and was told once. */
+async function assertFiredOnce(runs: number): Promise<void> {
+  const firings = await world.ctx.db.many<{ level: number; before: number; after: number }>(sql`
+    select level::int, counted_before::int as before, counted_after::int as after from firing order by level`);
+  const reached = Math.min(runs * 10, 100);
+  assert.deepEqual(
+    firings,
+    Array.from({ length: reached }, (_, n) => {
+      const after = ((n + 1) * UPDATES) / 10;
+      return { level: (n + 1) * 10, before: after - 1, after };
+    }),
+  );
+  const { count } = await world.ctx.db.one<{ count: number }>(
+    sql`select count(*)::int as count from callback_message where service_name = 'Location'`,
+  );
+  assert.equal(count, reached);
+}
+
 describe('usage', () => {
-  it('is exact after its feed was killed at any moment and fed again', async (test) => {
+  it('is exact after its feed was killed at any moment and fed again, and every crossing fired once', async (test) => {
     for (let round = 0; round < ROUNDS; round++) {
       const run = `killed${round}`;
       const records = lines(run, 0, RECORDS);
@@ -99,9 +133,10 @@ describe('usage', () => {
       assert.ok(kept > 0 && kept < RECORDS);
     }
     await assertExact();
+    await assertFiredOnce(ROUNDS);
   });
 
-  it('is exact after two processes took overlapping files at once, in opposite orders', async () => {
+  it('is exact after two processes took overlapping files at once, in opposite orders, and every crossing fired once', async () => {
     const nodes = await Promise.all([startNode(), startNode()]);
     const [one, two] = [lines('both', 0, 25_000), lines('both', 10_000, RECORDS).reverse()];
     const fed = await Promise.all([feed(nodes[0]!.url, one), feed(nodes[1]!.url, two)]);
@@ -119,5 +154,6 @@ describe('usage', () => {
     );
     assert.equal(bytes, (BigInt(RECORDS) * BigInt(RECORDS - 1)) / 2n);
     await assertExact();
+    await assertFiredOnce(ROUNDS + 1);
   });
 });

@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { recordFirings } from '../firings/index.ts';
 import { allowanceOf, listSubscriptions, type ServiceChange, type WatchServices } from '../usage/index.ts';
 import { findCrossing } from './evaluate-triggers.ts';
-import { listReachedTriggers } from './sql.ts';
+import { listReachedTriggers, setFiredMonths } from './sql.ts';
 import { tellFirings } from './tell-firings.ts';
 import type { UsageFiring } from './usage-firing.ts';
 
@@ -40,6 +40,7 @@ export const fireUsageTriggers: WatchServices = async (ctx, ecpdId, changes) => 
     metered.map(({ change, allowed }) => ({
       accountName: change.accountName,
       serviceName: change.serviceName,
+      month: change.month,
       percent: Math.floor((change.after * 100) / allowed),
     })),
   );
@@ -70,5 +71,11 @@ export const fireUsageTriggers: WatchServices = async (ctx, ecpdId, changes) => 
       },
     ];
   });
+  if (firings.length === 0) return;
+  await setFiredMonths(
+    ctx.db,
+    ecpdId,
+    firings.map(({ triggerId, change }) => ({ triggerId, month: change.month })),
+  );
   await tellFirings(ctx, ecpdId, await recordFirings(ctx, ecpdId, firings));
 };

@@ -34,6 +34,7 @@ export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
       service_name = excluded.service_name, threshold_percent = excluded.threshold_percent,
       allow_excess = excluded.allow_excess, send_sms = excluded.send_sms, sms_phone_numbers = excluded.sms_phone_numbers,
       send_email = excluded.send_email, email_addresses = excluded.email_addresses, version = t.version + 1,
+      fired_month = case when t.threshold_percent = excluded.threshold_percent then t.fired_month else '' end,
       updated_at = excluded.updated_at
     where (t.trigger_name, t.service_name, t.threshold_percent, t.allow_excess, t.send_sms, t.sms_phone_numbers,
            t.send_email, t.email_addresses)

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { MeteredService } from '../usage/index.ts';
@@ -60,7 +61,7 @@ export const updateTriggerRow = (db: Db, t: UsageTrigger): Promise<number> =>
     update usage_trigger set trigger_name = ${t.triggerName}, threshold_percent = ${t.thresholdPercent},
       allow_excess = ${t.allowExcess}, send_sms = ${t.sendSms}, sms_phone_numbers = ${t.smsPhoneNumbers},
       send_email = ${t.sendEmail}, email_addresses = ${t.emailAddresses}, version = ${t.version},
-      updated_at = ${t.updatedAt}
+      fired_month = case when threshold_percent = ${t.thresholdPercent} then fired_month else '' end, updated_at = ${t.updatedAt}
     where ecpd_id = ${t.ecpdId} and account_name = ${t.accountName} and trigger_id = ${t.triggerId}`);
 
 export const deleteTriggerRow = (
@@ -75,19 +76,37 @@ export const deleteTriggerRow = (
 export interface Reached {
   readonly accountName: string;
   readonly serviceName: MeteredService;
+  readonly month: string;
   /** Of what is subscribed, used. */
   readonly percent: number;
 }
 
-/** The triggers whose percentage is reached, lowest first; `nth`, from 1, is the place of what reached it. */
+/** The triggers whose percentage is reached and that have not fired in the month, as far as their rows tell; lowest first; `nth`, from 1, is the place of what reached it. */
 export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Reached[]) =>
   db.many<UsageTrigger & { nth: number }>(sql`
     select r.nth::int, ${COLUMNS}
     from unnest(${reached.map((r) => r.accountName)}::text[], ${reached.map((r) => r.serviceName)}::text[],
-      ${reached.map((r) => r.percent)}::float8[]) with ordinality as r (account_name, service_name, percent, nth)
+      ${reached.map((r) => r.month)}::text[], ${reached.map((r) => r.percent)}::float8[])
+      with ordinality as r (account_name, service_name, month, percent, nth)
     join usage_trigger t on t.ecpd_id = ${ecpdId} and t.account_name = r.account_name
-      and t.service_name = r.service_name and t.threshold_percent <= r.percent
+      and t.service_name = r.service_name and t.threshold_percent <= r.percent and t.fired_month <> r.month
     order by r.nth, t.threshold_percent, t.created_at, t.trigger_id`);
+
+/** In the order of their keys. A month that was reported late does not hide a later one. */
+export const setFiredMonths = (
+  db: Db,
+  ecpdId: string,
+  fired: readonly { readonly triggerId: string; readonly month: string }[],
+) =>
+  db.exec(sql`
+    with due as (
+      select t.trigger_id, f.month
+      from unnest(${plainArray(fired.map((f) => f.triggerId))}::uuid[], ${fired.map((f) => f.month)}::text[])
+        as f (trigger_id, month)
+      join usage_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = f.trigger_id and t.fired_month < f.month
+      order by t.trigger_id for no key update of t)
+    update usage_trigger t set fired_month = due.month from due
+    where t.ecpd_id = ${ecpdId} and t.trigger_id = due.trigger_id`);
 
 /** The services of these accounts that one of their triggers allows no excess of. */
 export const listLimits = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
