@@ -7,6 +7,7 @@ import { addClients } from './commands/clients.ts';
 import { addClock } from './commands/clock.ts';
 import { addDevices } from './commands/devices.ts';
 import { addExport } from './commands/export.ts';
+import { addFirings } from './commands/firings.ts';
 import { addHealth } from './commands/health.ts';
 import { addImport } from './commands/import.ts';
 import { addJobs } from './commands/jobs.ts';
@@ -77,6 +78,7 @@ function buildProgram(): Command {
     addActions,
     addCallbacks,
     addNotifications,
+    addFirings,
     addListen,
     addHealth,
   ])

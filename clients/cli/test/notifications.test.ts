@@ -11,6 +11,10 @@ before(async () => {
   const fleet = JSON.stringify({
     profiles: [{ ecpdId: '9000001' }],
     accounts: [{ accountName: ACCOUNT, ecpdId: '9000001', contactEmail: 'ops@acme.example' }],
+    plans: [{ code: 'P', name: 'P', kind: 'payAsYouGo' }],
+    devices: [{ accountName: ACCOUNT, imei: '990000000000011', servicePlan: 'P' }],
+    subscriptions: [{ accountName: ACCOUNT, serviceName: 'fota', skuName: 'fota', allowance: 4 }],
+    usageTriggers: [{ accountName: ACCOUNT, triggerName: 'half', serviceName: 'fota', thresholdValue: '50' }],
     // Nobody listens there, so that there is something to be told.
     listeners: [{ accountName: ACCOUNT, serviceName: 'AlertService', url: 'http://127.0.0.1:28219/hook' }],
   });
@@ -48,5 +52,32 @@ describe('mail and sms', () => {
       service.run(['mail', '--trigger', 'none', '--json']),
     ]);
     assert.deepEqual([JSON.parse(account.out), JSON.parse(trigger.out)], [[], []]);
+  });
+});
+
+describe('firings', () => {
+  it('list why triggers fired, for people and for programs', async () => {
+    const records = [1, 2, 3].map((n) =>
+      JSON.stringify({
+        id: `update-${n}`,
+        kind: 'imei',
+        device: '990000000000011',
+        at: new Date().toISOString(),
+        bytes: 0,
+        serviceName: 'fota',
+      }),
+    );
+    assert.equal((await service.run(['usage', '-'], { input: records.join('\n') })).code, 0);
+    const [table, json, none] = await Promise.all([
+      service.run(['firings', '--account', ACCOUNT]),
+      service.run(['firings', '--json']),
+      service.run(['firings', '--trigger', 'none', '--json']),
+    ]);
+    const [titles, row, ...more] = table.out.trimEnd().split('\n');
+    assert.match(titles!, /^AT +ACCOUNT +TRIGGER +SUBJECT +LEVEL +COUNTER +THRESHOLD +LATE +RECORD$/);
+    assert.match(row!, / 50 percent +1 to 2 +2 +\S+ +update-2$/);
+    assert.deepEqual(more, []);
+    assert.equal(JSON.parse(json.out)[0].usageRecordId, 'update-2');
+    assert.deepEqual(JSON.parse(none.out), []);
   });
 });
