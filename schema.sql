@@ -793,7 +793,7 @@ create table usage_trigger (
   constraint usage_trigger_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
   constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000)))
 );
-CREATE INDEX usage_trigger_threshold ON usage_trigger USING btree (ecpd_id, account_name, service_name, threshold_percent);
+CREATE INDEX usage_trigger_threshold ON usage_trigger USING btree (ecpd_id, account_name, service_name, threshold_percent, fired_month);
 
 create table user_account (
   username text not null,

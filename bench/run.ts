@@ -9,6 +9,7 @@ import { locations } from './locations.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 import { usage } from './usage.bench.ts';
+import { usageTriggers } from './usage-triggers.bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start,
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'callback-claims': callbackClaims,
   locations,
   usage,
+  'usage-triggers': usageTriggers,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

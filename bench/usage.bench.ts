@@ -1,5 +1,3 @@
-import { Agent, request } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Database, openDatabase } from '../src/platform/db/db.ts';
@@ -9,62 +7,19 @@ import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-pos
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
 import type { Finding } from './support/report.ts';
 import { median, show, spread } from './support/statistics.ts';
-import { AT, BATCH, bareRate, benchRecord, makeBareTables, singleRate } from './support/usage-bare.ts';
+import { bareRate, makeBareTables, singleRate } from './support/usage-bare.ts';
+import { feedRate, OPERATOR_KEY } from './support/usage-feed.ts';
 import { fillFleet, fillMonth } from './support/usage-fleet.ts';
 
 const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
 const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
 const DEVICES = 100_000;
 const [FEW, MANY] = [10_000, 1_000_000];
-const OPERATOR_KEY = 'operator-key-for-the-bench';
 
 interface Place {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly url: string;
-}
-
-function bodies(from: number, to: number, devices: number, run: string): Buffer[] {
-  const parts: Buffer[] = [];
-  for (let start = from; start < to; start += BATCH) {
-    const lines = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => {
-      const { id, device, bytes } = benchRecord(start + i, devices, run);
-      return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${AT}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12}\n`;
-    });
-    parts.push(Buffer.from(lines.join('')));
-  }
-  return parts;
-}
-
-async function send(url: string, parts: readonly Buffer[]): Promise<number> {
-  const answer = await new Promise<{ accepted: number }>((resolve, reject) => {
-    const call = request(`${url}/operator/v1/usage`, {
-      method: 'POST',
-      agent: new Agent(),
-      headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/x-ndjson' },
-    });
-    call.on('error', reject);
-    call.on('response', (response) =>
-      json(response).then((body) => resolve(body as { accepted: number }), reject),
-    );
-    void (async () => {
-      for (const part of parts)
-        if (!call.write(part)) await new Promise((ready) => call.once('drain', ready));
-      call.end();
-    })();
-  });
-  return answer.accepted;
-}
-
-/** Two feeds at once, over HTTP, into the service as it is started by its users. */
-async function feedRate({ url }: Place, records: number, devices: number, run: string): Promise<number> {
-  const half = Math.ceil(records / 2 / BATCH) * BATCH;
-  const feeds = [bodies(0, half, devices, run), bodies(half, records, devices, run)];
-  const before = performance.now();
-  const accepted = await Promise.all(feeds.map((parts) => send(url, parts)));
-  const seconds = (performance.now() - before) / 1_000;
-  if (accepted.reduce((sum, one) => sum + one, 0) !== records) throw new Error(`accepted ${accepted}`);
-  return records / seconds;
 }
 
 async function emptyLedgers({ db }: Place): Promise<void> {
@@ -89,7 +44,7 @@ async function measure(
     await emptyLedgers(place);
     if (underWay) for (const schema of ['public', 'bare']) await fillMonth(place.db, schema, devices);
     const bareFirst = round % 2 === 0 ? await bareRate(place.databaseUrl, records, devices, 'b') : undefined;
-    const ours = await feedRate(place, records, devices, 'o');
+    const ours = await feedRate(place.url, { records, devices, run: 'o' });
     const bare = bareFirst ?? (await bareRate(place.databaseUrl, records, devices, 'b'));
     console.error(`  ${devices} devices: ${show(ours)}/s, bare ${show(bare)}/s`);
     if (round > 0) rounds.push({ ours, bare });

@@ -31,7 +31,7 @@ import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeLocations } from './compose-locations.ts';
-import { evaluator, usageFeed } from './feeds.ts';
+import { usageEvaluator, usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
@@ -87,6 +87,7 @@ export async function compose({
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
+  const evaluator = usageEvaluator(metrics);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
   const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations), { feed });
@@ -110,7 +111,7 @@ export async function compose({
     waitMs: settings.advanceWaitMs,
     afterReset: engine.addRecurring,
   };
-  const feeds = { usage: usageFeed(settings, ctx, metrics) };
+  const feeds = { usage: usageFeed(settings, ctx, metrics, evaluator) };
   const api = await buildApi({
     ...settings,
     ctx,

@@ -6,16 +6,24 @@ import type { Metrics } from '../platform/metrics.ts';
 import { turnstile } from '../platform/turnstile.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
-export const evaluator: UsageEvaluator = {
-  cyclesOf: async () => [],
-  evaluate: async () => {},
-  watchServices: fireUsageTriggers,
-};
+export function usageEvaluator(metrics: Metrics): UsageEvaluator {
+  const fired = metrics.addCounter({
+    name: 'linekeeper_firings_total',
+    help: 'Firings of triggers by kind, since this process started; those that were undone and done again count twice',
+    label: 'kind',
+  });
+  return {
+    cyclesOf: async () => [],
+    evaluate: async () => {},
+    watchServices: fireUsageTriggers((count) => fired('usage', count)),
+  };
+}
 
 export const usageFeed = (
   { retentionDays }: Pick<Settings, 'retentionDays'>,
   { db }: Ctx,
   metrics: Metrics,
+  evaluator: UsageEvaluator,
 ): FeedPolicy => ({
   keptDays: retentionDays.usage,
   evaluator,

@@ -6,6 +6,8 @@ import { listReachedTriggers, setFiredMonths } from './sql.ts';
 import { tellFirings } from './tell-firings.ts';
 import type { UsageFiring } from './usage-firing.ts';
 
+const AFTER_ALL_MONTHS = '9999-99';
+
 interface Metered {
   readonly change: ServiceChange;
   readonly allowed: number;
@@ -31,51 +33,56 @@ async function withAllowances(
 }
 
 /** Fires what the counted uses have reached and this month has not fired; lowest threshold first. */
-export const fireUsageTriggers: WatchServices = async (ctx, ecpdId, changes) => {
-  const metered = await withAllowances(ctx, ecpdId, changes);
-  if (metered.length === 0) return;
-  const reached = await listReachedTriggers(
-    ctx.db,
-    ecpdId,
-    metered.map(({ change, allowed }) => ({
-      accountName: change.accountName,
-      serviceName: change.serviceName,
-      month: change.month,
-      percent: Math.floor((change.after * 100) / allowed),
-    })),
-  );
-  const firedAt = ctx.now();
-  const firings = reached.flatMap(({ nth, ...trigger }): UsageFiring[] => {
-    const { change, allowed } = metered[nth - 1]!;
-    const crossing = findCrossing(change, trigger.thresholdPercent, allowed);
-    if (crossing === undefined) return [];
-    const { ref, ...counter } = crossing;
-    return [
-      {
-        firingId: ctx.newId(),
-        triggerId: trigger.triggerId,
-        kind: 'usage',
-        accountName: trigger.accountName,
-        subject: trigger.accountName,
-        levelKind: 'percent',
-        level: trigger.thresholdPercent,
-        cycle: change.cycle,
-        ...counter,
-        usageRecordId: ref,
-        ruleVersion: trigger.version,
-        firedAt,
-        late: change.late,
-        trigger,
-        change,
-        allowed,
-      },
-    ];
-  });
-  if (firings.length === 0) return;
-  await setFiredMonths(
-    ctx.db,
-    ecpdId,
-    firings.map(({ triggerId, change }) => ({ triggerId, month: change.month })),
-  );
-  await tellFirings(ctx, ecpdId, await recordFirings(ctx, ecpdId, firings));
-};
+export const fireUsageTriggers =
+  (onFired: (count: number) => void): WatchServices =>
+  async (ctx, ecpdId, changes) => {
+    const metered = await withAllowances(ctx, ecpdId, changes);
+    if (metered.length === 0) return;
+    const reached = await listReachedTriggers(
+      ctx.db,
+      ecpdId,
+      metered.map(({ change, allowed }) => ({
+        accountName: change.accountName,
+        serviceName: change.serviceName,
+        // One that fired in this month may not have in the last: the key of its firing tells.
+        firedBefore: change.late ? AFTER_ALL_MONTHS : change.month,
+        percent: Math.floor((change.after * 100) / allowed),
+      })),
+    );
+    const firedAt = ctx.now();
+    const firings = reached.flatMap(({ nth, ...trigger }): UsageFiring[] => {
+      const { change, allowed } = metered[nth - 1]!;
+      const crossing = findCrossing(change, trigger.thresholdPercent, allowed);
+      if (crossing === undefined) return [];
+      const { ref, ...counter } = crossing;
+      return [
+        {
+          firingId: ctx.newId(),
+          triggerId: trigger.triggerId,
+          kind: 'usage',
+          accountName: trigger.accountName,
+          subject: trigger.accountName,
+          levelKind: 'percent',
+          level: trigger.thresholdPercent,
+          cycle: change.cycle,
+          ...counter,
+          usageRecordId: ref,
+          ruleVersion: trigger.version,
+          firedAt,
+          late: change.late,
+          trigger,
+          change,
+          allowed,
+        },
+      ];
+    });
+    if (firings.length === 0) return;
+    await setFiredMonths(
+      ctx.db,
+      ecpdId,
+      firings.map(({ triggerId, change }) => ({ triggerId, month: change.month })),
+    );
+    const fresh = await recordFirings(ctx, ecpdId, firings);
+    await tellFirings(ctx, ecpdId, fresh);
+    onFired(fresh.length);
+  };

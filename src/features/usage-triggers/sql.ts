@@ -76,7 +76,8 @@ export const deleteTriggerRow = (
 export interface Reached {
   readonly accountName: string;
   readonly serviceName: MeteredService;
-  readonly month: string;
+  /** Triggers that fired in this month or later are not looked at. */
+  readonly firedBefore: string;
   /** Of what is subscribed, used. */
   readonly percent: number;
 }
@@ -86,10 +87,10 @@ export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Re
   db.many<UsageTrigger & { nth: number }>(sql`
     select r.nth::int, ${COLUMNS}
     from unnest(${reached.map((r) => r.accountName)}::text[], ${reached.map((r) => r.serviceName)}::text[],
-      ${reached.map((r) => r.month)}::text[], ${reached.map((r) => r.percent)}::float8[])
-      with ordinality as r (account_name, service_name, month, percent, nth)
+      ${reached.map((r) => r.firedBefore)}::text[], ${reached.map((r) => r.percent)}::float8[])
+      with ordinality as r (account_name, service_name, fired_before, percent, nth)
     join usage_trigger t on t.ecpd_id = ${ecpdId} and t.account_name = r.account_name
-      and t.service_name = r.service_name and t.threshold_percent <= r.percent and t.fired_month <> r.month
+      and t.service_name = r.service_name and t.threshold_percent <= r.percent and t.fired_month < r.fired_before
     order by r.nth, t.threshold_percent, t.created_at, t.trigger_id`);
 
 /** In the order of their keys. A month that was reported late does not hide a later one. */

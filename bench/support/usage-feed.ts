@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { AT, BATCH, benchRecord } from './usage-bare.ts';
+
+export const OPERATOR_KEY = 'operator-key-for-the-bench';
+
+interface Fed {
+  readonly devices: number;
+  /** Makes the ids of one run different from those of another. */
+  readonly run: string;
+  readonly at?: string;
+  readonly serviceName?: 'fota';
+}
+
+function bodies(from: number, to: number, { devices, run, at = AT, serviceName }: Fed): Buffer[] {
+  const parts: Buffer[] = [];
+  const service = serviceName === undefined ? '' : `,"serviceName":"${serviceName}"`;
+  for (let start = from; start < to; start += BATCH) {
+    const lines = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => {
+      const { id, device, bytes } = benchRecord(start + i, devices, run);
+      return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${at}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12${service}}\n`;
+    });
+    parts.push(Buffer.from(lines.join('')));
+  }
+  return parts;
+}
+
+async function send(url: string, parts: readonly Buffer[]): Promise<number> {
+  const answer = await new Promise<{ accepted: number }>((resolve, reject) => {
+    const call = request(`${url}/operator/v1/usage`, {
+      method: 'POST',
+      agent: new Agent(),
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/x-ndjson' },
+    });
+    call.on('error', reject);
+    call.on('response', (response) =>
+      json(response).then((body) => resolve(body as { accepted: number }), reject),
+    );
+    void (async () => {
+      for (const part of parts)
+        if (!call.write(part)) await new Promise((ready) => call.once('drain', ready));
+      call.end();
+    })();
+  });
+  return answer.accepted;
+}
+
+/** Two feeds at once, over HTTP, into the service as it is started by its users. */
+export async function feedRate(url: string, fed: Fed & { readonly records: number }): Promise<number> {
+  const { records } = fed;
+  const half = Math.ceil(records / 2 / BATCH) * BATCH;
+  const feeds = [bodies(0, half, fed), bodies(half, records, fed)];
+  const before = performance.now();
+  const accepted = await Promise.all(feeds.map((parts) => send(url, parts)));
+  const seconds = (performance.now() - before) / 1_000;
+  if (accepted.reduce((sum, one) => sum + one, 0) !== records) throw new Error(`accepted ${accepted}`);
+  return records / seconds;
+}

@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from '../src/platform/db/db.ts';
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
+import { sql } from '../src/platform/db/sql.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
+import type { Finding } from './support/report.ts';
+import { median, show, spread } from './support/statistics.ts';
+import { feedRate, OPERATOR_KEY } from './support/usage-feed.ts';
+import { fillFleet } from './support/usage-fleet.ts';
+
+const RECORDS = 100_000;
+const DEVICES = 10_000;
+const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
+const [FEW, MANY] = [1_000, 100_000];
+
+/**
+ * Spread over all accounts. The same thousand can fire in every round, so that what is compared is having more triggers
+ * and not firing more of them; of the others half have fired this month, and half wait for more use than there is.
+ */
+async function fillTriggers(db: Database, count: number, month: string): Promise<void> {
+  await db.exec(sql`truncate firing, usage_trigger, callback_message cascade`);
+  await db.exec(
+    sql`truncate service_transaction, service_day, service_month, service_month_line, usage_record`,
+  );
+  await db.exec(sql`
+    insert into subscription (ecpd_id, account_name, service_name, sku_name, since, allowance)
+    select ecpd_id, account_name, 'fota', 'fota', '2026-01-01', ${(RECORDS / 100) * 2} from account on conflict do nothing`);
+  await db.exec(sql`
+    insert into usage_trigger (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
+      allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at, fired_month)
+    select a.ecpd_id, a.account_name, gen_random_uuid(), 'trigger ' || n, 'fota',
+      case when n <= ${FEW} or n % 2 = 0 then 1 + (n * 37) % 100 else 101 + n % 900 end,
+      true, false, '{}', false, '{}', 1, '2026-01-01Z', '2026-01-01Z',
+      case when n > ${FEW} and n % 2 = 0 then ${month} else '' end
+    from generate_series(1, ${count}::int) n
+    join (select *, row_number() over (order by ecpd_id, account_name) as nth, count(*) over () as all_of_them
+          from account) a on a.nth = 1 + n % a.all_of_them`);
+  await db.exec(sql`vacuum analyze usage_trigger`);
+  await db.exec(sql`checkpoint`);
+}
+
+/** Only uses of a metered service are looked at by these triggers, so every record is one. */
+export async function usageTriggers(): Promise<Finding[]> {
+  const dataDir = makeDataDir();
+  const lock = await lockDataDir(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  await migrate(
+    postgres.url,
+    await readMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
+  );
+  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
+  await fillFleet(db, DEVICES);
+  const service = await startServiceProcess(makeDataDir(), {
+    DATABASE_URL: postgres.url,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'api',
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+  const at = new Date().toISOString();
+  const rateWith = async (triggers: number, run: string) => {
+    await fillTriggers(db, triggers, at.slice(0, 7));
+    const rate = await feedRate(service.url, {
+      records: RECORDS,
+      devices: DEVICES,
+      run,
+      at,
+      serviceName: 'fota',
+    });
+    const { fired } = await db.one<{ fired: number }>(sql`select count(*)::int as fired from firing`);
+    console.error(`  ${show(triggers)} triggers: ${show(rate)}/s, ${show(fired)} fired`);
+    return rate;
+  };
+  const rounds: { few: number; many: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const manyFirst = round % 2 === 0 ? await rateWith(MANY, `m${round}`) : undefined;
+    const few = await rateWith(FEW, `f${round}`);
+    const many = manyFirst ?? (await rateWith(MANY, `m${round}`));
+    // The first one warms up.
+    if (round > 0) rounds.push({ few, many });
+  }
+  await service.stop();
+  await db.close();
+  await postgres.stop();
+  await lock.release();
+  removeDataDir(dataDir);
+  removeDataDir(service.dataDir);
+  const growths = rounds.map(({ few, many }) => few / many);
+  return [
+    {
+      what: `Cost of a use of a service with ${show(MANY)} usage triggers, ${show(RECORDS)} uses over 100 accounts`,
+      ours: `${show(median(rounds.map(({ many }) => many)))}/s`,
+      against: `${show(median(rounds.map(({ few }) => few)))}/s (with ${show(FEW)})`,
+      ratio: `${show(median(growths))} (${spread(growths)})`,
+      target: 'at most 1.2',
+      met: median(growths) <= 1.2,
+    },
+  ];
+}
