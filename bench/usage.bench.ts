@@ -9,7 +9,15 @@ import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-pos
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
 import type { Finding } from './support/report.ts';
 import { median, show, spread } from './support/statistics.ts';
-import { AT, BATCH, bareRate, benchRecord, makeBareTables, singleRate } from './support/usage-bare.ts';
+import {
+  AT,
+  BATCH,
+  bareRate,
+  benchRecord,
+  FED_TABLES,
+  makeBareTables,
+  singleRate,
+} from './support/usage-bare.ts';
 import { fillFleet, fillMonth } from './support/usage-fleet.ts';
 
 const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
@@ -69,8 +77,7 @@ async function feedRate({ url }: Place, records: number, devices: number, run: s
 
 async function emptyLedgers({ db }: Place): Promise<void> {
   for (const schema of ['public', 'bare'])
-    for (const table of ['usage_record', 'usage_device_month', 'usage_account_day'])
-      await db.exec({ text: `truncate ${schema}.${table}`, values: [] });
+    for (const table of FED_TABLES) await db.exec({ text: `truncate ${schema}.${table}`, values: [] });
   await db.exec(sql`checkpoint`);
 }
 
