@@ -1,3 +1,4 @@
+import { answerRequest, purgeSummaries } from '../features/billing-summary/jobs.ts';
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
@@ -25,4 +26,6 @@ export const jobKinds = (
   ...locations.jobs,
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
+  answerRequest,
+  purgeSummaries,
 ];
