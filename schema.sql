@@ -44,6 +44,19 @@ create table audit_entry (
 CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
 
+create table billing_request (
+  ecpd_id text not null,
+  account_name text not null,
+  request_id uuid not null,
+  asked jsonb not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint billing_request_pkey PRIMARY KEY (ecpd_id, account_name, request_id),
+  constraint billing_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX billing_request_ended ON billing_request USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX billing_request_open ON billing_request USING btree (ecpd_id, account_name) WHERE (ended_at IS NULL);
+
 create table callback_attempt (
   ecpd_id text not null,
   message_id uuid not null,
@@ -228,6 +241,7 @@ create table device (
   constraint device_kind_check CHECK ((kind = ANY (ARRAY['device'::text, 'gateway'::text, 'sensor'::text]))),
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
+CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
 CREATE INDEX device_plan ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
 
@@ -730,6 +744,22 @@ create table usage_account_day (
   plan_code text not null,
   bytes bigint not null,
   constraint usage_account_day_pkey PRIMARY KEY (ecpd_id, account_name, day, plan_code)
+);
+
+create table usage_bill_day (
+  ecpd_id text not null,
+  account_name text not null,
+  day date not null,
+  plan_code text not null,
+  apn text not null,
+  rating_group text not null,
+  country_code text not null,
+  delayed boolean not null,
+  bytes bigint not null,
+  charged_bytes bigint not null,
+  charge_amount numeric not null,
+  constraint usage_bill_day_pkey PRIMARY KEY (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed),
+  constraint usage_bill_day_check CHECK (((charged_bytes >= 0) AND (charged_bytes <= bytes)))
 );
 
 create table usage_device_month (

@@ -7,7 +7,7 @@ import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-pos
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
 import type { Finding } from './support/report.ts';
 import { median, show, spread } from './support/statistics.ts';
-import { bareRate, makeBareTables, singleRate } from './support/usage-bare.ts';
+import { bareRate, FED_TABLES, makeBareTables, singleRate } from './support/usage-bare.ts';
 import { feedRate, OPERATOR_KEY } from './support/usage-feed.ts';
 import { fillFleet, fillMonth } from './support/usage-fleet.ts';
 
@@ -24,8 +24,7 @@ interface Place {
 
 async function emptyLedgers({ db }: Place): Promise<void> {
   for (const schema of ['public', 'bare'])
-    for (const table of ['usage_record', 'usage_device_month', 'usage_account_day'])
-      await db.exec({ text: `truncate ${schema}.${table}`, values: [] });
+    for (const table of FED_TABLES) await db.exec({ text: `truncate ${schema}.${table}`, values: [] });
   await db.exec(sql`checkpoint`);
 }
 

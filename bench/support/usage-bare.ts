@@ -33,10 +33,20 @@ const ACCOUNTS = `insert into bare.usage_account_day as c
   select $1, account_name, '${DAY}', '${PLAN}', sum(bytes) from ${INPUT} group by account_name order by account_name
   on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes`;
 
+const BILLS = `insert into bare.usage_bill_day as c
+  select $1, account_name, '${DAY}', '${PLAN}', 'iot.apn', '100', 'USA', false, sum(bytes), sum(bytes), 0.12 * count(*)
+  from ${INPUT} group by account_name order by account_name
+  on conflict (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed) do update set
+    bytes = c.bytes + excluded.bytes, charged_bytes = c.charged_bytes + excluded.charged_bytes,
+    charge_amount = c.charge_amount + excluded.charge_amount`;
+
+/** The tables that a feed writes. */
+export const FED_TABLES = ['usage_record', 'usage_device_month', 'usage_account_day', 'usage_bill_day'];
+
 /** The same tables with the same indexes, in a schema of their own. */
 export async function makeBareTables(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists bare cascade; create schema bare');
-  for (const table of ['usage_record', 'usage_device_month', 'usage_account_day'])
+  for (const table of FED_TABLES)
     await client.query(`create table bare.${table} (like public.${table} including all)`);
 }
 
@@ -84,6 +94,7 @@ export async function bareRate(url: string, records: number, devices: number, ru
           values,
         });
         await client.query({ name: 'devices', text: DEVICES, values });
+        await client.query({ name: 'bills', text: BILLS, values });
         await client.query({ name: 'accounts', text: ACCOUNTS, values });
         await client.query('commit');
       }
@@ -95,7 +106,7 @@ export async function bareRate(url: string, records: number, devices: number, ru
 }
 
 const SINGLE = `with added as (insert into bare.usage_record select ${COLUMNS} from ${INPUT} on conflict do nothing returning 1),
-  counted as (${DEVICES}) ${ACCOUNTS}`;
+  counted as (${DEVICES}), billed as (${BILLS}) ${ACCOUNTS}`;
 
 /** One transaction for each record, on as many connections as the service has. */
 export async function singleRate(

@@ -1,3 +1,4 @@
+import { answerRequest, purgeSummaries } from '../features/billing-summary/jobs.ts';
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
@@ -27,4 +28,6 @@ export const jobKinds = (
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
+  answerRequest,
+  purgeSummaries,
 ];

@@ -1,3 +1,4 @@
+import { billingFaults } from '../features/billing-summary/errors.ts';
 import { callbackFaults } from '../features/callbacks/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
@@ -16,6 +17,7 @@ import { gatewayFaults } from '../platform/http/faults.ts';
 export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, FaultKind>>>> = {
   gateway: gatewayFaults,
   ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
+  'billing summary': billingFaults,
   callbacks: callbackFaults,
   consents: consentFaults,
   locations: locationFaults,

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { billingRoutes, deviceUsageRoutes } from '../features/billing-summary/routes.ts';
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
@@ -42,10 +43,12 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
     routes: [
       sessionRoutes(sessions),
       planRoutes,
+      deviceUsageRoutes,
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
     ],
   },
+  { prefix: '/m2m/v2/devices', dialect: m2mDialect, routes: [billingRoutes] },
   { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },
   {
     prefix: '/loc/v1',

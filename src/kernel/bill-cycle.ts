@@ -41,6 +41,12 @@ export function cycleOf(cycle: Cycle, day: LocalDay, billCycleDay: number): Cycl
     : { from: inMonth, to: billDay(year, month + 1, billCycleDay) };
 }
 
+/** The cycle that begins in a calendar month, after which it is named; months count from 1. */
+export const billMonth = (year: number, month: number, billCycleDay: number): CycleDays => ({
+  from: billDay(year, month - 1, billCycleDay),
+  to: billDay(year, month, billCycleDay),
+});
+
 /** Local days of one time zone. It remembers what it has found out: asking again is a look into a table. */
 export interface DayFinder {
   readonly dayAt: (atMs: number) => LocalDay;

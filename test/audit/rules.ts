@@ -18,6 +18,7 @@ export const FEATURES = [
   'sim-secure',
   'usage-triggers',
   'price-plan-triggers',
+  'billing-summary',
   'device-management',
   'operator',
 ] as const;

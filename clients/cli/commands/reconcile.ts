@@ -15,6 +15,16 @@ interface Difference {
   readonly day: string;
   readonly countedBytes: string;
   readonly ledgerBytes: string;
+  readonly bill?: {
+    readonly apn: string;
+    readonly ratingGroup: string;
+    readonly countryCode: string;
+    readonly delayed: boolean;
+    readonly countedChargedBytes: string;
+    readonly ledgerChargedBytes: string;
+    readonly countedAmount: string;
+    readonly ledgerAmount: string;
+  };
 }
 
 interface Totals {
@@ -34,11 +44,25 @@ async function* listAccounts({ api }: Invocation): AsyncGenerator<string> {
   } while (page !== undefined);
 }
 
+/** The part of a bill that a counter is for, and what was charged beside its bytes. */
+function billWords({ bill }: Difference): { readonly part: string; readonly charges: string } {
+  if (bill === undefined) return { part: '', charges: '' };
+  const { apn, ratingGroup, countryCode, delayed } = bill;
+  const known = (text: string) => text || 'unknown';
+  return {
+    part: `, bill of APN ${known(apn)}, rating group ${known(ratingGroup)}, country ${known(countryCode)}${delayed ? ', delayed' : ''}`,
+    charges:
+      `; charged bytes ${bill.countedChargedBytes}, ledger ${bill.ledgerChargedBytes}` +
+      `; amount ${bill.countedAmount}, ledger ${bill.ledgerAmount}`,
+  };
+}
+
 /** Printed as they are found: there may be any number. */
 function printDifference({ json }: Invocation, accountName: string, difference: Difference): void {
   const { deviceId, planCode, day, countedBytes, ledgerBytes } = difference;
   const whose = deviceId === null ? `account ${accountName}` : `device ${deviceId} of ${accountName}`;
-  const sentence = `${day} ${whose}, plan ${planCode || 'unknown'}: counted ${countedBytes}, ledger ${ledgerBytes}`;
+  const { part, charges } = billWords(difference);
+  const sentence = `${day} ${whose}, plan ${planCode || 'unknown'}${part}: counted ${countedBytes}, ledger ${ledgerBytes}${charges}`;
   print(json ? JSON.stringify({ accountName, ...difference }) : plainText(sentence));
 }
 

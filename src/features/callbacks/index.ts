@@ -11,7 +11,10 @@ export {
   deviceLocated,
   deviceNotLocated,
 } from './payloads/consent-reports.ts';
+export { type Fault, failed } from './payloads/envelope.ts';
 export { reportCompleted, usageTriggerFired } from './payloads/locations.ts';
+export type { DeviceRef } from './payloads/shapes.ts';
+export { aggregateUsage, billingSummary } from './payloads/usage.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';

@@ -118,4 +118,17 @@ export const WireUsageDifference = Type.Object({
   day: Type.String({ format: 'date' }),
   countedBytes: Type.String(),
   ledgerBytes: Type.String(),
+  /** Where the counter is one that bills are made of. */
+  bill: Type.Optional(
+    Type.Object({
+      apn: Type.String(),
+      ratingGroup: Type.String(),
+      countryCode: Type.String(),
+      delayed: Type.Boolean(),
+      countedChargedBytes: Type.String(),
+      ledgerChargedBytes: Type.String(),
+      countedAmount: Type.String(),
+      ledgerAmount: Type.String(),
+    }),
+  ),
 });

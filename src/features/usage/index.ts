@@ -1,5 +1,6 @@
 export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 export { subscriptionsSection } from './fleet-subscriptions.ts';
+export type { DaySpan } from './ledger.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export { recordTransactions } from './record-transactions.ts';
 export { isServiceOpen, limitServices } from './service-gate.ts';
@@ -9,5 +10,20 @@ export { listStatementLines, type StatementLine } from './sql-statement.ts';
 export { findSubscription, listSubscriptions } from './sql-subscription.ts';
 export { countTransactions, type DayRange, deleteTransactionsOfAccount } from './sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './subscription.ts';
+export {
+  type Bill,
+  type BilledBy,
+  type BilledCountry,
+  type BilledGroup,
+  NOTHING_BILLED,
+} from './sums/bill.ts';
+export { BillTooLarge, billAccount, billDevices, billLines } from './sums/sql-bill.ts';
+export {
+  findLedgerStart,
+  listDevicesWithUsage,
+  listUsageDays,
+  sumUsageOfDevices,
+  type UsageDay,
+} from './sums/sql-usage-days.ts';
 export { type FeedPolicy, REJECTED_MAX, takeUsage } from './take-usage.ts';
 export { WireUsageRecord } from './usage-record.ts';

@@ -52,3 +52,37 @@ export function timeliness(closesAtMs: number, nowMs: number): Timeliness {
 /** The first day that is surely kept for as long as a record may still come: zones are up to a day apart. */
 export const firstDayKept = (nowMs: number, keptDays: number): LocalDay =>
   new Date(nowMs - (keptDays + 1) * DAY_MS).toISOString().slice(0, 10);
+
+/** A counter that is not what the ledger adds up to. */
+export interface Difference {
+  /** Null: the account's own counter. */
+  readonly deviceId: string | null;
+  /** Empty: not known. */
+  readonly planCode: string;
+  readonly day: LocalDay;
+  readonly countedBytes: string;
+  readonly ledgerBytes: string;
+  /** Set where the counter is one that bills are made of. */
+  readonly bill?: {
+    readonly apn: string;
+    readonly ratingGroup: string;
+    readonly countryCode: string;
+    readonly delayed: boolean;
+    readonly countedChargedBytes: string;
+    readonly ledgerChargedBytes: string;
+    readonly countedAmount: string;
+    readonly ledgerAmount: string;
+  };
+}
+
+export interface Compared {
+  /** Days of counters that were looked at. */
+  readonly checked: number;
+  readonly differences: Difference[];
+}
+
+/** Half-open. */
+export interface DaySpan {
+  readonly from: LocalDay;
+  readonly to: LocalDay;
+}

@@ -1,12 +1,8 @@
 import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import {
-  type Compared,
-  compareAccountDays,
-  compareDeviceDays,
-  findLastOfPage,
-  findUsageDays,
-} from './sql-reconcile.ts';
+import type { Compared } from './ledger.ts';
+import { compareAccountDays, compareDeviceDays, findLastOfPage, findUsageDays } from './sql-reconcile.ts';
+import { compareBillDays } from './sums/sql-reconcile-bill.ts';
 
 /** Days of an account, or devices, that one step adds up anew. */
 const DAYS = 31;
@@ -40,7 +36,13 @@ export const reconcileUsage = (
     }
     const start = cursor === undefined || cursor.from < from ? from : cursor.from;
     const end = addDays(start, DAYS);
-    const compared = await compareAccountDays(db, tenant, { from: start, to: end });
+    const span = { from: start, to: end };
+    const account = await compareAccountDays(db, tenant, span);
+    const bill = await compareBillDays(db, tenant, span);
+    const compared = {
+      checked: account.checked + bill.checked,
+      differences: [...account.differences, ...bill.differences],
+    };
     const next: ReconcileCursor =
       end < to ? { what: 'days', from: end } : { what: 'devices', after: undefined };
     return { ...compared, next };

@@ -3,6 +3,7 @@ import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { KnownDevice, LedgerAccount, LedgerRecord } from './ledger.ts';
+import { BILL_DAYS, BILL_DAYS_FOUND, type BillDay } from './sums/sql-bill-day.ts';
 
 /**
  * Which devices have these identifiers, whoever's they are; `nth` counts from 1. Looked up in their order, because
@@ -67,6 +68,7 @@ export interface InsertedRecords {
   /** Null when all were new. */
   readonly duplicates: readonly string[] | null;
   readonly accountDays: readonly AccountDay[];
+  readonly billDays: readonly BillDay[];
 }
 
 /**
@@ -102,6 +104,7 @@ export function insertRecords(
       from input order by record_id collate "C"
       on conflict (ecpd_id, record_id) do nothing
       returning record_id, account_name, device_id, coalesce(plan_code, '') as plan_code, day, bytes, service_name,
+        apn, rating_group, country_code, charge_amount, delayed,
         date_trunc('month', day)::date as month, extract(day from day)::int as day_of_month),
     ${stage ? STAGE_RECORDS : sql``}
     counted as (
@@ -109,15 +112,17 @@ export function insertRecords(
       select ${ecpdId}, account_name, device_id, month, plan_code, ${bytesByDay}
       from fresh where service_name is null
       group by account_name, device_id, month, plan_code order by account_name, device_id, month, plan_code
-      on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays})
+      on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}),
+    ${BILL_DAYS}
     select
       case when (select count(*) from fresh) < ${records.length} then array(
         select i.record_id from input i where not exists (select from fresh f where f.record_id = i.record_id))
       end as duplicates,
       coalesce((select json_agg(json_build_object('accountName', account_name, 'day', day, 'planCode', plan_code,
                                                   'bytes', bytes::text))
-        from (select account_name, day, plan_code, sum(bytes) as bytes from fresh where service_name is null
-              group by account_name, day, plan_code) days), '[]') as "accountDays"`),
+        from (select account_name, day, plan_code, sum(bytes) as bytes from bill_days
+              group by account_name, day, plan_code) days), '[]') as "accountDays",
+      ${BILL_DAYS_FOUND} as "billDays"`),
   );
 }
 

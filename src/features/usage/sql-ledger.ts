@@ -29,7 +29,12 @@ export const deleteUsageBefore = (
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
 
 export const deleteUsageOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
-  for (const table of [sql`usage_record`, sql`usage_device_month`, sql`usage_account_day`]) {
+  for (const table of [
+    sql`usage_record`,
+    sql`usage_device_month`,
+    sql`usage_account_day`,
+    sql`usage_bill_day`,
+  ]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
 };

@@ -2,29 +2,7 @@ import type { LocalDay } from '../../kernel/bill-cycle.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
-
-/** A counter that is not what the ledger adds up to. */
-export interface Difference {
-  /** Null: the account's own counter. */
-  readonly deviceId: string | null;
-  /** Empty: not known. */
-  readonly planCode: string;
-  readonly day: LocalDay;
-  readonly countedBytes: string;
-  readonly ledgerBytes: string;
-}
-
-export interface Compared {
-  /** Days of counters that were looked at. */
-  readonly checked: number;
-  readonly differences: Difference[];
-}
-
-/** Half-open. */
-export interface DaySpan {
-  readonly from: LocalDay;
-  readonly to: LocalDay;
-}
+import type { Compared, DaySpan } from './ledger.ts';
 
 /** The days on which anything can differ: those of the ledger or the counters, as far as the ledger is whole. */
 export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
@@ -35,6 +13,10 @@ export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
       (select day from usage_record where ecpd_id = ${ecpdId} and account_name = ${accountName} order by day limit 1)
       union all
       (select day from usage_record where ecpd_id = ${ecpdId} and account_name = ${accountName} order by day desc limit 1)
+      union all
+      (select day from usage_bill_day where ecpd_id = ${ecpdId} and account_name = ${accountName} order by day limit 1)
+      union all
+      (select day from usage_bill_day where ecpd_id = ${ecpdId} and account_name = ${accountName} order by day desc limit 1)
       union all
       (select day from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName})) days`);
 

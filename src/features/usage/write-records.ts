@@ -6,6 +6,7 @@ import { daysIn } from './local-days.ts';
 import { recordTransactions } from './record-transactions.ts';
 import { type DayInCycle, prepareStaging, stageChanges } from './sql-change.ts';
 import { type AccountDay, addToAccountDays, insertRecords, lockAccounts, waitForOthers } from './sql-feed.ts';
+import { addToBillDays } from './sums/sql-bill-day.ts';
 
 export interface Part {
   readonly ecpdId: string;
@@ -79,7 +80,10 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
     const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
     await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
     if (inserted.accountDays.length > 0) {
-      await addToAccountDays(ctx.db, ecpdId, inserted.accountDays);
+      await Promise.all([
+        addToBillDays(ctx.db, ecpdId, inserted.billDays),
+        addToAccountDays(ctx.db, ecpdId, inserted.accountDays),
+      ]);
       if (stage) {
         const days = daysInCycles(inserted.accountDays, cycles, part, takenAt.getTime());
         await stageChanges(ctx.db, ecpdId, days);

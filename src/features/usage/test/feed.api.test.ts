@@ -11,7 +11,8 @@ const usage = (body: string, headers: Record<string, string> = {}) =>
 
 beforeEach(async () => {
   await db.exec(
-    sql`truncate usage_record, usage_device_month, usage_account_day, usage_ledger_start, service_transaction`,
+    sql`truncate usage_record, usage_device_month, usage_account_day, usage_bill_day, usage_ledger_start,
+      service_transaction`,
   );
 });
 
@@ -253,7 +254,7 @@ describe('deleting a device', () => {
     await world.import({ devices: [{ accountName: MANAGED, imei: '990000000000094' }] });
     await world.feed([record({ device: '990000000000094' })]);
     assert.equal((await world.operator('DELETE', '/devices/imei/990000000000094')).statusCode, 200);
-    assert.deepEqual(await world.differences(MANAGED), { checked: 2, differences: [] });
+    assert.deepEqual(await world.differences(MANAGED), { checked: 3, differences: [] });
     assert.equal((await world.feed([record({ device: '990000000000094' })])).rejectedTotal, 1);
   });
 });
@@ -264,7 +265,7 @@ describe('deleting an account', () => {
     assert.equal((await world.operator('DELETE', `/accounts/${MANAGED}`)).statusCode, 200);
     const rows = await db.many(sql`
       select account_name from usage_record union select account_name from usage_account_day
-      union select account_name from usage_device_month`);
+      union select account_name from usage_device_month union select account_name from usage_bill_day`);
     assert.deepEqual(rows, [{ account_name: ACCOUNT }]);
   });
 });

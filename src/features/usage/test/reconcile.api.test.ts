@@ -9,7 +9,9 @@ const { db } = world.ctx;
 const DAY_MS = 86_400_000;
 
 beforeEach(async () => {
-  await db.exec(sql`truncate usage_record, usage_device_month, usage_account_day, usage_ledger_start`);
+  await db.exec(
+    sql`truncate usage_record, usage_device_month, usage_account_day, usage_bill_day, usage_ledger_start`,
+  );
 });
 
 /** Records over half a year, the same whenever they are made. */
@@ -56,11 +58,53 @@ describe('200', () => {
     ]);
   });
 
+  it('names what a bill would get wrong: bytes, charged bytes or money', async () => {
+    const charged = { apn: 'a', ratingGroup: '100', countryCode: 'USA', chargeAmount: 0.1 };
+    await world.feed([record({ bytes: 5, ...charged }), record({ bytes: 6, ...charged, chargeAmount: 0.2 })]);
+    await world.feed([record({ bytes: 7 })]);
+    assert.deepEqual((await world.differences()).differences, []);
+    await db.exec(sql`update usage_bill_day set charge_amount = 0.31 where apn = 'a'`);
+    await db.exec(sql`delete from usage_bill_day where apn = ''`);
+    const counter = { deviceId: null, planCode: 'P-5MB', day: '2026-01-15' };
+    assert.deepEqual((await world.differences()).differences, [
+      {
+        ...counter,
+        countedBytes: '0',
+        ledgerBytes: '7',
+        bill: {
+          apn: '',
+          ratingGroup: '',
+          countryCode: '',
+          delayed: false,
+          countedChargedBytes: '0',
+          ledgerChargedBytes: '0',
+          countedAmount: '0',
+          ledgerAmount: '0',
+        },
+      },
+      {
+        ...counter,
+        countedBytes: '11',
+        ledgerBytes: '11',
+        bill: {
+          apn: 'a',
+          ratingGroup: '100',
+          countryCode: 'USA',
+          delayed: false,
+          countedChargedBytes: '11',
+          ledgerChargedBytes: '11',
+          countedAmount: '0.31',
+          ledgerAmount: '0.3',
+        },
+      },
+    ]);
+  });
+
   it('finds a counter that is missing altogether, and goes through more devices than a page has', async () => {
     const imeis = Array.from({ length: 250 }, (_, n) => `9911000000${String(n).padStart(5, '0')}`);
     await world.import({ devices: imeis.map((imei) => ({ accountName: MANAGED, imei })) });
     await world.feed(imeis.map((device) => record({ device })));
-    assert.deepEqual(await world.differences(MANAGED), { checked: 251, differences: [] });
+    assert.deepEqual(await world.differences(MANAGED), { checked: 252, differences: [] });
     await db.exec(sql`
       delete from usage_device_month where device_id in (
         select device_id from usage_device_month order by device_id desc limit 2)`);
@@ -94,7 +138,7 @@ describe('retention', () => {
       (await world.deviceDays()).map(({ bytes }) => bytes),
       [3n, 4n],
     );
-    assert.deepEqual(await world.differences(), { checked: 2, differences: [] });
+    assert.deepEqual(await world.differences(), { checked: 3, differences: [] });
     // As if it had been decided to keep records for longer: what was removed must not be counted twice.
     world.clock.holdAt(new Date(NOON.getTime() - 5 * DAY_MS));
     const again = await world.feed([old]);

@@ -1,0 +1,62 @@
+import { addDays, dayFinder } from '../../kernel/bill-cycle.ts';
+import { toZonedText } from '../../kernel/zoned-time.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import type { Account } from '../accounts/index.ts';
+import { listUsageDays } from '../usage/index.ts';
+import { billingFaults } from './errors.ts';
+import { readDevice } from './read-device.ts';
+import { plusMonths, readTime } from './read-request.ts';
+import type { UsageListBody } from './schemas.ts';
+import { findLinesByIdentifier, listLinesByLabel } from './sql-line.ts';
+import { DEVICES_MAX, MONTHS_MAX } from './summary-request.ts';
+
+/** Days by plan in one answer. */
+const ENTRIES_MAX = 1_000;
+/** Text messages are not counted. */
+const NO_SMS = ['MoSms', 'MtSms'].map((key) => ({ key, value: '0' }));
+
+async function findDevices({ db }: Ctx, account: Account, { deviceId, label }: UsageListBody) {
+  if (deviceId !== undefined && label !== undefined) refuse(billingFaults.conflict);
+  if (label !== undefined) {
+    const page = { after: undefined, limit: DEVICES_MAX + 1 };
+    const lines = await listLinesByLabel(db, account, label, page);
+    if (lines.length > DEVICES_MAX) refuse(billingFaults.tooManyDevices);
+    return lines;
+  }
+  if (deviceId === undefined) return refuse(billingFaults.noDevices);
+  return findLinesByIdentifier(db, account, [readDevice(deviceId)]);
+}
+
+/** What a device, or all that carry a label, used day by day where the account is. */
+export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody) {
+  const zone = dayFinder(account.timeZone);
+  const [earliest, latest] = [
+    readTime('earliest', body.earliest, zone),
+    readTime('latest', body.latest, zone),
+  ];
+  if (latest.at < earliest.at) refuse(billingFaults.badTime, { reason: 'earliest is after latest' });
+  if (latest.at > plusMonths(earliest.at, MONTHS_MAX))
+    refuse(billingFaults.badTime, { reason: `latest is more than ${MONTHS_MAX} months after earliest` });
+  const lines = await findDevices(ctx, account, body);
+  if (lines.length === 0) refuse(billingFaults.deviceNotFound);
+  // Nothing can be used later than today, and the day after the last one must have a name.
+  const today = zone.dayAt(ctx.now().getTime());
+  const span = { from: earliest.day, to: addDays(latest.day < today ? latest.day : today, 1) };
+  const ids = lines.map(({ deviceId }) => deviceId);
+  const days = await listUsageDays(ctx.db, account, span, ids, ENTRIES_MAX + 1);
+  const hasMoreData = days.length > ENTRIES_MAX;
+  // Whole days only: whoever goes on does so with a later day.
+  const cut = hasMoreData ? days.filter(({ day }) => day !== days[ENTRIES_MAX]!.day) : days;
+  return {
+    hasMoreData,
+    usageHistory: cut.map(({ day, planCode, bytes }) => ({
+      bytesUsed: Number(bytes),
+      extendedAttributes: NO_SMS,
+      servicePlan: planCode,
+      smsUsed: 0,
+      source: 'Raw Usage',
+      timestamp: toZonedText(new Date(zone.startOf(day)), account.timeZone),
+    })),
+  };
+}

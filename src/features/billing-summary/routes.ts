@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { type Account, findAccount } from '../accounts/index.ts';
+import { createRequest } from './create-request.ts';
+import { answerRequest } from './jobs.ts';
+import { listUsage } from './list-usage.ts';
+import { readAggregate, readBilled, readBilledUsage } from './read-request.ts';
+import * as schemas from './schemas.ts';
+
+/** An account deleted since the session was checked is gone for everyone. */
+const accountOf = async ({ ctx, tenant, dialect }: FastifyRequest): Promise<Account> =>
+  (await findAccount(ctx.db, tenant)) ?? refuse(dialect.faults.accountUnknownInBody);
+
+/** Mounted at /m2m/v2/devices. */
+export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.post(
+    '/usage/actions/billed',
+    {
+      config: { access: accountIn('body') },
+      schema: {
+        operationId: 'requestBillingSummary',
+        summary:
+          'Asks for what was billed, by APN or rating group, of an account or line by line; the answer is one or more DeviceUsage callbacks',
+        body: schemas.BilledBody,
+        response: { 200: schemas.Accepted },
+      },
+    },
+    async (request) => {
+      const asked = readBilled(request.body, await accountOf(request));
+      return createRequest(request.ctx, request.tenant, asked, answerRequest);
+    },
+  );
+};
+
+/** Mounted at /m2m/v1. */
+export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  const access = accountIn('body', { mayBeAbsent: true });
+
+  api.post(
+    '/devices/usage/actions/billedusage/list',
+    {
+      config: { access },
+      schema: {
+        operationId: 'requestBilledUsage',
+        summary: 'Asks for what was billed in one month; the answer is one or more DeviceUsage callbacks',
+        body: schemas.BilledUsageBody,
+        response: { 200: schemas.Accepted },
+      },
+    },
+    async (request) => {
+      const asked = readBilledUsage(request.body, await accountOf(request));
+      return createRequest(request.ctx, request.tenant, asked, answerRequest);
+    },
+  );
+
+  api.post(
+    '/devices/usage/actions/list/aggregate',
+    {
+      config: { access },
+      schema: {
+        operationId: 'requestAggregateUsage',
+        summary:
+          'Asks for the bytes that devices used in a time; the answer is one or more DeviceUsage callbacks',
+        body: schemas.AggregateBody,
+        response: { 200: schemas.Accepted },
+      },
+    },
+    async (request) => {
+      const asked = readAggregate(request.body, await accountOf(request), request.ctx.now());
+      return createRequest(request.ctx, request.tenant, asked, answerRequest);
+    },
+  );
+
+  api.post(
+    '/devices/usage/actions/list',
+    {
+      config: { access, idempotencyKey: false },
+      schema: {
+        operationId: 'listDeviceUsage',
+        summary: 'What a device, or all that carry a label, used day by day',
+        body: schemas.UsageListBody,
+        response: { 200: schemas.UsageHistory },
+      },
+    },
+    async (request) => listUsage(request.ctx, await accountOf(request), request.body),
+  );
+};

@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox';
+
+/** Kinds and shapes of identifiers are judged later, where each has an error of its own. */
+const Device = Type.Object({
+  id: Type.String({ maxLength: 64 }),
+  kind: Type.String({ maxLength: 16 }),
+});
+const Devices = Type.Array(Device, { description: 'At most 10,000' });
+const Label = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  value: Type.String({ maxLength: 200 }),
+});
+const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
+const OnlyAccount = Type.Optional(
+  Type.String({ description: "Billing account; may be absent where it is the session's only one" }),
+);
+
+/** The last one would end in a year of five digits. */
+const YEAR = { minimum: 1_000, maximum: 9_998 };
+const MONTH = { minimum: 1, maximum: 12 };
+const Month = Type.Object({ year: Type.Integer(YEAR), month: Type.Integer(MONTH) });
+
+export const BilledBody = Type.Object({
+  accountName: AccountName,
+  lineLevel: Type.Optional(
+    Type.Boolean({ description: 'true: a summary for each line; required unless deviceId is given' }),
+  ),
+  billingCycle: Type.Object({ from: Month, to: Month }, { description: 'Both ends included' }),
+  deviceId: Type.Optional(
+    Type.Object(Device.properties, { description: 'kind EID (32 digits) or ICCID (18 to 22 digits)' }),
+  ),
+  deviceIds: Type.Optional(
+    Type.Array(Device, { description: 'kind imei (15 digits); at most 10,000; not together with deviceId' }),
+  ),
+  label: Type.Optional(
+    Type.Object(Label.properties, { description: 'Not valid for accounts with real-time rating' }),
+  ),
+});
+export type BilledBody = Static<typeof BilledBody>;
+
+/** Its clients send numbers as text too. */
+const TextOrNumber = (pattern: string, range: { minimum: number; maximum: number }) =>
+  Type.Unsafe<string | number>({ type: ['string', 'integer'], pattern, ...range });
+
+export const BilledUsageBody = Type.Object({
+  accountName: OnlyAccount,
+  deviceIds: Type.Optional(Devices),
+  labels: Type.Optional(Type.Array(Label, { maxItems: 1 })),
+  billingCycle: Type.Object({
+    year: TextOrNumber('^[1-9][0-9]{3}$', YEAR),
+    month: TextOrNumber('^(0?[1-9]|1[0-2])$', MONTH),
+  }),
+});
+export type BilledUsageBody = Static<typeof BilledUsageBody>;
+
+const Time = Type.String({ maxLength: 40, description: 'ISO 8601: a day, or a time with its offset' });
+
+export const AggregateBody = Type.Object({
+  accountName: OnlyAccount,
+  startTime: Type.String({ maxLength: 40, description: 'At most six months back' }),
+  endTime: Type.String({ maxLength: 40, description: 'At most one month after startTime' }),
+  deviceIds: Type.Optional(Devices),
+  label: Type.Optional(Label),
+  groupName: Type.Optional(Type.String({ maxLength: 200, description: 'There are no groups' })),
+});
+export type AggregateBody = Static<typeof AggregateBody>;
+
+export const UsageListBody = Type.Object({
+  accountName: OnlyAccount,
+  earliest: Time,
+  latest: Time,
+  deviceId: Type.Optional(Device),
+  label: Type.Optional(Label),
+});
+export type UsageListBody = Static<typeof UsageListBody>;
+
+export const Accepted = Type.Object({
+  requestId: Type.String({ format: 'uuid', description: 'The DeviceUsage callbacks carry the same value' }),
+});
+
+export const UsageHistory = Type.Object({
+  hasMoreData: Type.Boolean({ description: 'Ask again with earliest after the last timestamp' }),
+  usageHistory: Type.Array(
+    Type.Object({
+      bytesUsed: Type.Number(),
+      extendedAttributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+      servicePlan: Type.String(),
+      smsUsed: Type.Integer(),
+      source: Type.String(),
+      timestamp: Type.String({ description: "The beginning of the day in the account's time zone" }),
+    }),
+  ),
+});
+
+export const WorkPayload = Type.Object({
+  accountName: Type.String(),
+  requestId: Type.String(),
+  done: Type.Integer({ minimum: 0 }),
+  after: Type.Optional(Type.String()),
+  told: Type.Boolean(),
+});

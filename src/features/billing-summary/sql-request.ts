@@ -1,0 +1,50 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { SummaryRequest } from './summary-request.ts';
+
+export const insertRequest = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { requestId, asked }: SummaryRequest,
+  now: Date,
+) =>
+  db.exec(sql`
+    insert into billing_request (ecpd_id, account_name, request_id, asked, created_at)
+    values (${ecpdId}, ${accountName}, ${requestId}, ${JSON.stringify(asked)}, ${now})`);
+
+/** Stops counting at `max`. */
+export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from (
+        select from billing_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+        limit ${max}) open`)
+  ).n;
+
+/** Held until the transaction ends. Undefined when it has ended, or its account is gone. */
+export const lockOpenRequest = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
+  db.maybe<SummaryRequest>(sql`
+    select request_id as "requestId", asked from billing_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and ended_at is null
+    for no key update`);
+
+export const endRequest = (db: Db, { ecpdId, accountName }: Tenant, requestId: string, now: Date) =>
+  db.exec(sql`
+    update billing_request set ended_at = ${now}
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}`);
+
+/** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
+export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(request_id) as ids from (
+      select ecpd_id, request_id from billing_request where ended_at < ${endedBefore} order by ended_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, ids } of old)
+    deleted += await db.exec(sql`
+      delete from billing_request
+      where ecpd_id = ${ecpdId} and request_id = any(${plainArray(ids)}::uuid[]) and ended_at < ${endedBefore}`);
+  return deleted;
+}

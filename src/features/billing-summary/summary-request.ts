@@ -1,0 +1,71 @@
+import type { DeviceIdKind } from '../../kernel/device-id.ts';
+
+/** A billing month, by the calendar month in which it begins. */
+export interface Month {
+  readonly year: number;
+  readonly month: number;
+}
+
+export interface Label {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface NamedDevice {
+  readonly kind: DeviceIdKind;
+  /** In canonical spelling. */
+  readonly value: string;
+  /** As the request wrote the kind. */
+  readonly spelled: string;
+}
+
+/** Whose usage: of the devices that are named, or that carry a label, or of the whole account. */
+export type Subject =
+  | { readonly devices: readonly NamedDevice[] }
+  | { readonly label: Label }
+  | { readonly wholeAccount: true };
+
+export type Asked =
+  | {
+      readonly what: 'bill';
+      readonly from: Month;
+      readonly to: Month;
+      /** A bill for each line, and not one for all. */
+      readonly lineLevel: boolean;
+      readonly subject: Subject;
+    }
+  | {
+      readonly what: 'usage';
+      /** Half-open, in the days of the account. */
+      readonly fromDay: string;
+      readonly toDay: string;
+      readonly subject: Subject;
+    };
+
+export interface SummaryRequest {
+  readonly requestId: string;
+  readonly asked: Asked;
+}
+
+/** How far a request has been answered. */
+export interface Cursor {
+  /** Lines that were passed so far. */
+  readonly done: number;
+  /** The last of them, where they are taken in the order of their keys. */
+  readonly after?: string;
+  /** Whether any message was posted. */
+  readonly told: boolean;
+}
+
+export const BEGINNING: Cursor = { done: 0, told: false };
+
+export const DEVICES_MAX = 10_000;
+export const MONTHS_MAX = 12;
+/** Requests of one account that are not yet answered to their end. */
+export const OPEN_MAX = 100;
+/** What is answered in one transaction. */
+export const LINES_PER_STEP = 250;
+/** APNs or rating groups in one message. */
+export const GROUPS_PER_PAGE = 100;
+/** After its end a request is kept for this long. */
+export const KEPT_MS = 30 * 24 * 3_600_000;

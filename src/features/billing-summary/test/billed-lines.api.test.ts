@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { ACCOUNT, EID, ICCID, IMEIS, LABEL, makeBillingScene, record } from './scene.ts';
+
+const scene = await makeBillingScene();
+const { db } = scene.ctx;
+const { told, summaries } = scene;
+
+beforeEach(() => scene.emptyLedger());
+
+describe('200', () => {
+  it('sends one callback for each line with usage when asked line by line, also for a device that was deleted', async () => {
+    await scene.import({ devices: [{ accountName: ACCOUNT, imei: '990000000000078' }] });
+    await scene.feed([
+      record({ bytes: 5 }),
+      record({ bytes: 6, device: IMEIS[2] }),
+      record({ bytes: 7, device: '990000000000078' }),
+      record({ bytes: 8, device: IMEIS[1], at: '2026-03-05T12:00:00Z' }),
+    ]);
+    await scene.operator('DELETE', '/devices/imei/990000000000078');
+    const lines = await summaries({ lineLevel: true });
+    const named = lines.filter(({ deviceIdentifier }) => deviceIdentifier.kind === 'imei');
+    assert.deepEqual(
+      new Map(named.map(({ deviceIdentifier, totalUsage }) => [deviceIdentifier.id, totalUsage])),
+      new Map([
+        [IMEIS[0], 5],
+        [IMEIS[2], 6],
+      ]),
+    );
+    const [deleted, ...others] = lines.filter(({ deviceIdentifier }) => deviceIdentifier.kind !== 'imei');
+    assert.deepEqual([deleted.deviceIdentifier.kind, deleted.totalUsage, others], ['deviceId', 7, []]);
+  });
+
+  it('goes through more lines than one step has, each once', async () => {
+    const imeis = Array.from({ length: 600 }, (_, n) => `9912000000${String(n).padStart(5, '0')}`);
+    await scene.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
+    await scene.feed(imeis.map((device, n) => record({ device, bytes: n })));
+    const lines = await summaries({ lineLevel: true });
+    assert.deepEqual(
+      lines.map(({ deviceIdentifier, totalUsage }) => `${deviceIdentifier.id} ${totalUsage}`).sort(),
+      imeis.map((imei, n) => `${imei} ${n}`),
+    );
+    const named = await summaries({ lineLevel: true, deviceIds: imeis.map((id) => ({ id, kind: 'imei' })) });
+    assert.deepEqual(named.map(({ deviceIdentifier }) => deviceIdentifier.id).sort(), imeis);
+  });
+
+  it('tells zero of an account asked line by line in which nothing was used', async () => {
+    const [summary, ...others] = await summaries({ lineLevel: true });
+    assert.deepEqual([summary.totalUsage, summary.deviceIdentifier, others], [0, undefined, []]);
+  });
+
+  for (const [kind, id] of [
+    ['EID', EID],
+    ['ICCID', ICCID],
+    ['iccid', ICCID],
+  ])
+    it(`takes one device by ${kind}, without lineLevel, and names it in the summary`, async () => {
+      await scene.feed([record({ bytes: 9 }), record({ bytes: 10, device: IMEIS[1] })]);
+      const [summary, ...others] = await summaries({ lineLevel: undefined, deviceId: { kind, id } });
+      assert.deepEqual([summary.deviceIdentifier, summary.totalUsage, others], [{ id, kind }, 9, []]);
+    });
+
+  it('takes many devices by IMEI, each answered once with its own usage, zero included', async () => {
+    await scene.feed([record({ bytes: 9 })]);
+    const deviceIds = [IMEIS[0], IMEIS[1], IMEIS[0]].map((id) => ({ id, kind: 'IMEI' }));
+    const lines = await summaries({ lineLevel: true, deviceIds });
+    assert.deepEqual(
+      lines.map(({ deviceIdentifier, totalUsage }) => [deviceIdentifier.id, totalUsage]),
+      [
+        [IMEIS[0], 9],
+        [IMEIS[1], 0],
+      ],
+    );
+  });
+
+  it('takes a label: the devices of the account that carry it, together or line by line', async () => {
+    await scene.feed([
+      record({ bytes: 3 }),
+      record({ bytes: 4, device: IMEIS[1] }),
+      record({ bytes: 5, device: IMEIS[2] }),
+    ]);
+    const site = { name: 'Site', value: 'A' };
+    const [vin] = await summaries({ label: LABEL });
+    assert.deepEqual([vin.label, vin.totalUsage], [LABEL, 3]);
+    const [together] = await summaries({ label: site });
+    assert.deepEqual([together.label, together.totalUsage], [site, 7]);
+    const lines = await summaries({ label: site, lineLevel: true });
+    assert.deepEqual(lines.map(({ totalUsage }) => totalUsage).sort(), [3, 4]);
+    assert.ok(lines.every(({ label, deviceIdentifier }) => label.value === 'A' && deviceIdentifier));
+  });
+
+  it('fails by callback for a device that is unknown or of somebody else, in the same words, and answers the others', async () => {
+    const deviceIds = ['990000000000029', '990000000099999', IMEIS[0]].map((id) => ({ id, kind: 'imei' }));
+    const messages = await told({ lineLevel: true, deviceIds });
+    const failures = messages.filter(({ status }) => status === 'Failed');
+    assert.deepEqual(
+      failures.map(({ deviceIds: [device] = [], faultResponse }) => [device?.id, faultResponse]),
+      deviceIds.slice(0, 2).map(({ id }) => [
+        id,
+        {
+          faultcode: 'DeviceService.REQUEST_FAILED.DeviceNotFound',
+          faultstring: 'The device was not found in the account',
+        },
+      ]),
+    );
+    assert.deepEqual(
+      messages
+        .filter(({ status }) => status === 'Success')
+        .map((one) => one.deviceResponse.billingUsageSummary.deviceIdentifier.id),
+      [IMEIS[0]],
+    );
+  });
+
+  it('fails by callback for a label that no device of the account carries', async () => {
+    for (const lineLevel of [true, false]) {
+      const [message, ...others] = await told({ label: { name: 'VIN', value: 'none' }, lineLevel });
+      assert.deepEqual([message?.status, others], ['Failed', []]);
+      assert.match(message?.faultResponse?.faultcode ?? '', /DeviceNotFound$/);
+    }
+  });
+
+  it('fails by callback line by line for a month whose records are no longer all kept; the account has its sums still', async () => {
+    await scene.feed([record({ bytes: 5 })]);
+    await db.exec(sql`insert into usage_ledger_start (ecpd_id, starts_on) values ('9000001', '2026-03-11')`);
+    const [line] = await told({ lineLevel: true });
+    assert.match(line?.faultResponse?.faultcode ?? '', /RecordsNotKept$/);
+    const [summary] = await summaries({});
+    assert.equal(summary.totalUsage, 5);
+  });
+});

@@ -1,0 +1,75 @@
+import { billingSummary, type DeviceRef } from '../callbacks/index.ts';
+import type { Bill, BilledBy, BilledCountry, BilledGroup } from '../usage/index.ts';
+import { roundToCents } from './money.ts';
+import { GROUPS_PER_PAGE, type Label, type Month } from './summary-request.ts';
+
+const usageOf = ({ billedBytes, totalBytes }: Pick<Bill, 'billedBytes' | 'totalBytes'>) => ({
+  totalBilledUsage: Number(billedBytes),
+  totalUsage: Number(totalBytes),
+});
+
+const toApnCountry = (country: BilledCountry) => ({
+  countryCode: country.countryCode,
+  totalChargeAmount: roundToCents(country.amount),
+  ...usageOf(country),
+});
+
+const toApn = (group: BilledGroup, pageNumber: number) => ({
+  billedAmount: roundToCents(group.amount),
+  billedUsage: Number(group.billedBytes),
+  totalUsage: Number(group.totalBytes),
+  name: group.name,
+  pageNumber,
+  apnDetails: {
+    totalDelayedUsageDetails: group.delayed.map(toApnCountry),
+    totalUsageDetails: group.countries.map(toApnCountry),
+  },
+});
+
+const toSegmentCountry = (country: BilledCountry) => ({
+  chargeAmount: roundToCents(country.amount),
+  ...usageOf(country),
+  countryCode: country.countryCode,
+});
+
+const toSegment = (group: BilledGroup) => ({
+  ratingGroup: group.name,
+  ratingGroupBilledAmount: roundToCents(group.amount),
+  ratingGroupBilledUsage: Number(group.billedBytes),
+  ratingGroupTotalUsage: Number(group.totalBytes),
+  ratingGroupDetails: {
+    totalDelayedUsageDetails: group.delayed.map(toSegmentCountry),
+    totalUsageDetails: group.countries.map(toSegmentCountry),
+  },
+});
+
+function inPages<T>(list: readonly T[]): (readonly T[])[] {
+  const pages: (readonly T[])[] = [list.slice(0, GROUPS_PER_PAGE)];
+  for (let from = GROUPS_PER_PAGE; from < list.length; from += GROUPS_PER_PAGE)
+    pages.push(list.slice(from, from + GROUPS_PER_PAGE));
+  return pages;
+}
+
+export interface Summarised {
+  readonly requestId: string;
+  readonly accountName: string;
+  readonly billingCycle: { readonly from: Month; readonly to: Month };
+  readonly deviceIdentifier?: DeviceRef;
+  readonly label?: Label;
+}
+
+/** The messages of one bill: each has the totals of all of it, and a page of its APNs or rating groups. */
+export const toSummaries = ({ requestId, ...whose }: Summarised, bill: Bill, by: BilledBy) =>
+  inPages(bill.groups).map((groups, n) =>
+    billingSummary(
+      { requestId },
+      {
+        ...whose,
+        totalBilledAmount: roundToCents(bill.amount),
+        ...usageOf(bill),
+        ...(by === 'apn'
+          ? { usageApns: groups.map((group) => toApn(group, n + 1)) }
+          : { usageSegments: groups.map(toSegment) }),
+      },
+    ),
+  );

@@ -1,0 +1,61 @@
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import type { FaultKind } from '../../platform/fault.ts';
+import { findAccount } from '../accounts/index.ts';
+import { failed, postCallbacks } from '../callbacks/index.ts';
+import { BillTooLarge } from '../usage/index.ts';
+import { answerBill, type Step, toFault } from './answer-bill.ts';
+import { answerUsage } from './answer-usage.ts';
+import { billingFaults } from './errors.ts';
+import { endRequest, lockOpenRequest } from './sql-request.ts';
+import type { Cursor } from './summary-request.ts';
+
+/** A label that ten thousand devices carry, over a year. */
+const STEP_MS = 10 * 60_000;
+
+const post = (ctx: Ctx, { ecpdId, accountName }: Tenant, requestId: string, payloads: readonly object[]) =>
+  postCallbacks(
+    ctx,
+    ecpdId,
+    payloads.map((payload) => ({ accountName, serviceName: 'DeviceUsage' as const, requestId, payload })),
+  );
+
+const failing = (requestId: string, kind: FaultKind) => failed({ requestId }, toFault(kind));
+
+/**
+ * Answers the next part of a request, and ends it after the last; answers where to go on. Call it in a transaction, so that
+ * what is told and how far it was told commit together.
+ */
+export async function workRequest(
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  cursor: Cursor,
+): Promise<Cursor | undefined> {
+  await ctx.db.allowTime(STEP_MS);
+  const request = await lockOpenRequest(ctx.db, tenant, requestId);
+  const account = request && (await findAccount(ctx.db, tenant));
+  if (account === undefined) return undefined;
+  const { asked } = request!;
+  let step: Step;
+  try {
+    step =
+      asked.what === 'bill'
+        ? await answerBill(ctx, account, requestId, asked, cursor)
+        : await answerUsage(ctx, account, requestId, asked, cursor);
+  } catch (error) {
+    if (!(error instanceof BillTooLarge)) throw error;
+    step = { payloads: [failing(requestId, billingFaults.tooLarge)] };
+  }
+  await post(ctx, tenant, requestId, step.payloads);
+  if (step.next !== undefined) return { ...step.next, told: cursor.told || step.payloads.length > 0 };
+  await endRequest(ctx.db, tenant, requestId, ctx.now());
+  return undefined;
+}
+
+/** Whoever waits is told that nothing more will come. */
+export const giveUpRequest = (outer: Ctx, tenant: Tenant, requestId: string): Promise<void> =>
+  inTx(outer, async (ctx) => {
+    if ((await lockOpenRequest(ctx.db, tenant, requestId)) === undefined) return;
+    await post(ctx, tenant, requestId, [failing(requestId, billingFaults.unexpected)]);
+    await endRequest(ctx.db, tenant, requestId, ctx.now());
+  });

@@ -1,0 +1,65 @@
+/** What a bill lists usage by: accounts with real-time rating by APN, the others by rating group. */
+export type BilledBy = 'apn' | 'rating_group';
+
+/** Whole numbers and money as decimal digits: nothing is rounded here. */
+export interface BilledSum {
+  readonly totalBytes: string;
+  /** Of records with an amount: a charge of their own, or a plan with a rate. */
+  readonly billedBytes: string;
+  readonly amount: string;
+}
+
+export interface BilledCountry extends BilledSum {
+  /** Empty: not known. */
+  readonly countryCode: string;
+}
+
+/** An APN or a rating group. */
+export interface BilledGroup extends BilledSum {
+  /** Empty: not known. */
+  readonly name: string;
+  readonly countries: readonly BilledCountry[];
+  /** The part of it that came after its billing month had closed. */
+  readonly delayed: readonly BilledCountry[];
+}
+
+export interface Bill extends BilledSum {
+  readonly groups: readonly BilledGroup[];
+}
+
+export const NOTHING_BILLED: Bill = { totalBytes: '0', billedBytes: '0', amount: '0', groups: [] };
+
+/** One sum of many: which of its columns are set says of what. */
+export interface BilledRow extends BilledSum {
+  readonly deviceId: string | null;
+  readonly level: 'total' | 'group' | 'country' | 'delayed';
+  readonly name: string | null;
+  readonly countryCode: string | null;
+}
+
+/** Rows of one bill, those of a group before the group after it. */
+export function toBill(rows: readonly BilledRow[]): Bill {
+  let total: BilledSum = NOTHING_BILLED;
+  const groups = new Map<string, { sum: BilledSum; countries: BilledCountry[]; delayed: BilledCountry[] }>();
+  const groupOf = (name: string) => {
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    const made = { sum: NOTHING_BILLED as BilledSum, countries: [], delayed: [] };
+    groups.set(name, made);
+    return made;
+  };
+  for (const { level, name, countryCode, totalBytes, billedBytes, amount } of rows) {
+    const sum = { totalBytes, billedBytes, amount };
+    if (level === 'total') total = sum;
+    else if (level === 'group') groupOf(name ?? '').sum = sum;
+    else
+      groupOf(name ?? '')[level === 'country' ? 'countries' : 'delayed'].push({
+        ...sum,
+        countryCode: countryCode ?? '',
+      });
+  }
+  return {
+    ...total,
+    groups: [...groups].map(([name, { sum, countries, delayed }]) => ({ ...sum, name, countries, delayed })),
+  };
+}

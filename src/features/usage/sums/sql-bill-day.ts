@@ -1,0 +1,49 @@
+import { arrayText } from '../../../platform/db/array-text.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+/** What an account used and was charged on a day, by what a bill tells apart. Empty text: not known. */
+export interface BillDay {
+  readonly accountName: string;
+  readonly day: string;
+  readonly planCode: string;
+  readonly apn: string;
+  readonly ratingGroup: string;
+  readonly countryCode: string;
+  readonly delayed: boolean;
+  readonly bytes: string;
+  readonly chargedBytes: string;
+  readonly chargeAmount: string;
+}
+
+/** A part of the statement that writes the ledger: what its `fresh` rows add to bills. */
+export const BILL_DAYS = sql`
+  bill_days as materialized (
+    select account_name, day, plan_code, coalesce(apn, '') as apn, coalesce(rating_group, '') as rating_group,
+      coalesce(country_code, '') as country_code, delayed, sum(bytes) as bytes,
+      coalesce(sum(bytes) filter (where charge_amount is not null), 0) as charged_bytes,
+      coalesce(sum(charge_amount), 0) as charge_amount
+    from fresh where service_name is null group by 1, 2, 3, 4, 5, 6, 7)`;
+
+export const BILL_DAYS_FOUND = sql`
+  coalesce((select json_agg(json_build_object('accountName', account_name, 'day', day, 'planCode', plan_code, 'apn', apn,
+    'ratingGroup', rating_group, 'countryCode', country_code, 'delayed', delayed, 'bytes', bytes::text,
+    'chargedBytes', charged_bytes::text, 'chargeAmount', charge_amount::text)) from bill_days), '[]')`;
+
+/** Last in the transaction, with the account's own counters: every feed of an account meets here. */
+export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]): Promise<number> {
+  const column = (read: (day: BillDay) => string | boolean) => arrayText(days.map(read));
+  return db.exec(sql`
+    insert into usage_bill_day as c (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes,
+      charged_bytes, charge_amount)
+    select ${ecpdId}, d.*
+    from unnest(${column((d) => d.accountName)}::text[], ${column((d) => d.day)}::date[],
+      ${column((d) => d.planCode)}::text[], ${column((d) => d.apn)}::text[], ${column((d) => d.ratingGroup)}::text[],
+      ${column((d) => d.countryCode)}::text[], ${column((d) => d.delayed)}::boolean[], ${column((d) => d.bytes)}::bigint[],
+      ${column((d) => d.chargedBytes)}::bigint[], ${column((d) => d.chargeAmount)}::numeric[])
+      as d (account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes, charged_bytes, charge_amount)
+    order by d.account_name, d.day, d.plan_code, d.apn, d.rating_group, d.country_code, d.delayed
+    on conflict (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed) do update set
+      bytes = c.bytes + excluded.bytes, charged_bytes = c.charged_bytes + excluded.charged_bytes,
+      charge_amount = c.charge_amount + excluded.charge_amount`);
+}

@@ -1,0 +1,109 @@
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import type { DaySpan } from '../ledger.ts';
+import { type Bill, type BilledBy, type BilledRow, toBill } from './bill.ts';
+
+/** So many APNs or rating groups by country, of all lines that are asked for at once, is no bill that anybody reads. */
+const ROWS_MAX = 200_000;
+
+/** There are more sums than one answer may hold. */
+export class BillTooLarge extends Error {}
+
+/** A rate is for 1,048,576 bytes. Multiplied, not divided: this is that fraction to its last digit, so nothing is rounded. */
+const MB = trusted('0.00000095367431640625');
+
+/**
+ * Adds up rows of `used` (device_id, name, country_code, delayed, plan_code, bytes, charged_bytes, charge_amount): what has
+ * no charge of its own costs what its plan says, or nothing and is not billed.
+ */
+const billedRows = async (db: Db, used: Query): Promise<readonly BilledRow[]> => {
+  const rows = await db.many<BilledRow>(
+    unprepared(sql`
+    with used as (${used}),
+    rated as (
+      select u.device_id, u.name, u.country_code, u.delayed, u.bytes,
+        case when p.rate_per_mb is null then u.charged_bytes else u.bytes end as billed_bytes,
+        u.charge_amount + coalesce(p.rate_per_mb * (u.bytes - u.charged_bytes) * ${MB}, 0) as amount
+      from used u left join plan p on p.code = u.plan_code)
+    select device_id as "deviceId", name, country_code as "countryCode",
+      case grouping(name, country_code, delayed)
+        when 7 then 'total' when 3 then 'group' when 1 then 'country' else 'delayed' end as level,
+      sum(bytes)::text as "totalBytes", sum(billed_bytes)::text as "billedBytes", sum(amount)::text as amount
+    from rated
+    group by grouping sets ((device_id), (device_id, name), (device_id, name, country_code),
+      (device_id, name, country_code, delayed))
+    having grouping(name, country_code, delayed) > 0 or delayed
+    order by device_id, name, country_code limit ${ROWS_MAX + 1}`),
+  );
+  if (rows.length > ROWS_MAX) throw new BillTooLarge(`more than ${ROWS_MAX} sums`);
+  return rows;
+};
+
+/** Of all lines together, from days that were added up before: it costs what the days cost, not what the records do. */
+export const billAccount = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { from, to }: DaySpan,
+  by: BilledBy,
+): Promise<Bill> =>
+  toBill(
+    await billedRows(
+      db,
+      sql`
+      select null::uuid as device_id, ${trusted(by)} as name, country_code, delayed, plan_code, bytes, charged_bytes,
+        charge_amount
+      from usage_bill_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}`,
+    ),
+  );
+
+/** The records of some devices, a look into the index for each device and day: others' records are not read. */
+const recordsOf = (
+  { ecpdId, accountName }: Tenant,
+  { from, to }: DaySpan,
+  by: BilledBy,
+  deviceIds: readonly string[],
+) => sql`
+  select r.device_id, coalesce(r.${trusted(by)}, '') as name, coalesce(r.country_code, '') as country_code, r.delayed,
+    r.plan_code, r.bytes, case when r.charge_amount is null then 0 else r.bytes end as charged_bytes,
+    coalesce(r.charge_amount, 0) as charge_amount
+  from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
+  cross join generate_series(${from}::date, ${to}::date - 1, interval '1 day') as k (day)
+  cross join lateral (
+    select * from usage_record
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = k.day::date and device_id = asked.device_id
+      and service_name is null
+    offset 0) r`;
+
+/** Of each device by itself; one that used nothing is not in the answer. */
+export async function billLines(
+  db: Db,
+  tenant: Tenant,
+  span: DaySpan,
+  by: BilledBy,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, Bill>> {
+  const rows = await billedRows(db, recordsOf(tenant, span, by, deviceIds));
+  const ofDevices = Map.groupBy(rows, ({ deviceId }) => deviceId ?? '');
+  return new Map([...ofDevices].map(([deviceId, own]) => [deviceId, toBill(own)]));
+}
+
+/** Of some devices together. */
+export const billDevices = async (
+  db: Db,
+  tenant: Tenant,
+  span: DaySpan,
+  by: BilledBy,
+  deviceIds: readonly string[],
+): Promise<Bill> =>
+  toBill(
+    await billedRows(
+      db,
+      sql`
+      select null::uuid as device_id, u.name, u.country_code, u.delayed, u.plan_code, u.bytes, u.charged_bytes,
+        u.charge_amount
+      from (${recordsOf(tenant, span, by, deviceIds)}) u`,
+    ),
+  );

@@ -1,0 +1,80 @@
+import { type LocalDay, monthOf } from '../../../kernel/bill-cycle.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { DaySpan } from '../ledger.ts';
+
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+/** Devices that have counters in the months of these days, in the order of their keys. */
+export const listDevicesWithUsage = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { from, to }: DaySpan,
+  page: { readonly after: string | undefined; readonly limit: number },
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ deviceId: string }>(sql`
+      select distinct device_id as "deviceId" from usage_device_month
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NO_DEVICE}
+        and month >= ${monthOf(from)} and month < ${to}
+      order by device_id limit ${page.limit}`)
+  ).map(({ deviceId }) => deviceId);
+
+export interface UsageDay {
+  readonly day: LocalDay;
+  /** Empty: not known. */
+  readonly planCode: string;
+  readonly bytes: string;
+}
+
+const countedDays = (
+  { ecpdId, accountName }: Tenant,
+  { from, to }: DaySpan,
+  deviceIds: readonly string[],
+) => sql`
+  select c.device_id, c.plan_code, c.month + (n - 1)::int as day, n_bytes as bytes
+  from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
+  join usage_device_month c on c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}
+    and c.device_id = asked.device_id and c.month >= ${monthOf(from)} and c.month < ${to}
+  cross join unnest(c.day_bytes) with ordinality as d (n_bytes, n)
+  where n_bytes <> 0 and c.month + (n - 1)::int >= ${from}::date and c.month + (n - 1)::int < ${to}::date`;
+
+/** Days on which the devices together used something, by plan, from the earliest on. */
+export const listUsageDays = (
+  db: Db,
+  tenant: Tenant,
+  span: DaySpan,
+  deviceIds: readonly string[],
+  limit: number,
+) =>
+  db.many<UsageDay>(sql`
+    select day, plan_code as "planCode", sum(bytes)::text as bytes
+    from (${countedDays(tenant, span, deviceIds)}) days
+    group by day, plan_code order by day, plan_code limit ${limit}`);
+
+/** What each device used; one that used nothing is not in the answer. */
+export const sumUsageOfDevices = async (
+  db: Db,
+  tenant: Tenant,
+  span: DaySpan,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    (
+      await db.many<{ deviceId: string; bytes: string }>(sql`
+        select device_id as "deviceId", sum(bytes)::text as bytes
+        from (${countedDays(tenant, span, deviceIds)}) days group by device_id`)
+    ).map(({ deviceId, bytes }) => [deviceId, bytes]),
+  );
+
+/** The first day of which the ledger has every record; undefined while nothing was removed. */
+export const findLedgerStart = async (
+  db: Db,
+  { ecpdId }: Pick<Tenant, 'ecpdId'>,
+): Promise<LocalDay | undefined> =>
+  (
+    await db.maybe<{ startsOn: LocalDay }>(sql`
+    select starts_on as "startsOn" from usage_ledger_start where ecpd_id = ${ecpdId}`)
+  )?.startsOn;
