@@ -692,10 +692,13 @@ create table service_transaction (
   device_id uuid not null,
   at timestamp with time zone not null,
   billed_to text not null,
+  day date not null,
+  billed_month text not null,
   constraint service_transaction_pkey PRIMARY KEY (ecpd_id, account_name, service_name, request_ref, device_id),
   constraint service_transaction_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
 );
 CREATE INDEX service_transaction_at ON service_transaction USING btree (at);
+CREATE INDEX service_transaction_billed ON service_transaction USING btree (ecpd_id, billed_to, service_name, billed_month);
 
 create table serviceable_zip (
   zip text not null,

@@ -15,6 +15,13 @@ interface Difference {
   readonly day: string;
   readonly countedBytes: string;
   readonly ledgerBytes: string;
+  readonly service?: {
+    readonly serviceName: string;
+    readonly counter: string;
+    readonly usedBy: string;
+    readonly counted: string;
+    readonly recorded: string;
+  };
   readonly bill?: {
     readonly apn: string;
     readonly ratingGroup: string;
@@ -57,14 +64,23 @@ function billWords({ bill }: Difference): { readonly part: string; readonly char
   };
 }
 
-/** Printed as they are found: there may be any number. */
-function printDifference({ json }: Invocation, accountName: string, difference: Difference): void {
-  const { deviceId, planCode, day, countedBytes, ledgerBytes } = difference;
+function sentenceOf(accountName: string, difference: Difference): string {
+  const { deviceId, planCode, day, countedBytes, ledgerBytes, service } = difference;
+  if (service !== undefined) {
+    const { serviceName, counter, usedBy, counted, recorded } = service;
+    const what = counter === 'line' ? `line of ${usedBy}` : counter;
+    return `${day} account ${accountName}, ${serviceName}, ${what}: counted ${counted}, ledger ${recorded}`;
+  }
   const whose = deviceId === null ? `account ${accountName}` : `device ${deviceId} of ${accountName}`;
   const { part, charges } = billWords(difference);
-  const sentence = `${day} ${whose}, plan ${planCode || 'unknown'}${part}: counted ${countedBytes}, ledger ${ledgerBytes}${charges}`;
-  print(json ? JSON.stringify({ accountName, ...difference }) : plainText(sentence));
+  return `${day} ${whose}, plan ${planCode || 'unknown'}${part}: counted ${countedBytes}, ledger ${ledgerBytes}${charges}`;
 }
+
+/** Printed as they are found: there may be any number. */
+const printDifference = ({ json }: Invocation, accountName: string, difference: Difference): void =>
+  print(
+    json ? JSON.stringify({ accountName, ...difference }) : plainText(sentenceOf(accountName, difference)),
+  );
 
 async function reconcileAccount(
   invocation: Invocation,
@@ -103,7 +119,7 @@ async function reconcile(account: string | undefined, _: object, command: Comman
   printOutcome(
     invocation,
     totals,
-    `${checked} daily counters of ${accounts} accounts, ${differences} differences.`,
+    `${checked} counters of ${accounts} accounts, ${differences} differences.`,
   );
   if (differences > 0) process.exitCode = EXIT.refused;
 }

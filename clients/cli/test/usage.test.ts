@@ -42,7 +42,7 @@ describe('commands about usage', () => {
     await writeFile(file, lines.join('\n'));
     const again = { accepted: 0, duplicates: 3, rejected: [], rejectedTotal: 0 };
     assert.deepEqual(await json('usage', file), again);
-    const summary = '3 daily counters of 1 accounts, 0 differences.\n';
+    const summary = '3 counters of 1 accounts, 0 differences.\n';
     assert.deepEqual(await service.run(['reconcile']), { code: 0, out: summary, err: '' });
     assert.deepEqual(await json('reconcile', ACCOUNT), { accounts: 1, checked: 3, differences: 0 });
   });

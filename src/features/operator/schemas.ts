@@ -118,6 +118,16 @@ export const WireUsageDifference = Type.Object({
   day: Type.String({ format: 'date' }),
   countedBytes: Type.String(),
   ledgerBytes: Type.String(),
+  /** Where the counter is one of a metered service. */
+  service: Type.Optional(
+    Type.Object({
+      serviceName: Type.String(),
+      counter: Type.String({ description: 'day, month or line of a statement' }),
+      usedBy: Type.String(),
+      counted: Type.String(),
+      recorded: Type.String(),
+    }),
+  ),
   /** Where the counter is one that bills are made of. */
   bill: Type.Optional(
     Type.Object({

@@ -1,6 +1,6 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { MeteredService } from './subscription.ts';
+import type { MeteredService } from './services/subscription.ts';
 
 /** How the counter of an account for a service grew in a month, by its own uses and those that are billed to it. */
 export interface ServiceChange {

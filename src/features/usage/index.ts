@@ -1,15 +1,15 @@
 export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
-export { subscriptionsSection } from './fleet-subscriptions.ts';
 export type { DaySpan } from './ledger.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
-export { recordTransactions } from './record-transactions.ts';
-export { isServiceOpen, limitServices } from './service-gate.ts';
-export { allowanceOf } from './sku.ts';
+export { subscriptionsSection } from './services/fleet-subscriptions.ts';
+export { recordTransactions } from './services/record-transactions.ts';
+export { isServiceOpen, limitServices } from './services/service-gate.ts';
+export { allowanceOf } from './services/sku.ts';
+export { listStatementLines, type StatementLine } from './services/sql-statement.ts';
+export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
+export { countTransactions, type DayRange, deleteTransactionsOfAccount } from './services/sql-transaction.ts';
+export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
-export { listStatementLines, type StatementLine } from './sql-statement.ts';
-export { findSubscription, listSubscriptions } from './sql-subscription.ts';
-export { countTransactions, type DayRange, deleteTransactionsOfAccount } from './sql-transaction.ts';
-export { METERED_SERVICES, type MeteredService, type Subscription } from './subscription.ts';
 export {
   type Bill,
   type BilledBy,

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { firstDayKept } from './ledger.ts';
+import { deleteOldTransactions } from './services/sql-transaction.ts';
 import { deleteUsageBefore, listAccountsWithUsageBefore, setLedgerStart } from './sql-ledger.ts';
-import { deleteOldTransactions } from './sql-transaction.ts';
 
 const BATCH = 5_000;
 const ACCOUNTS = 100;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Records and billed uses go when they are too old; what they added up to stays in the counters. */
 export const purgeUsage = (keptDays: number) =>
@@ -18,9 +17,8 @@ export const purgeUsage = (keptDays: number) =>
     commits: 'steps',
     everyMs: HOUR_MS,
     async run({ db, now }, _payload, { signal }) {
-      const before = new Date(now().getTime() - keptDays * DAY_MS);
-      while (!signal.aborted && (await deleteOldTransactions(db, before, BATCH)) > 0);
       const day = firstDayKept(now().getTime(), keptDays);
+      while (!signal.aborted && (await deleteOldTransactions(db, day, BATCH)) > 0);
       for (;;) {
         const accounts = await listAccountsWithUsageBefore(db, day, ACCOUNTS);
         if (accounts.length === 0) return undefined;

@@ -62,6 +62,15 @@ export interface Difference {
   readonly day: LocalDay;
   readonly countedBytes: string;
   readonly ledgerBytes: string;
+  /** Set where the counter is one of a metered service: uses, and no bytes. */
+  readonly service?: {
+    readonly serviceName: string;
+    /** Of a month the day is its first; a line is what the account is billed for the use of another. */
+    readonly counter: 'day' | 'month' | 'line';
+    readonly usedBy: string;
+    readonly counted: string;
+    readonly recorded: string;
+  };
   /** Set where the counter is one that bills are made of. */
   readonly bill?: {
     readonly apn: string;

@@ -3,6 +3,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import type { Compared } from './ledger.ts';
 import { compareAccountDays, compareDeviceDays, findLastOfPage, findUsageDays } from './sql-reconcile.ts';
 import { compareBillDays } from './sums/sql-reconcile-bill.ts';
+import { compareServices } from './sums/sql-reconcile-services.ts';
 
 /** Days of an account, or devices, that one step adds up anew. */
 const DAYS = 31;
@@ -10,7 +11,7 @@ const DEVICES = 100;
 /** An account with millions of records a day. */
 const STEP_MS = 10 * 60_000;
 
-/** Where the next step goes on: first the account's own counters by day, then those of its devices. */
+/** Where the next step goes on: first services, then the account's own counters by day, then those of its devices. */
 export type ReconcileCursor =
   | { readonly what: 'days'; readonly from: LocalDay }
   | { readonly what: 'devices'; readonly after: string | undefined };
@@ -28,13 +29,17 @@ export const reconcileUsage = (
   inTx(outer, async ({ db }) => {
     await db.allowTime(STEP_MS);
     const { from, to } = await findUsageDays(db, tenant);
+    if (cursor === undefined) {
+      const next = from === null ? undefined : { what: 'days' as const, from };
+      return { ...(await compareServices(db, tenant)), next };
+    }
     if (from === null || to === null) return { checked: 0, differences: [], next: undefined };
-    if (cursor?.what === 'devices') {
+    if (cursor.what === 'devices') {
       const { deviceId: upTo, isLast } = await findLastOfPage(db, tenant, cursor.after, DEVICES);
       const compared = await compareDeviceDays(db, tenant, { from, to }, { after: cursor.after, upTo });
       return { ...compared, next: isLast ? undefined : { what: 'devices', after: upTo } };
     }
-    const start = cursor === undefined || cursor.from < from ? from : cursor.from;
+    const start = cursor.from < from ? from : cursor.from;
     const end = addDays(start, DAYS);
     const span = { from: start, to: end };
     const account = await compareAccountDays(db, tenant, span);

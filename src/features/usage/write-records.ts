@@ -3,7 +3,7 @@ import { type Ctx, inTx } from '../../platform/context.ts';
 import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
 import { daysIn } from './local-days.ts';
-import { recordTransactions } from './record-transactions.ts';
+import { recordTransactions } from './services/record-transactions.ts';
 import { type DayInCycle, prepareStaging, stageChanges } from './sql-change.ts';
 import { type AccountDay, addToAccountDays, insertRecords, lockAccounts, waitForOthers } from './sql-feed.ts';
 import { addToBillDays } from './sums/sql-bill-day.ts';

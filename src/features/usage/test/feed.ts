@@ -1,5 +1,6 @@
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld, type World } from '../../../../test/support/world.ts';
+import type { Difference } from '../ledger.ts';
 
 export { ACCOUNT, MANAGED };
 export const IMEI = '990000000000011';
@@ -35,7 +36,7 @@ export interface FeedWorld extends World {
   /** Days of the devices' counters that are not zero. */
   deviceDays(): Promise<{ day: string; plan: string; bytes: bigint }[]>;
   accountDays(): Promise<{ account: string; day: string; plan: string; bytes: bigint }[]>;
-  differences(accountName?: string): Promise<{ checked: number; differences: object[] }>;
+  differences(accountName?: string): Promise<{ checked: number; differences: Difference[] }>;
 }
 
 export async function makeFeedWorld(): Promise<FeedWorld> {
@@ -74,7 +75,7 @@ export async function makeFeedWorld(): Promise<FeedWorld> {
         values: [],
       }),
     async differences(accountName = ACCOUNT) {
-      const found: object[] = [];
+      const found: Difference[] = [];
       let checked = 0;
       let page = '';
       do {

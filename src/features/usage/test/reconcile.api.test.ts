@@ -10,7 +10,8 @@ const DAY_MS = 86_400_000;
 
 beforeEach(async () => {
   await db.exec(
-    sql`truncate usage_record, usage_device_month, usage_account_day, usage_bill_day, usage_ledger_start`,
+    sql`truncate usage_record, usage_device_month, usage_account_day, usage_bill_day, usage_ledger_start,
+      service_transaction, service_day, service_month, service_month_line`,
   );
 });
 
@@ -98,6 +99,27 @@ describe('200', () => {
         },
       },
     ]);
+  });
+
+  it('names counters of services that their uses do not add up to: days, months and lines of statements', async () => {
+    await world.feed([record({ id: 'u1', serviceName: 'fota' }), record({ id: 'u2', serviceName: 'fota' })]);
+    const { checked, differences } = await world.differences();
+    assert.deepEqual([checked, differences], [3, []]);
+    for (const table of ['service_day', 'service_month', 'service_month_line'])
+      await db.exec({ text: `update ${table} set transactions = 3`, values: [] });
+    assert.deepEqual(
+      (await world.differences()).differences.map(({ day, service }) => [day, service]),
+      (
+        [
+          ['day', '2026-01-15', ''],
+          ['line', '2026-01-01', ACCOUNT],
+          ['month', '2026-01-01', ''],
+        ] as const
+      ).map(([counter, day, usedBy]) => [
+        day,
+        { serviceName: 'fota', counter, usedBy, counted: '3', recorded: '2' },
+      ]),
+    );
   });
 
   it('finds a counter that is missing altogether, and goes through more devices than a page has', async () => {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { IsDate } from 'typebox/format';
-import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
+import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
 import { METERED_SERVICES } from './subscription.ts';
 
 const Entry = Type.Object(

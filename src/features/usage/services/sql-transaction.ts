@@ -1,7 +1,9 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../platform/db/sql.ts';
+import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { setLedgerStart } from '../sql-ledger.ts';
 import type { MeteredService } from './subscription.ts';
 
 export interface Transaction {
@@ -38,31 +40,37 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
         as t (account_name, service_name, request_ref, device_id, at, nth)
       order by account_name, service_name, request_ref, device_id, nth),
     billed as (
-      select i.*, coalesce(m.paccount_name, i.account_name) as billed_to
-      from input i left join managed_account m on m.ecpd_id = ${ecpdId} and m.account_name = i.account_name
-        and m.service_name = i.service_name and m.state = 'provisioned'),
+      select i.*, p.account_name as billed_to, (i.at at time zone a.time_zone)::date as day,
+        to_char(i.at at time zone p.time_zone, 'YYYY-MM') as billed_month
+      from input i
+      join account a on a.ecpd_id = ${ecpdId} and a.account_name = i.account_name
+      left join managed_account m on m.ecpd_id = ${ecpdId} and m.account_name = i.account_name
+        and m.service_name = i.service_name and m.state = 'provisioned'
+      join account p on p.ecpd_id = ${ecpdId} and p.account_name = coalesce(m.paccount_name, i.account_name)),
     added as (
-      insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to)
-      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to from billed order by 2, 3, 4, 5
+      insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to, day,
+        billed_month)
+      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_month
+      from billed order by 2, 3, 4, 5
       on conflict do nothing
-      returning account_name, service_name, request_ref, device_id, at, billed_to),
+      returning account_name, service_name, request_ref, device_id, billed_to, day, billed_month),
     days as (
       insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
-      select ${ecpdId}, x.account_name, x.service_name, (x.at at time zone a.time_zone)::date, count(*)
-      from added x join account a on a.ecpd_id = ${ecpdId} and a.account_name = x.account_name
-      group by 2, 3, 4 order by 2, 3, 4
+      select ${ecpdId}, account_name, service_name, day, count(*) from added group by 2, 3, 4 order by 2, 3, 4
       on conflict (ecpd_id, account_name, service_name, day)
       do update set transactions = d.transactions + excluded.transactions),
     counted as (
-      select a.account_name as counter, a.time_zone, x.service_name, x.account_name, x.billed_to, i.nth,
-        to_char(x.at at time zone a.time_zone, 'YYYY-MM') as month
+      select c.counter, c.month, x.service_name, i.nth
       from added x
       join input i using (account_name, service_name, request_ref, device_id)
-      join account a on a.ecpd_id = ${ecpdId} and a.account_name in (x.account_name, x.billed_to)),
+      cross join lateral (
+        select x.account_name as counter, to_char(x.day, 'YYYY-MM') as month
+        union
+        select x.billed_to, x.billed_month) c),
     lines as (
       insert into service_month_line as l (ecpd_id, billed_to, service_name, month, account_name, transactions)
-      select ${ecpdId}, billed_to, service_name, month, account_name, count(*)
-      from counted where counter = billed_to group by 2, 3, 4, 5 order by 2, 3, 4, 5
+      select ${ecpdId}, billed_to, service_name, billed_month, account_name, count(*)
+      from added group by 2, 3, 4, 5 order by 2, 3, 4, 5
       on conflict (ecpd_id, billed_to, service_name, month, account_name)
       do update set transactions = l.transactions + excluded.transactions),
     months as (
@@ -71,10 +79,13 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
       on conflict (ecpd_id, account_name, service_name, month)
       do update set transactions = m.transactions + excluded.transactions
       returning account_name, service_name, month, transactions)
-    select m.account_name as "accountName", min(c.time_zone) as "timeZone", m.service_name as "serviceName", m.month,
-      m.transactions as after, array_agg(c.nth::int order by c.nth) as nths
-    from months m join counted c on c.counter = m.account_name and c.service_name = m.service_name and c.month = m.month
-    group by 1, 3, 4, 5 order by 1, 3, 4`),
+    select m.account_name as "accountName", a.time_zone as "timeZone", m.service_name as "serviceName", m.month,
+      m.transactions as after, c.nths
+    from months m
+    join (select counter, service_name, month, array_agg(nth::int order by nth) as nths from counted group by 1, 2, 3) c
+      on c.counter = m.account_name and c.service_name = m.service_name and c.month = m.month
+    join account a on a.ecpd_id = ${ecpdId} and a.account_name = m.account_name
+    order by 1, 3, 4`),
   );
 
 export interface DayRange {
@@ -106,13 +117,19 @@ export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName 
   await db.exec(sql`delete from service_month_line where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
 };
 
-/** Their days stay. The read across profiles takes no locks; each delete names one profile. Answers how many went. */
-export async function deleteOldTransactions(db: Db, before: Date, limit: number): Promise<number> {
+/**
+ * Their sums stay. The read across profiles takes no locks; each delete names one profile, and says first from which day on
+ * its uses are whole. Answers how many went.
+ */
+export async function deleteOldTransactions(db: Db, day: LocalDay, limit: number): Promise<number> {
+  // A zone is less than a day ahead of UTC: what is older than this happened before the day everywhere.
+  const before = new Date(`${addDays(day, -1)}T00:00:00Z`);
   const old = await db.many<{ ecpdId: string }>(sql`
     select distinct ecpd_id as "ecpdId" from (
       select ecpd_id from service_transaction where at < ${before} order by at limit ${limit}) oldest`);
   let deleted = 0;
   for (const { ecpdId } of old) {
+    await setLedgerStart(db, ecpdId, day);
     deleted += await db.exec(sql`
       delete from service_transaction where ecpd_id = ${ecpdId} and ctid = any(array(
         select ctid from service_transaction where ecpd_id = ${ecpdId} and at < ${before} order by at limit ${limit}))`);

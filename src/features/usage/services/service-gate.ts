@@ -1,5 +1,5 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { areActionsPaused } from '../firings/index.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { areActionsPaused } from '../../firings/index.ts';
 import { allowanceOf } from './sku.ts';
 import { listLimitedMonths, replaceLimits, type ServiceLimit } from './sql-gate.ts';
 import type { MeteredService } from './subscription.ts';

@@ -1,6 +1,6 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import type { MeteredService, Subscription } from './subscription.ts';
 
 export const findSubscription = (db: Db, { ecpdId, accountName }: Tenant, serviceName: MeteredService) =>
