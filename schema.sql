@@ -234,6 +234,7 @@ create table device (
   last_updated timestamp with time zone not null,
   version bigint not null,
   version_id uuid not null,
+  list_number bigint not null generated always as identity,
   constraint device_pkey PRIMARY KEY (ecpd_id, device_id),
   constraint device_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint device_service_plan_fkey FOREIGN KEY (service_plan) REFERENCES plan(code),
@@ -242,6 +243,7 @@ create table device (
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
+CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
 CREATE INDEX device_plan ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
 
@@ -264,7 +266,7 @@ create table device_identifier (
   device_id uuid not null,
   constraint device_identifier_pkey PRIMARY KEY (kind, value) INCLUDE (ecpd_id, account_name, device_id)
 );
-CREATE INDEX device_identifier_of_account ON device_identifier USING btree (ecpd_id, account_name);
+CREATE INDEX device_identifier_begins ON device_identifier USING btree (ecpd_id, account_name, kind, value text_pattern_ops);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
 
 create table device_position (

@@ -123,6 +123,7 @@ export async function compose({
       settings.role === 'worker'
         ? []
         : mounts({
+            prefix: settings.prefix,
             checkAddress: callbackHttp.checkAddress,
             locations,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },

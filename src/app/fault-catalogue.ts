@@ -1,6 +1,7 @@
 import { billingFaults } from '../features/billing-summary/errors.ts';
 import { callbackFaults } from '../features/callbacks/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
+import { listingFaults } from '../features/devices/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
@@ -20,6 +21,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'billing summary': billingFaults,
   callbacks: callbackFaults,
   consents: consentFaults,
+  devices: listingFaults,
   locations: locationFaults,
   'location reports': requestFaults,
   'managed accounts': managedAccountFaults,

@@ -3,12 +3,14 @@ import { billingRoutes, deviceUsageRoutes } from '../features/billing-summary/ro
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
+import { deviceRoutes } from '../features/devices/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
 import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
+import { licenseRoutes } from '../features/sim-secure/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
@@ -28,6 +30,8 @@ export interface Mount {
 }
 
 export interface MountDeps {
+  /** What SKUs begin with. */
+  readonly prefix: string;
   readonly sessions: SessionPolicy;
   readonly operator: OperatorDeps;
   readonly checkAddress: CheckListenerAddress;
@@ -35,7 +39,13 @@ export interface MountDeps {
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
-export const mounts = ({ sessions, operator, checkAddress, locations }: MountDeps): readonly Mount[] => [
+export const mounts = ({
+  prefix,
+  sessions,
+  operator,
+  checkAddress,
+  locations,
+}: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
     prefix: '/m2m/v1',
@@ -43,7 +53,9 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
     routes: [
       sessionRoutes(sessions),
       planRoutes,
+      deviceRoutes,
       deviceUsageRoutes,
+      licenseRoutes(prefix),
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
     ],

@@ -17,6 +17,8 @@ GET /m2m/v1/callbacks/:accountName: account in params
 DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params
 GET /m2m/v1/callbacks/:accountName/deliveries: account in params
 POST /m2m/v1/callbacks/:accountName/resend: account in params
+POST /m2m/v1/devices/actions/list: account in body, or the only one
+POST /m2m/v1/accounts/subscriptions/actions/list: account in body
 POST /m2m/v2/devices/usage/actions/billed: account in body
 POST /m2m/v1/devices/usage/actions/billedusage/list: account in body, or the only one
 POST /m2m/v1/devices/usage/actions/list/aggregate: account in body, or the only one

@@ -18,6 +18,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   });
   const locations = composeLocations({ prefix: 'SVC' }, undefined, unused, createLog('silent'));
   const all = mounts({
+    prefix: 'SVC',
     locations,
     checkAddress: async () => undefined,
     sessions: {

@@ -4,35 +4,11 @@ import { type Invocation, invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print, printOutcome } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
+import { describeDifference, type UsageDifference } from '../usage-difference.ts';
 
 /** As long as the service lets the largest piece of an account take. */
 const STEP_SECONDS = 11 * 60;
 const ACCOUNTS_PER_PAGE = 1_000;
-
-interface Difference {
-  readonly deviceId: string | null;
-  readonly planCode: string;
-  readonly day: string;
-  readonly countedBytes: string;
-  readonly ledgerBytes: string;
-  readonly service?: {
-    readonly serviceName: string;
-    readonly counter: string;
-    readonly usedBy: string;
-    readonly counted: string;
-    readonly recorded: string;
-  };
-  readonly bill?: {
-    readonly apn: string;
-    readonly ratingGroup: string;
-    readonly countryCode: string;
-    readonly delayed: boolean;
-    readonly countedChargedBytes: string;
-    readonly ledgerChargedBytes: string;
-    readonly countedAmount: string;
-    readonly ledgerAmount: string;
-  };
-}
 
 interface Totals {
   accounts: number;
@@ -51,36 +27,11 @@ async function* listAccounts({ api }: Invocation): AsyncGenerator<string> {
   } while (page !== undefined);
 }
 
-/** The part of a bill that a counter is for, and what was charged beside its bytes. */
-function billWords({ bill }: Difference): { readonly part: string; readonly charges: string } {
-  if (bill === undefined) return { part: '', charges: '' };
-  const { apn, ratingGroup, countryCode, delayed } = bill;
-  const known = (text: string) => text || 'unknown';
-  return {
-    part: `, bill of APN ${known(apn)}, rating group ${known(ratingGroup)}, country ${known(countryCode)}${delayed ? ', delayed' : ''}`,
-    charges:
-      `; charged bytes ${bill.countedChargedBytes}, ledger ${bill.ledgerChargedBytes}` +
-      `; amount ${bill.countedAmount}, ledger ${bill.ledgerAmount}`,
-  };
-}
-
-function sentenceOf(accountName: string, difference: Difference): string {
-  const { deviceId, planCode, day, countedBytes, ledgerBytes, service } = difference;
-  if (service !== undefined) {
-    const { serviceName, counter, usedBy, counted, recorded } = service;
-    const what = counter === 'line' ? `line of ${usedBy}` : counter;
-    return `${day} account ${accountName}, ${serviceName}, ${what}: counted ${counted}, ledger ${recorded}`;
-  }
-  const whose = deviceId === null ? `account ${accountName}` : `device ${deviceId} of ${accountName}`;
-  const { part, charges } = billWords(difference);
-  return `${day} ${whose}, plan ${planCode || 'unknown'}${part}: counted ${countedBytes}, ledger ${ledgerBytes}${charges}`;
-}
-
 /** Printed as they are found: there may be any number. */
-const printDifference = ({ json }: Invocation, accountName: string, difference: Difference): void =>
-  print(
-    json ? JSON.stringify({ accountName, ...difference }) : plainText(sentenceOf(accountName, difference)),
-  );
+function printDifference({ json }: Invocation, accountName: string, difference: UsageDifference): void {
+  const whole = { accountName, ...difference };
+  print(json ? JSON.stringify(whole) : plainText(describeDifference(accountName, difference)));
+}
 
 async function reconcileAccount(
   invocation: Invocation,
@@ -90,7 +41,7 @@ async function reconcileAccount(
 ): Promise<void> {
   let page: string | undefined;
   do {
-    const { body, next } = await invocation.api.call<{ checked: number; differences: Difference[] }>(
+    const { body, next } = await invocation.api.call<{ checked: number; differences: UsageDifference[] }>(
       '/usage/differences',
       { query: { accountName, page }, seconds: STEP_SECONDS },
     );

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { type Account, findAccount } from '../accounts/index.ts';
@@ -84,6 +85,10 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.UsageHistory },
       },
     },
-    async (request) => listUsage(request.ctx, await accountOf(request), request.body),
+    async (request) => {
+      const account = await accountOf(request);
+      // A connection of its own: a label may stand for thousands of devices.
+      return inTx(request.ctx, (ctx) => listUsage(ctx, account, request.body));
+    },
   );
 };

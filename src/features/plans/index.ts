@@ -1,3 +1,3 @@
 export { plansSection, serviceableZipsSection } from './fleet-plans.ts';
 export { ratePlanGroupsSection } from './fleet-rate-plan-groups.ts';
-export { listPlans, type Plan } from './sql.ts';
+export { listPlans, type Plan, planExists } from './sql.ts';

@@ -20,6 +20,10 @@ const AS_LISTED = trusted(`code, carrier_service_plan_code as "carrierServicePla
 export const listPlans = (db: Db) =>
   db.many<Plan>(sql`select ${AS_LISTED} from plan order by code limit ${PLANS_MAX}`);
 
+export const planExists = async (db: Db, code: string): Promise<boolean> =>
+  (await db.one<{ found: boolean }>(sql`select exists (select from plan where code = ${code}) as found`))
+    .found;
+
 export interface AccountWithPlans {
   readonly accountName: string;
   readonly organizationName: string | null;

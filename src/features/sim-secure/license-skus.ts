@@ -24,6 +24,14 @@ export const licenseSkus = (prefix: string) =>
 export const licenseType = (skuNumber: string, prefix: string): string =>
   licenseSkus(prefix).find((sku) => sku.skuNumber === skuNumber)?.licenseType ?? OTHER_TYPE;
 
+/** As this installation spells it, whatever its letter case. */
+export const spellSku = (text: string, prefix: string): string =>
+  licenseSkus(prefix).find(({ skuNumber }) => skuNumber.toLowerCase() === text.toLowerCase())?.skuNumber ??
+  text;
+
+export const isKnownSku = (text: string, prefix: string): boolean =>
+  licenseSkus(prefix).some(({ skuNumber }) => skuNumber === text);
+
 const ANY_PREFIX = /^[A-Za-z][A-Za-z0-9]{0,15}-/;
 
 /** The four are legal whatever their length and prefix, other values up to 20 characters. */

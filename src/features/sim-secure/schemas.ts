@@ -17,3 +17,28 @@ export const LicenseAssignmentEntry = Type.Object(
   { accountName: Type.String(), skuNumber: Sku, imei: Type.String({ pattern: '^[0-9]{14,16}$' }) },
   { additionalProperties: false },
 );
+
+/** Whether the account is there, and how long the SKU may be, is judged where each has an error of its own. */
+export const SubscriptionsBody = Type.Object({
+  accountName: Type.Optional(Type.String({ description: 'Required. Billing account, leading zeros kept' })),
+  skuNumber: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description: 'One of the SKUs of SIM Secure, or another of up to 20 characters',
+    }),
+  ),
+});
+
+export const WireSubscriptions = Type.Object({
+  accountName: Type.String(),
+  subscriptionList: Type.Array(
+    Type.Object({
+      skuNumber: Type.String(),
+      licenseType: Type.String(),
+      licensePurchased: Type.Integer(),
+      licenseAssigned: Type.Integer(),
+      licenseAvailable: Type.Integer(),
+      extendedAttributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+    }),
+  ),
+});

@@ -125,6 +125,7 @@ describe('200', () => {
     await db.exec(sql`insert into usage_ledger_start (ecpd_id, starts_on) values ('9000001', '2026-03-11')`);
     const [line] = await told({ lineLevel: true });
     assert.match(line?.faultResponse?.faultcode ?? '', /RecordsNotKept$/);
+    await db.exec(sql`truncate usage_record`);
     const [summary] = await summaries({});
     assert.equal(summary.totalUsage, 5);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
 import { purgeUsage } from '../jobs.ts';
@@ -131,6 +132,17 @@ describe('200', () => {
       delete from usage_device_month where device_id in (
         select device_id from usage_device_month order by device_id desc limit 2)`);
     assert.equal((await world.differences(MANAGED)).differences.length, 2);
+  });
+
+  it('finds none after an update from before bills were counted: the migration adds up the ledger', async () => {
+    const charged = { apn: 'a', ratingGroup: '100', countryCode: 'USA', chargeAmount: 0.1 };
+    await world.feed([record(charged), record(charged), record(), record({ serviceName: 'fota' })]);
+    const before = await db.many(sql`select * from usage_bill_day order by apn`);
+    await db.exec(sql`truncate usage_bill_day`);
+    const migration = await readFile('migrations/0032_usage__bill-day.sql', 'utf8');
+    await db.exec({ text: migration.slice(migration.indexOf('insert into usage_bill_day')), values: [] });
+    assert.deepEqual(await db.many(sql`select * from usage_bill_day order by apn`), before);
+    assert.deepEqual((await world.differences()).differences, []);
   });
 
   it('answers nothing for an account without usage', async () =>

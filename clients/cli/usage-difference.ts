@@ -1,0 +1,50 @@
+/** A counter that is not what the ledger adds up to, as the operator API answers it. */
+export interface UsageDifference {
+  readonly deviceId: string | null;
+  readonly planCode: string;
+  readonly day: string;
+  readonly countedBytes: string;
+  readonly ledgerBytes: string;
+  readonly service?: {
+    readonly serviceName: string;
+    readonly counter: string;
+    readonly usedBy: string;
+    readonly counted: string;
+    readonly recorded: string;
+  };
+  readonly bill?: {
+    readonly apn: string;
+    readonly ratingGroup: string;
+    readonly countryCode: string;
+    readonly delayed: boolean;
+    readonly countedChargedBytes: string;
+    readonly ledgerChargedBytes: string;
+    readonly countedAmount: string;
+    readonly ledgerAmount: string;
+  };
+}
+
+/** The part of a bill that a counter is for, and what was charged beside its bytes. */
+function billWords({ bill }: UsageDifference): { readonly part: string; readonly charges: string } {
+  if (bill === undefined) return { part: '', charges: '' };
+  const { apn, ratingGroup, countryCode, delayed } = bill;
+  const known = (text: string) => text || 'unknown';
+  return {
+    part: `, bill of APN ${known(apn)}, rating group ${known(ratingGroup)}, country ${known(countryCode)}${delayed ? ', delayed' : ''}`,
+    charges:
+      `; charged bytes ${bill.countedChargedBytes}, ledger ${bill.ledgerChargedBytes}` +
+      `; amount ${bill.countedAmount}, ledger ${bill.ledgerAmount}`,
+  };
+}
+
+export function describeDifference(accountName: string, difference: UsageDifference): string {
+  const { deviceId, planCode, day, countedBytes, ledgerBytes, service } = difference;
+  if (service !== undefined) {
+    const { serviceName, counter, usedBy, counted, recorded } = service;
+    const what = counter === 'line' ? `line of ${usedBy}` : counter;
+    return `${day} account ${accountName}, ${serviceName}, ${what}: counted ${counted}, ledger ${recorded}`;
+  }
+  const whose = deviceId === null ? `account ${accountName}` : `device ${deviceId} of ${accountName}`;
+  const { part, charges } = billWords(difference);
+  return `${day} ${whose}, plan ${planCode || 'unknown'}${part}: counted ${countedBytes}, ledger ${ledgerBytes}${charges}`;
+}

@@ -1,0 +1,29 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+const invalid = (detail: string, message: string) => ({
+  status: 400,
+  code: `DeviceService.INPUT_INVALID.${detail}`,
+  message,
+});
+const failed = (detail: string, message: string) => ({
+  status: 400,
+  code: `DeviceService.REQUEST_FAILED.${detail}`,
+  message,
+});
+
+/** What a listing of devices cannot be asked for. */
+export const listingFaults = defineFaults({
+  badKind: invalid('Device.Kind.Invalid', 'The kind of device identifier is not valid'),
+  badIdentifier: invalid('Device.Identifier.Invalid', 'The device identifier does not fit its kind'),
+  badState: invalid('DeviceState.Invalid', 'The device state is not valid'),
+  badTime: invalid('Time.Invalid', 'The time is not valid'),
+  badFilter: invalid('Filter.Invalid', 'A filter needs contains, startswith or endswith'),
+  badCustomField: invalid('CustomField.InvalidName', 'Custom fields are CustomField1 to CustomField5'),
+  badLastSeen: invalid(
+    'LargestDeviceIdSeen.Invalid',
+    'largestDeviceIdSeen is neither what an answer gave nor an identifier of a device of the account',
+  ),
+  deviceNotFound: failed('DeviceNotFound', 'The device was not found in the account'),
+  groupNotFound: failed('DeviceGroupNotFound', 'The device group was not found'),
+  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+});

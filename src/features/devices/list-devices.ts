@@ -1,0 +1,98 @@
+import { IsDate, IsDateTime } from 'typebox/format';
+import { parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { planExists } from '../plans/index.ts';
+import { listingFaults } from './errors.ts';
+import { isCustomField, isListNumber, LIST_NUMBER, LISTED_MAX, parseDeviceState } from './listing.ts';
+import type { ListBody } from './schemas-listing.ts';
+import { findDeviceKey } from './sql.ts';
+import {
+  findListNumber,
+  type IdentifierFilter,
+  type ListedDevice,
+  type ListFilter,
+  listLines,
+} from './sql-listing.ts';
+
+const kindOf = (text: string) => parseDeviceIdKind(text) ?? refuse(listingFaults.badKind, { reason: text });
+
+async function findOwn({ db }: Ctx, tenant: Tenant, { id, kind }: { id: string; kind: string }) {
+  const deviceId =
+    parseDeviceId(kindOf(kind), id) ?? refuse(listingFaults.badIdentifier, { reason: `${kind} ${id}` });
+  const key = await findDeviceKey(db, deviceId);
+  // Somebody else's device is as unknown as one that does not exist.
+  if (key?.ecpdId !== tenant.ecpdId || key.accountName !== tenant.accountName)
+    return refuse(listingFaults.deviceNotFound);
+  return key.deviceId;
+}
+
+type WireFilters = NonNullable<NonNullable<ListBody['filter']>['deviceIdentifierFilters']>;
+
+const readFilters = (filters: WireFilters = []): readonly IdentifierFilter[] =>
+  filters.map(({ kind, ...parts }) => {
+    if (Object.values(parts).every((part) => part === undefined)) refuse(listingFaults.badFilter);
+    const { contains, startswith, endswith } = parts;
+    return {
+      kind: kindOf(kind),
+      contains: contains?.toUpperCase(),
+      startswith: startswith?.toUpperCase(),
+      endswith: endswith?.toUpperCase(),
+    };
+  });
+
+function readTime(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  if (!IsDate(text) && !IsDateTime(text)) refuse(listingFaults.badTime, { reason: name });
+  return new Date(text);
+}
+
+/** The filter, or undefined where no device can fit. */
+async function readFilter(ctx: Ctx, tenant: Tenant, body: ListBody): Promise<ListFilter | undefined> {
+  const { deviceId, servicePlan, currentState, customFields = [] } = body;
+  if (body.groupName !== undefined) refuse(listingFaults.groupNotFound);
+  if (!customFields.every(({ key }) => isCustomField(key))) refuse(listingFaults.badCustomField);
+  const state =
+    currentState === undefined
+      ? undefined
+      : (parseDeviceState(currentState) ?? refuse(listingFaults.badState, { reason: currentState }));
+  const [earliest, latest] = [readTime('earliest', body.earliest), readTime('latest', body.latest)];
+  const identifiers = readFilters(body.filter?.deviceIdentifierFilters);
+  if (servicePlan !== undefined && !(await planExists(ctx.db, servicePlan)))
+    refuse(listingFaults.planNotFound);
+  const own = deviceId && (await findOwn(ctx, tenant, deviceId));
+  // Custom fields are not kept: nothing has the value that is asked for.
+  if (state === 'none' || customFields.length > 0) return undefined;
+  return { deviceId: own, identifiers, state, servicePlan, earliest, latest };
+}
+
+/** Where a listing goes on: after the number that it gave, or after the device that has the identifier. */
+async function readLastSeen(
+  { db }: Ctx,
+  tenant: Tenant,
+  given: string | number | undefined,
+): Promise<string> {
+  if (given === undefined) return '0';
+  const text = String(given).trim().toUpperCase();
+  if (isListNumber(text)) return text;
+  const found = await findListNumber(db, tenant, text);
+  if (found !== undefined) return found;
+  return LIST_NUMBER.test(text) ? text : refuse(listingFaults.badLastSeen);
+}
+
+/** A page of the account's lines, in the order in which they were added. */
+export async function listDevicesOf(
+  ctx: Ctx,
+  tenant: Tenant,
+  body: ListBody,
+): Promise<{ readonly devices: readonly ListedDevice[]; readonly hasMoreData: boolean }> {
+  const filter = await readFilter(ctx, tenant, body);
+  const after = await readLastSeen(ctx, tenant, body.largestDeviceIdSeen);
+  const limit = Math.min(body.maxNumberOfDevices ?? LISTED_MAX, LISTED_MAX);
+  if (filter === undefined) return { devices: [], hasMoreData: false };
+  // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.
+  const devices = await ctx.db.tx((db) => listLines(db, tenant, filter, { after, limit: limit + 1 }), {
+    readOnly: true,
+  });
+  return { devices: devices.slice(0, limit), hasMoreData: devices.length > limit };
+}

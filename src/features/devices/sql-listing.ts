@@ -1,0 +1,103 @@
+import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { joinSql, type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import type { DeviceState } from './device.ts';
+
+/** A device as a listing shows it. */
+export type ListedDevice = Readonly<
+  {
+    listNumber: string;
+    state: DeviceState;
+    servicePlan: string | null;
+    planSince: Date | null;
+    createdOn: Date;
+    online: boolean;
+    sku: string | null;
+  } & { [K in DeviceIdKind]: string | null }
+>;
+
+export interface IdentifierFilter {
+  readonly kind: DeviceIdKind;
+  readonly contains?: string | undefined;
+  readonly startswith?: string | undefined;
+  readonly endswith?: string | undefined;
+}
+
+export interface ListFilter {
+  readonly deviceId?: string | undefined;
+  readonly identifiers: readonly IdentifierFilter[];
+  readonly state?: DeviceState | undefined;
+  readonly servicePlan?: string | undefined;
+  readonly earliest?: Date | undefined;
+  readonly latest?: Date | undefined;
+}
+
+const COLUMNS =
+  trusted(`list_number::text as "listNumber", state, service_plan as "servicePlan", plan_since as "planSince",
+  created_on as "createdOn", coalesce((simulation->>'online')::boolean, true) as online, record->>'sku' as sku,
+  ${DEVICE_ID_KINDS.join(', ')}`);
+
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+/** The beginning of an identifier is found in the directory, whose index is in that order; the rest is looked at. */
+function fits({ ecpdId, accountName }: Tenant, { kind, contains, startswith, endswith }: IdentifierFilter) {
+  const column = trusted(`d.${kind}`);
+  return [
+    ...(startswith === undefined
+      ? []
+      : [
+          sql`d.device_id in (
+            select di.device_id from device_identifier di
+            where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = ${kind}
+              and di.value like ${`${literal(startswith)}%`})`,
+        ]),
+    ...(contains === undefined ? [] : [sql`${column} like ${`%${literal(contains)}%`}`]),
+    ...(endswith === undefined ? [] : [sql`${column} like ${`%${literal(endswith)}`}`]),
+  ];
+}
+
+function conditions(tenant: Tenant, filter: ListFilter): Query {
+  const { deviceId, identifiers, state, servicePlan, earliest, latest } = filter;
+  const since = trusted('coalesce(d.plan_since, d.created_on)');
+  const all = [
+    sql`true`,
+    ...(deviceId === undefined ? [] : [sql`d.device_id = ${deviceId}`]),
+    ...identifiers.flatMap((one) => fits(tenant, one)),
+    ...(state === undefined ? [] : [sql`d.state = ${state}`]),
+    ...(servicePlan === undefined ? [] : [sql`d.service_plan = ${servicePlan}`]),
+    ...(earliest === undefined ? [] : [sql`${since} >= ${earliest}`]),
+    ...(latest === undefined ? [] : [sql`${since} <= ${latest}`]),
+  ];
+  return joinSql(all, ' and ');
+}
+
+/** Sensors have no line and are not listed. Planned anew each time: what is cheap depends on the filter. */
+export const listLines = (
+  db: Db,
+  tenant: Tenant,
+  filter: ListFilter,
+  page: { readonly after: string; readonly limit: number },
+) =>
+  db.many<ListedDevice>(
+    unprepared(sql`
+    select ${COLUMNS} from device d
+    where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName} and d.kind <> 'sensor'
+      and d.list_number > ${page.after}::bigint and ${conditions(tenant, filter)}
+    order by d.list_number limit ${page.limit}`),
+  );
+
+/** The place in the listing of a device that has the identifier, of whatever kind. */
+export const findListNumber = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  value: string,
+): Promise<string | undefined> =>
+  (
+    await db.maybe<{ listNumber: string }>(sql`
+      select d.list_number::text as "listNumber" from device_identifier di
+      join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
+      where di.kind = any(${DEVICE_ID_KINDS}::text[]) and di.value = ${value}
+        and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
+      order by d.list_number limit 1`)
+  )?.listNumber;

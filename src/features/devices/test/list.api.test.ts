@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+
+const world = await makeWorld();
+const imei = (n: number) => `99000000001${String(n).padStart(4, '0')}`;
+const line = (n: number, more: object = {}) => ({
+  accountName: ACCOUNT,
+  imei: imei(n),
+  record: { createdon: `2026-01-0${(n % 5) + 1}T00:00:00Z` },
+  ...more,
+});
+await world.import({
+  ...SMALL_FLEET,
+  accounts: SMALL_FLEET.accounts.map((account) =>
+    account.accountName === ACCOUNT ? { ...account, timeZone: 'America/Chicago', billCycleDay: 10 } : account,
+  ),
+  users: [...SMALL_FLEET.users, { username: 'two', password: 'two-password', accounts: [ACCOUNT, MANAGED] }],
+  plans: [...SMALL_FLEET.plans, { code: 'P-1GB', name: '1 GB', kind: 'share' }],
+  devices: [
+    { accountName: ACCOUNT, kind: 'sensor', mac: '00:11:22:33:44:55' },
+    { accountName: MANAGED, imei: imei(6) },
+    SMALL_FLEET.devices[1],
+  ],
+});
+const LINES = [
+  {
+    accountName: ACCOUNT,
+    imei: imei(1),
+    iccid: '89148000000000000011',
+    mdn: '5550100001',
+    servicePlan: 'P-5MB',
+    planSince: '2026-01-03T10:00:00Z',
+    record: { createdon: '2025-12-01T00:00:00Z', sku: 'MODEM-1' },
+  },
+  line(2, { servicePlan: 'P-5MB', planSince: '2026-01-04T10:00:00Z', simulation: { online: false } }),
+  line(3, { servicePlan: 'P-1GB', state: 'suspend', mdn: '5550200003' }),
+  line(4),
+  line(5, { servicePlan: 'P-1GB', state: 'deactive', meid: 'A0000000000005' }),
+];
+// One after the other: within a document there is no order.
+for (const device of LINES) await world.import({ devices: [device] });
+const user = await asUser(world);
+const list = (body: object = {}, caller = user) => caller.call('POST', '/m2m/v1/devices/actions/list', body);
+interface Listed {
+  readonly deviceIds: readonly { id: string; kind: string }[];
+  readonly extendedAttributes: readonly { key: string; value: string }[];
+}
+const imeisOf = ({ devices }: { devices: readonly Listed[] }) =>
+  devices.map(({ deviceIds }) => Number(deviceIds[0]!.id.slice(-4)));
+const listed = async (body: object = {}): Promise<number[]> => {
+  const answer = await list(body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return imeisOf(answer.json());
+};
+
+describe('200', () => {
+  it('lists the lines of the only account, in the order in which they were added, and no sensors', async () =>
+    assert.deepEqual(await listed(), [1, 2, 3, 4, 5]));
+
+  it('shows a device with all that is known of it, the end of its billing month in the zone of the account', async () => {
+    const [device] = (await list({ accountName: ACCOUNT, deviceId: { id: imei(1), kind: 'IMEI' } })).json()
+      .devices;
+    const number = device.extendedAttributes[0].value;
+    assert.match(number, /^[0-9]+$/);
+    assert.deepEqual(device, {
+      accountName: ACCOUNT,
+      billingCycleEndDate: '2026-01-09T23:59:59-06:00',
+      carrierInformations: [{ carrierName: 'Linekeeper', servicePlan: 'P-5MB', state: 'active' }],
+      connected: true,
+      createdAt: '2025-12-01T00:00:00.000Z',
+      customFields: [],
+      deviceIds: [
+        { id: imei(1), kind: 'imei' },
+        { id: '89148000000000000011', kind: 'iccid' },
+        { id: '5550100001', kind: 'mdn' },
+      ],
+      extendedAttributes: [
+        { key: 'DeviceId', value: number },
+        { key: 'SkuNumber', value: 'MODEM-1' },
+      ],
+      groupNames: [],
+      ipAddress: '',
+      lastActivationDate: '2026-01-03T10:00:00.000Z',
+    });
+  });
+
+  it('says that a device is not connected while the network does not have it, or it has no line', async () => {
+    const { devices } = (await list()).json();
+    assert.deepEqual(
+      devices.map(({ connected }: { connected: boolean }) => connected),
+      [true, false, false, false, false],
+    );
+  });
+
+  for (const [what, body, found] of [
+    ['the state active', { currentState: 'Active' }, [1, 2]],
+    ['the state suspend', { currentState: 'suspend' }, [3]],
+    ['the state in another word', { currentState: 'Activate' }, [1, 2]],
+    ['a state in which nothing ever is', { currentState: 'pending activation' }, []],
+    ['a plan', { servicePlan: 'P-1GB' }, [3, 5]],
+    ['an earliest activation', { earliest: '2026-01-04T00:00:00Z', currentState: 'active' }, [2]],
+    ['a latest activation or creation', { latest: '2026-01-04T09:00:00Z' }, [1]],
+    ['custom fields, which are not kept', { customFields: [{ key: 'CustomField1', value: 'x' }] }, []],
+    ['a state and a plan', { currentState: 'active', servicePlan: 'P-1GB' }, []],
+  ] as const)
+    it(`filters by ${what}`, async () => assert.deepEqual(await listed(body), found));
+
+  for (const [what, filters, found] of [
+    ['the beginning', [{ kind: 'mdn', startswith: '55501' }], [1]],
+    ['the end', [{ kind: 'imei', endswith: '0004' }], [4]],
+    ['a part', [{ kind: 'MDN', contains: '0200' }], [3]],
+    ['a beginning in any letter case', [{ kind: 'meid', startswith: 'a0000' }], [5]],
+    [
+      'two that must both fit',
+      [
+        { kind: 'imei', startswith: '99' },
+        { kind: 'mdn', endswith: '1' },
+      ],
+      [1],
+    ],
+    [
+      'signs that mean something to a pattern, which mean nothing here',
+      [{ kind: 'imei', contains: '%' }],
+      [],
+    ],
+    ['the beginning of what somebody else has', [{ kind: 'imei', startswith: '99000000000002' }], []],
+  ] as const)
+    it(`filters identifiers by ${what}`, async () =>
+      assert.deepEqual(await listed({ filter: { deviceIdentifierFilters: filters } }), found));
+});
+
+describe('202', () => {
+  const first = async (body: object = {}) => {
+    const answer = await list({ maxNumberOfDevices: 2, ...body });
+    assert.equal(answer.statusCode, 202, answer.body);
+    assert.equal(answer.json().hasMoreData, true);
+    return answer.json();
+  };
+
+  it('is the status while more remain; the next page goes on after largestDeviceIdSeen, as text or number', async () => {
+    const page = await first();
+    assert.deepEqual(imeisOf(page), [1, 2]);
+    for (const largestDeviceIdSeen of [page.largestDeviceIdSeen, Number(page.largestDeviceIdSeen)]) {
+      const next = await first({ largestDeviceIdSeen });
+      assert.deepEqual(imeisOf(next), [3, 4]);
+      const last = await list({ maxNumberOfDevices: 2, largestDeviceIdSeen: next.largestDeviceIdSeen });
+      assert.deepEqual([last.statusCode, last.json().hasMoreData, imeisOf(last.json())], [200, false, [5]]);
+    }
+  });
+
+  it('can be followed by the DeviceId of the last device, or by any of its identifiers', async () => {
+    const { devices } = await first({ maxNumberOfDevices: 1 });
+    const [device] = devices as Listed[];
+    const seen = [
+      device!.extendedAttributes[0]!.value,
+      ...device!.deviceIds.map(({ id }) => id),
+      Number(imei(1)),
+    ];
+    for (const largestDeviceIdSeen of seen)
+      assert.deepEqual(await listed({ largestDeviceIdSeen }), [2, 3, 4, 5]);
+  });
+
+  it('keeps its order when devices are changed and added between pages', async () => {
+    const page = await first();
+    await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(1), mdn: '5550100009' }, line(7)] });
+    assert.deepEqual(await listed({ largestDeviceIdSeen: page.largestDeviceIdSeen }), [3, 4, 5, 7]);
+    await world.operator('DELETE', `/devices/imei/${imei(7)}`);
+  });
+
+  it('never lists more than 2,000', async () => {
+    const devices = Array.from({ length: 2_001 }, (_, n) => ({
+      accountName: MANAGED,
+      imei: `9912000000${String(n).padStart(5, '0')}`,
+    }));
+    await world.import({ devices });
+    const two = await asUser(world, { username: 'two', password: 'two-password' });
+    for (const more of [{}, { maxNumberOfDevices: 5_000 }]) {
+      const answer = await list({ accountName: MANAGED, ...more }, two);
+      assert.deepEqual([answer.statusCode, answer.json().devices.length], [202, 2_000]);
+    }
+  });
+});
+
+describe('400', () => {
+  const code = (detail: string) => `DeviceService.${detail}`;
+  const filter = (...filters: object[]) => ({ filter: { deviceIdentifierFilters: filters } });
+  for (const [what, body, errorCode] of [
+    [
+      'an unknown device',
+      { deviceId: { id: imei(99), kind: 'imei' } },
+      code('REQUEST_FAILED.DeviceNotFound'),
+    ],
+    [
+      'a device of somebody else',
+      { deviceId: { id: '990000000000029', kind: 'imei' } },
+      code('REQUEST_FAILED.DeviceNotFound'),
+    ],
+    [
+      'a device of another account of the profile',
+      { deviceId: { id: imei(6), kind: 'imei' } },
+      code('REQUEST_FAILED.DeviceNotFound'),
+    ],
+    ['an unknown kind', { deviceId: { id: '1', kind: 'x' } }, code('INPUT_INVALID.Device.Kind.Invalid')],
+    [
+      'a malformed identifier',
+      { deviceId: { id: '1', kind: 'imei' } },
+      code('INPUT_INVALID.Device.Identifier.Invalid'),
+    ],
+    [
+      'a filter of an unknown kind',
+      filter({ kind: 'x', contains: '1' }),
+      code('INPUT_INVALID.Device.Kind.Invalid'),
+    ],
+    ['a filter without anything to look for', filter({ kind: 'imei' }), code('INPUT_INVALID.Filter.Invalid')],
+    ['an unknown state', { currentState: 'asleep' }, code('INPUT_INVALID.DeviceState.Invalid')],
+    ['an unknown plan', { servicePlan: 'none' }, code('REQUEST_FAILED._servicePlan_.NotFound')],
+    ['a group, because there are none', { groupName: 'g' }, code('REQUEST_FAILED.DeviceGroupNotFound')],
+    [
+      'a custom field that does not exist',
+      { customFields: [{ key: 'CustomField6', value: '' }] },
+      code('INPUT_INVALID.CustomField.InvalidName'),
+    ],
+    ['a time that is none', { earliest: 'yesterday' }, code('INPUT_INVALID.Time.Invalid')],
+    [
+      'a place in the list that no device has',
+      { largestDeviceIdSeen: 'nowhere' },
+      code('INPUT_INVALID.LargestDeviceIdSeen.Invalid'),
+    ],
+    ['none to be listed', { maxNumberOfDevices: 0 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
+    [
+      'an account that does not exist',
+      { accountName: '1-1' },
+      'UnifiedWebService.REQUEST_FAILED.AccountNotFound',
+    ],
+  ] as const)
+    it(`refuses ${what}`, async () => {
+      const answer = await list(body);
+      assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, errorCode], answer.body);
+    });
+
+  it('refuses a session with several accounts that names none', async () => {
+    const answer = await list({}, await asUser(world, { username: 'two', password: 'two-password' }));
+    assert.equal(answer.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.MultipleAccounts');
+  });
+});
+
+describe('401', () => {
+  it('refuses an account of somebody else', async () =>
+    assert.equal((await list({ accountName: STRANGER })).statusCode, 401));
+});

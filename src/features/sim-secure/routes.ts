@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { simSecureFaults } from './errors.ts';
+import { listSubscriptions } from './list-subscriptions.ts';
+import { SubscriptionsBody, WireSubscriptions } from './schemas.ts';
+
+/** Here the interface shows a code of its own for an account that is not named. */
+async function requireAccountName({ body }: FastifyRequest): Promise<void> {
+  const named = typeof body === 'object' && body !== null && 'accountName' in body ? body.accountName : null;
+  if (named === null || named === undefined) refuse(simSecureFaults.accountMissing);
+}
+
+/** Mounted at /m2m/v1. */
+export const licenseRoutes =
+  (prefix: string): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.post(
+      '/accounts/subscriptions/actions/list',
+      {
+        config: { access: accountIn('body'), idempotencyKey: false },
+        preValidation: requireAccountName,
+        schema: {
+          operationId: 'listLicenseSubscriptions',
+          summary: 'How many SIM Secure licenses of each kind an account has bought, assigned and left',
+          body: SubscriptionsBody,
+          response: { 200: WireSubscriptions },
+        },
+      },
+      ({ ctx, tenant, body: { skuNumber } }) => listSubscriptions(ctx, tenant, skuNumber, prefix),
+    );
+  };

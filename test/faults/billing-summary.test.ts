@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { makeWorld } from '../support/world.ts';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const LINES = 10_000;
+const dataDir = makeDataDir();
+after(() => removeDataDir(dataDir));
+
+const secretKey = generateSecretKey();
+const world = await makeWorld({ secretKey });
+await world.import({
+  ...SMALL_FLEET,
+  devices: SMALL_FLEET.devices.filter(({ accountName }) => accountName === STRANGER),
+});
+// The job must be due by the real clock of the worker process.
+world.clock.release();
+world.clock.reset();
+const { db } = world.ctx;
+await db.exec(sql`
+  insert into device (ecpd_id, device_id, account_name, kind, state, imei, iot, activated_by_sku, ota_updated, labels,
+    record, simulation, foreign_id, created_on, last_updated, version, version_id)
+  select '9000001', gen_random_uuid(), ${ACCOUNT}, 'device', 'active', (870000000000000 + n)::text, true, false, true, '[]',
+    '{}', '{}', gen_random_uuid(), now(), now(), 1, gen_random_uuid()
+  from generate_series(1, ${LINES}::int) n`);
+await db.exec(sql`
+  insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
+  select 'imei', imei, ecpd_id, account_name, device_id from device where account_name = ${ACCOUNT}`);
+const at = world.ctx.now();
+const records = Array.from({ length: LINES }, (_, n) =>
+  JSON.stringify({
+    id: `r${n}`,
+    kind: 'imei',
+    device: String(870_000_000_000_001 + n),
+    at: at.toISOString(),
+    bytes: n + 1,
+  }),
+);
+assert.equal((await world.operator('POST', '/usage', records.join('\n'))).json().accepted, LINES);
+
+const startWorker = () =>
+  startServiceProcess(dataDir, {
+    DATABASE_URL: world.databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'worker',
+    LINEKEEPER_SECRET_KEY: secretKey,
+    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+const count = async (requestId: string) =>
+  db.one<{ messages: number; lines: number; bytes: number }>(sql`
+    select count(*)::int as messages, count(distinct summary->'deviceIdentifier'->>'id')::int as lines,
+      coalesce(sum((summary->>'totalUsage')::bigint), 0)::int as bytes
+    from (select payload::json->'deviceResponse'->'billingUsageSummary' as summary
+          from callback_message where request_id = ${requestId}) told`);
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, what);
+    await sleep(20);
+  }
+}
+
+describe('a billing summary line by line', () => {
+  it(`has each line once, with all it used, though its worker is killed in the middle, ${ROUNDS} times`, async () => {
+    const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1];
+    for (let round = 0; round < ROUNDS; round++) {
+      const { call } = await asUser(world);
+      const worker = await startWorker();
+      const answer = await call('POST', '/m2m/v2/devices/usage/actions/billed', {
+        accountName: ACCOUNT,
+        lineLevel: true,
+        billingCycle: { from: { year, month }, to: { year, month } },
+      });
+      const { requestId } = answer.json();
+      const enough = 1 + Math.floor(Math.random() * (LINES - 2_000));
+      await until('no messages came', async () => (await count(requestId)).messages >= enough);
+      await worker.stop('SIGKILL');
+      const { messages } = await count(requestId);
+      const second = await startWorker();
+      const isEnded = async () =>
+        (
+          await db.many(
+            sql`select from billing_request where request_id = ${requestId} and ended_at is not null`,
+          )
+        ).length === 1;
+      await until('it did not end', isEnded);
+      await second.stop();
+      assert.deepEqual(
+        await count(requestId),
+        { messages: LINES, lines: LINES, bytes: (LINES * (LINES + 1)) / 2 },
+        `${messages} before`,
+      );
+    }
+  });
+});
