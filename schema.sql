@@ -127,6 +127,49 @@ create table callback_pending (
 );
 CREATE INDEX callback_pending_message ON callback_pending USING btree (ecpd_id, message_id);
 
+create table carrier_request (
+  ecpd_id text not null,
+  account_name text not null,
+  request_id uuid not null,
+  operation text not null,
+  status text not null,
+  device_count integer not null,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  body jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  ended_at timestamp with time zone,
+  constraint carrier_request_pkey PRIMARY KEY (ecpd_id, request_id),
+  constraint carrier_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint carrier_request_check CHECK (((status = 'Pending'::text) = (ended_at IS NULL))),
+  constraint carrier_request_check1 CHECK (((succeeded + failed) <= device_count)),
+  constraint carrier_request_check2 CHECK (((status = 'Pending'::text) OR ((succeeded + failed) = device_count))),
+  constraint carrier_request_check3 CHECK (((status <> 'Success'::text) OR (failed = 0))),
+  constraint carrier_request_device_count_check CHECK (((device_count >= 1) AND (device_count <= 10000))),
+  constraint carrier_request_failed_check CHECK ((failed >= 0)),
+  constraint carrier_request_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Success'::text, 'Failure'::text]))),
+  constraint carrier_request_succeeded_check CHECK ((succeeded >= 0))
+);
+CREATE INDEX carrier_request_ended ON carrier_request USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX carrier_request_open ON carrier_request USING btree (ecpd_id, account_name) WHERE (ended_at IS NULL);
+
+create table carrier_request_device (
+  ecpd_id text not null,
+  request_id uuid not null,
+  nth integer not null,
+  device_id uuid,
+  ids jsonb not null,
+  state text not null,
+  fault_code text,
+  fault_text text,
+  constraint carrier_request_device_pkey PRIMARY KEY (ecpd_id, request_id, nth),
+  constraint carrier_request_device_check CHECK (((fault_code IS NULL) = (fault_text IS NULL))),
+  constraint carrier_request_device_check1 CHECK (((state = 'waiting'::text) OR ((state = 'failed'::text) = (fault_code IS NOT NULL)))),
+  constraint carrier_request_device_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX carrier_request_device_waiting ON carrier_request_device USING btree (ecpd_id, request_id, nth) WHERE (state = 'waiting'::text);
+
 create table client (
   client_id text not null,
   secret_hash text,

@@ -30,6 +30,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
+import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations } from './compose-locations.ts';
 import { usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
@@ -89,7 +90,8 @@ export async function compose({
   const metrics = createMetrics();
   const locations = composeLocations(settings, positionSource, ctx.log);
   watchLocations(metrics, locations.locator);
-  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations), { feed });
+  const carrier = composeCarrier();
+  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier), { feed });
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,

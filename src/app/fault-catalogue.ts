@@ -1,4 +1,5 @@
 import { callbackFaults } from '../features/callbacks/errors.ts';
+import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
@@ -16,6 +17,8 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   gateway: gatewayFaults,
   ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
   callbacks: callbackFaults,
+  'carrier requests': carrierFaults,
+  'devices of carrier requests': deviceFaults,
   consents: consentFaults,
   locations: locationFaults,
   'location reports': requestFaults,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
+import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
@@ -41,6 +42,7 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
       planRoutes,
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
+      carrierRequestRoutes,
     ],
   },
   { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },

@@ -12,6 +12,7 @@ POST /m2m/v1/session/logout: session
 PUT /m2m/v1/session/password/actions/reset: session
 GET /m2m/v1/plans/:accountName: account in params
 GET /m2m/v1/accounts/:accountName: account in params
+GET /m2m/v1/accounts/:accountName/requests/:requestId/status: account in params
 POST /m2m/v1/callbacks/:accountName: account in params
 GET /m2m/v1/callbacks/:accountName: account in params
 DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params

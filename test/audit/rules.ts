@@ -13,6 +13,7 @@ export const FEATURES = [
   'consents',
   'locations',
   'location-reports',
+  'carrier-requests',
   'managed-accounts',
   'sim-secure',
   'usage-triggers',

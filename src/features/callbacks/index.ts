@@ -6,12 +6,28 @@ export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
+  activated,
+  deactivated,
+  licenseChanged,
+  planChanged,
+  restored,
+  type SuspensionDays,
+  suspended,
+} from './payloads/carrier.ts';
+export {
   consentFailure,
   consentReport,
   deviceLocated,
   deviceNotLocated,
 } from './payloads/consent-reports.ts';
+export { type Answered, failed, succeeded } from './payloads/envelope.ts';
 export { reportCompleted } from './payloads/locations.ts';
+export {
+  provisioningChanged,
+  resumeNotice,
+  type SuspensionStatus,
+  suspensionStatus,
+} from './payloads/notices.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';

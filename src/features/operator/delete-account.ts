@@ -3,6 +3,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName, lockAccount } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
+import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
 import { deleteIdentifiersOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
@@ -22,6 +23,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteIdentifiersOfAccount(db, tenant);
     await deleteMessagesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
+    await deleteRequestDevicesOfAccount(db, tenant);
     await deleteTransactionsOfAccount(db, tenant);
     await deleteUsageOfAccount(db, tenant);
     await deleteNotificationsOfAccount(db, tenant);

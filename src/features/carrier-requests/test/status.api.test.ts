@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { Fault } from '../../../platform/fault.ts';
+import { readSelection } from '../read-selection.ts';
+import { byImei, makeRequestScene } from './scene.ts';
+
+const scene = await makeRequestScene();
+const { world, create, statusOf, call } = scene;
+const path = (requestId: string) => `/m2m/v1/accounts/${ACCOUNT}/requests/${requestId}/status`;
+const refused = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Fault) return error.kind.code;
+  }
+  return 'nothing was refused';
+};
+
+describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () => {
+  it('200: says Pending, then Success, or Failure when any device failed', async () => {
+    const [good, bad] = [await create(byImei(1)), await create(byImei(1, 80_000))];
+    assert.equal((await statusOf(good)).status, 'Pending');
+    await world.engine.settle();
+    assert.equal((await statusOf(good)).status, 'Success');
+    const { status, devicesRequested, devicesSucceeded, devicesFailed } = await statusOf(bad);
+    assert.deepEqual([status, devicesRequested, devicesSucceeded, devicesFailed], ['Failure', 2, 1, 1]);
+  });
+
+  it("400: does not know a request that never was, is malformed, or is another account's", async () => {
+    const requestId = await create(byImei(1));
+    const stranger = await asUser(world, STRANGER_USER);
+    const answers = [
+      await call('GET', path('5c7d2b1e-0f43-4c38-9d6a-7f1f0a4f6b21')),
+      await call('GET', path('x')),
+      await stranger.call('GET', `/m2m/v1/accounts/${STRANGER}/requests/${requestId}/status`),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.statusCode, 400);
+      assert.equal(answer.json().errorCode, 'DeviceService.REQUEST_FAILED.RequestNotFound');
+    }
+  });
+});
+
+describe('choosing the devices of a request', () => {
+  const device = { deviceIds: [{ id: '990000000000011', kind: 'imei' }] };
+  const rows: [string, object, string][] = [
+    ['no devices', {}, 'DeviceService.INPUT_INVALID.DeviceNotProvided'],
+    ['an empty list', { accountName: ACCOUNT, devices: [] }, 'DeviceService.INPUT_INVALID.DeviceNotProvided'],
+    [
+      'a device without ids',
+      { devices: [{ deviceIds: [] }] },
+      'DeviceService.INPUT_INVALID.DeviceNotProvided',
+    ],
+    [
+      '10,001 devices',
+      { devices: Array.from({ length: 10_001 }, () => device) },
+      'DeviceService.INPUT_INVALID.MaxRequestsExceeded',
+    ],
+    [
+      'an unknown kind',
+      { devices: [{ deviceIds: [{ id: '1', kind: 'barcode' }] }] },
+      'DeviceService.INPUT_INVALID.Device.Kind.Invalid',
+    ],
+    [
+      'an identifier that does not fit its kind',
+      { devices: [{ deviceIds: [{ id: 'x', kind: 'IMEI' }] }] },
+      'DeviceService.INPUT_INVALID.Device.Identifier.Invalid',
+    ],
+    ['a group', { groupName: 'pilots' }, 'DeviceService.INPUT_INVALID.Filter.NotSupported'],
+    [
+      'custom fields',
+      { customFields: [{ key: 'CustomField1', value: 'x' }] },
+      'DeviceService.INPUT_INVALID.Filter.NotSupported',
+    ],
+    [
+      'devices beside a plan',
+      { devices: [device], servicePlan: 'P-5MB' },
+      'DeviceService.INPUT_INVALID.Filter.NotSupported',
+    ],
+  ];
+  for (const [what, body, code] of rows)
+    it(`refuses ${what}`, () =>
+      assert.equal(
+        refused(() => readSelection(body)),
+        code,
+      ));
+
+  it('refuses a plan that no device of the account is on', async () => {
+    await assert.rejects(create({ servicePlan: 'P-OTHER' }), (error) => {
+      assert.ok(error instanceof Fault);
+      return error.kind.code === 'DeviceService.REQUEST_FAILED.DeviceNotFound';
+    });
+  });
+
+  it('means all of an account only when the account is named', () => {
+    assert.deepEqual(readSelection({ accountName: ACCOUNT }), { servicePlan: undefined });
+    assert.equal(
+      refused(() => readSelection({})),
+      'DeviceService.INPUT_INVALID.DeviceNotProvided',
+    );
+  });
+});
