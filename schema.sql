@@ -272,7 +272,7 @@ create table device (
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
-CREATE INDEX device_plan ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
+CREATE INDEX device_plan_now ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
 
 create table device_consent (
   ecpd_id text not null,
@@ -295,6 +295,21 @@ create table device_identifier (
 );
 CREATE INDEX device_identifier_of_account ON device_identifier USING btree (ecpd_id, account_name);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
+
+create table device_plan (
+  ecpd_id text not null,
+  device_id uuid not null,
+  change_id bigint not null generated always as identity,
+  since timestamp with time zone not null,
+  plan_code text not null,
+  cause text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint device_plan_pkey PRIMARY KEY (ecpd_id, device_id, change_id),
+  constraint device_plan_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint device_plan_plan_code_fkey FOREIGN KEY (plan_code) REFERENCES plan(code),
+  constraint device_plan_cause_check CHECK ((cause = ANY (ARRAY['import'::text, 'activation'::text, 'change'::text])))
+);
 
 create table device_position (
   ecpd_id text not null,

@@ -7,6 +7,7 @@ import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-do
 import { DeviceEntry } from './schemas.ts';
 import { type ExportedDevice, exportDevices } from './sql.ts';
 import * as merging from './sql-merge.ts';
+import { insertImportedPlans } from './sql-plan.ts';
 
 const given = (entry: DeviceEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
 
@@ -62,6 +63,7 @@ export const devicesSection: FleetSection = {
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('devices')) {
       await merging.upsertDevices(ctx.db, ecpdId, ctx.now());
+      await insertImportedPlans(ctx.db, ecpdId, ctx.now());
       await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
       await merging.insertIdentifiers(ctx.db, ecpdId);
     }

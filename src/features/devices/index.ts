@@ -1,6 +1,7 @@
 export type { DeviceKey, FleetDevice, Simulation } from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
 export { SimulationEntry } from './schemas.ts';
+export { setPlans } from './set-plans.ts';
 export {
   deleteDevice,
   deleteIdentifiersOfAccount,
@@ -11,4 +12,5 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
+export { listPlanChanges } from './sql-plan.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

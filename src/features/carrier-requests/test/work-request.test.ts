@@ -39,12 +39,15 @@ describe('a request for many devices', () => {
     });
     const told = await toldOf(world, requestId);
     assert.equal(told.length, 2_500);
-    assert.deepEqual(told.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)), {
-      requestId,
-      deviceIds: [{ id: imei(7), kind: 'imei' }],
-      deviceResponse: { noteResponse: { note: 'n' } },
-      status: 'Success',
-    });
+    assert.deepEqual(
+      told.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
+      {
+        requestId,
+        deviceIds: [{ id: imei(7), kind: 'imei' }],
+        deviceResponse: { noteResponse: { note: 'n' } },
+        status: 'Success',
+      },
+    );
   });
 
   it('tells of each device that was not found what is wrong with it, and does the others', async () => {
