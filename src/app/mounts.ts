@@ -3,6 +3,7 @@ import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
+import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
@@ -16,6 +17,7 @@ import {
   oauthDialect,
   operatorDialect,
 } from '../platform/http/dialects.ts';
+import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
 
 export interface Mount {
@@ -29,10 +31,17 @@ export interface MountDeps {
   readonly operator: OperatorDeps;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
+  readonly carrier: Carrier;
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
-export const mounts = ({ sessions, operator, checkAddress, locations }: MountDeps): readonly Mount[] => [
+export const mounts = ({
+  sessions,
+  operator,
+  checkAddress,
+  locations,
+  carrier,
+}: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
     prefix: '/m2m/v1',
@@ -43,6 +52,7 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
       carrierRequestRoutes,
+      lifecycleRoutes(carrier),
     ],
   },
   { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },
