@@ -140,6 +140,49 @@ create table callback_pending (
 );
 CREATE INDEX callback_pending_message ON callback_pending USING btree (ecpd_id, message_id);
 
+create table carrier_request (
+  ecpd_id text not null,
+  account_name text not null,
+  request_id uuid not null,
+  operation text not null,
+  status text not null,
+  device_count integer not null,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  body jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  ended_at timestamp with time zone,
+  constraint carrier_request_pkey PRIMARY KEY (ecpd_id, request_id),
+  constraint carrier_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint carrier_request_check CHECK (((status = 'Pending'::text) = (ended_at IS NULL))),
+  constraint carrier_request_check1 CHECK (((succeeded + failed) <= device_count)),
+  constraint carrier_request_check2 CHECK (((status = 'Pending'::text) OR ((succeeded + failed) = device_count))),
+  constraint carrier_request_check3 CHECK (((status <> 'Success'::text) OR (failed = 0))),
+  constraint carrier_request_device_count_check CHECK (((device_count >= 1) AND (device_count <= 10000))),
+  constraint carrier_request_failed_check CHECK ((failed >= 0)),
+  constraint carrier_request_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Success'::text, 'Failure'::text]))),
+  constraint carrier_request_succeeded_check CHECK ((succeeded >= 0))
+);
+CREATE INDEX carrier_request_ended ON carrier_request USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX carrier_request_open ON carrier_request USING btree (ecpd_id, account_name) WHERE (ended_at IS NULL);
+
+create table carrier_request_device (
+  ecpd_id text not null,
+  request_id uuid not null,
+  nth integer not null,
+  device_id uuid,
+  ids jsonb not null,
+  state text not null,
+  fault_code text,
+  fault_text text,
+  constraint carrier_request_device_pkey PRIMARY KEY (ecpd_id, request_id, nth),
+  constraint carrier_request_device_check CHECK (((fault_code IS NULL) = (fault_text IS NULL))),
+  constraint carrier_request_device_check1 CHECK (((state = 'waiting'::text) OR ((state = 'failed'::text) = (fault_code IS NOT NULL)))),
+  constraint carrier_request_device_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX carrier_request_device_waiting ON carrier_request_device USING btree (ecpd_id, request_id, nth) WHERE (state = 'waiting'::text);
+
 create table client (
   client_id text not null,
   secret_hash text,
@@ -245,7 +288,7 @@ create table device (
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
-CREATE INDEX device_plan ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
+CREATE INDEX device_plan_now ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
 
 create table device_consent (
   ecpd_id text not null,
@@ -269,6 +312,32 @@ create table device_identifier (
 CREATE INDEX device_identifier_begins ON device_identifier USING btree (ecpd_id, account_name, kind, value text_pattern_ops);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
 
+create table device_line (
+  ecpd_id text not null,
+  device_id uuid not null,
+  line_number bigint not null generated always as identity,
+  ip_address text not null,
+  credential_username text not null,
+  credential_key_id text not null,
+  activated_at timestamp with time zone not null,
+  activated_by text not null,
+  constraint device_line_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_line_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+
+create table device_plan (
+  ecpd_id text not null,
+  device_id uuid not null,
+  change_id bigint not null generated always as identity,
+  since timestamp with time zone not null,
+  plan_code text not null,
+  cause text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint device_plan_pkey PRIMARY KEY (ecpd_id, device_id, change_id),
+  constraint device_plan_cause_check CHECK ((cause = ANY (ARRAY['import'::text, 'activation'::text, 'change'::text])))
+);
+
 create table device_position (
   ecpd_id text not null,
   device_id uuid not null,
@@ -285,6 +354,28 @@ create table device_position (
   constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
 );
 CREATE INDEX device_position_at ON device_position USING btree (at);
+
+create table device_suspension (
+  ecpd_id text not null,
+  device_id uuid not null,
+  suspension_id bigint not null generated always as identity,
+  account_name text not null,
+  suspended_at timestamp with time zone not null,
+  resumes_at timestamp with time zone not null,
+  notice_at timestamp with time zone not null,
+  noticed_at timestamp with time zone,
+  resumed_at timestamp with time zone,
+  with_billing boolean not null,
+  reason text not null,
+  request_id uuid,
+  constraint device_suspension_pkey PRIMARY KEY (ecpd_id, device_id, suspension_id),
+  constraint device_suspension_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint device_suspension_check CHECK ((resumes_at > suspended_at)),
+  constraint device_suspension_check1 CHECK ((resumed_at >= suspended_at))
+);
+CREATE INDEX device_suspension_due ON device_suspension USING btree (ecpd_id, account_name, resumes_at) WHERE (resumed_at IS NULL);
+CREATE INDEX device_suspension_notice ON device_suspension USING btree (ecpd_id, account_name, notice_at) WHERE ((resumed_at IS NULL) AND (noticed_at IS NULL));
+CREATE UNIQUE INDEX device_suspension_open ON device_suspension USING btree (ecpd_id, device_id) WHERE (resumed_at IS NULL);
 
 create table domain_clock (
   only_row boolean not null default true,

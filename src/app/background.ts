@@ -9,12 +9,14 @@ import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
+import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
 
 /** Everything the service does without being asked by a request. */
 export const jobKinds = (
   { retentionDays, listenerAlertAfterMs }: Pick<Settings, 'retentionDays' | 'listenerAlertAfterMs'>,
   locations: Pick<Locations, 'jobs'>,
+  carrier: Pick<Carrier, 'jobs'>,
 ): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
@@ -25,6 +27,7 @@ export const jobKinds = (
   reportAccountConsent,
   reportDeviceConsents,
   ...locations.jobs,
+  ...carrier.jobs,
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),

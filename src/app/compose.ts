@@ -30,6 +30,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { NodeRegistry } from '../platform/nodes.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
+import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations } from './compose-locations.ts';
 import { usageEvaluator, usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
@@ -90,7 +91,8 @@ export async function compose({
   const evaluator = usageEvaluator(metrics);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
-  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations), { feed });
+  const carrier = composeCarrier();
+  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier), { feed });
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,
@@ -126,6 +128,7 @@ export async function compose({
             prefix: settings.prefix,
             checkAddress: callbackHttp.checkAddress,
             locations,
+            carrier,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
             operator: {
               sections: fleetSectionsWith(callbackHttp.checkAddressText),

@@ -1,6 +1,8 @@
 import { billingFaults } from '../features/billing-summary/errors.ts';
 import { callbackFaults } from '../features/callbacks/errors.ts';
+import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
+import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/errors.ts';
 import { listingFaults } from '../features/devices/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
@@ -20,6 +22,10 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
   'billing summary': billingFaults,
   callbacks: callbackFaults,
+  'carrier requests': carrierFaults,
+  'devices of carrier requests': deviceFaults,
+  'device lifecycle': lifecycleFaults,
+  'devices of lifecycle requests': transitionFaults,
   consents: consentFaults,
   devices: listingFaults,
   locations: locationFaults,

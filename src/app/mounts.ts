@@ -2,7 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { billingRoutes, deviceUsageRoutes } from '../features/billing-summary/routes.ts';
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
+import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
+import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
 import { deviceRoutes } from '../features/devices/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
@@ -21,6 +23,7 @@ import {
   operatorDialect,
   subscriptionDialect,
 } from '../platform/http/dialects.ts';
+import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
 
 export interface Mount {
@@ -36,6 +39,7 @@ export interface MountDeps {
   readonly operator: OperatorDeps;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
+  readonly carrier: Carrier;
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
@@ -45,6 +49,7 @@ export const mounts = ({
   operator,
   checkAddress,
   locations,
+  carrier,
 }: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
@@ -58,6 +63,8 @@ export const mounts = ({
       licenseRoutes(prefix),
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
+      carrierRequestRoutes,
+      lifecycleRoutes(carrier),
     ],
   },
   { prefix: '/m2m/v2/devices', dialect: m2mDialect, routes: [billingRoutes] },

@@ -14,6 +14,8 @@ export const FEATURES = [
   'consents',
   'locations',
   'location-reports',
+  'carrier-requests',
+  'device-lifecycle',
   'managed-accounts',
   'sim-secure',
   'usage-triggers',

@@ -1,4 +1,5 @@
 import Fastify, { type RouteOptions } from 'fastify';
+import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
@@ -20,6 +21,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   const all = mounts({
     prefix: 'SVC',
     locations,
+    carrier: composeCarrier(),
     checkAddress: async () => undefined,
     sessions: {
       lockAttempts: 5,

@@ -4,15 +4,32 @@ export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from 
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
+export { listListeningAccounts } from './listeners/sql-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
+export {
+  activated,
+  deactivated,
+  licenseChanged,
+  planChanged,
+  restored,
+  type SuspensionDays,
+  suspended,
+} from './payloads/carrier.ts';
 export {
   consentFailure,
   consentReport,
   deviceLocated,
   deviceNotLocated,
 } from './payloads/consent-reports.ts';
-export { type Fault, failed } from './payloads/envelope.ts';
+export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
 export { reportCompleted, usageTriggerFired } from './payloads/locations.ts';
+export {
+  type ProvisioningChange,
+  provisioningChanged,
+  resumeNotice,
+  type SuspensionStatus,
+  suspensionStatus,
+} from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';
 export { type Callback, postCallbacks } from './post-callback.ts';

@@ -1,9 +1,17 @@
-export type { DeviceKey, FleetDevice, Simulation } from './device.ts';
+export {
+  DEVICE_STATES,
+  type DeviceKey,
+  type DeviceState,
+  type FleetDevice,
+  type Simulation,
+} from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
+export { postProvisioningChanges } from './provisioning-changes.ts';
 export { SimulationEntry } from './schemas.ts';
+export { setPlans } from './set-plans.ts';
 export {
   deleteDevice,
-  deleteIdentifiersOfAccount,
+  deleteTracesOfAccount,
   erasePositionOfDevice,
   erasePositionsOfAccount,
   findDevice,
@@ -11,4 +19,13 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
+export {
+  addNumbers,
+  deleteDevices,
+  insertDevices,
+  type LineNumbers,
+  listTaken,
+  setStates,
+} from './sql-line.ts';
+export { listPlanChanges } from './sql-plan.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

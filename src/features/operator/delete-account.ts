@@ -3,7 +3,8 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName, lockAccount } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
-import { deleteIdentifiersOfAccount } from '../devices/index.ts';
+import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
+import { deleteTracesOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
@@ -19,9 +20,10 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
   inTx(outer, async ({ db }) => {
     await db.allowTime(15 * 60_000);
     await lockAccount(db, tenant);
-    await deleteIdentifiersOfAccount(db, tenant);
+    await deleteTracesOfAccount(db, tenant);
     await deleteMessagesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
+    await deleteRequestDevicesOfAccount(db, tenant);
     await deleteTransactionsOfAccount(db, tenant);
     await deleteUsageOfAccount(db, tenant);
     await deleteNotificationsOfAccount(db, tenant);

@@ -1,0 +1,11 @@
+import { purgeRequests, workRequest } from '../features/carrier-requests/jobs.ts';
+import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
+import { followJob } from '../features/device-lifecycle/jobs.ts';
+
+/** Requests that change devices, put together once from all that can be asked for. */
+export function composeCarrier() {
+  const workJob = workRequest([...lifecycleOperations]);
+  return { workJob, jobs: [workJob, purgeRequests, followJob] };
+}
+
+export type Carrier = ReturnType<typeof composeCarrier>;

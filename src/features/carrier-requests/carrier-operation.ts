@@ -1,0 +1,75 @@
+import type { Static, TSchema } from 'typebox';
+import type { DeviceId, DeviceIdColumns } from '../../kernel/device-id.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Answered, ListenerService } from '../callbacks/index.ts';
+import type { DeviceState } from '../devices/index.ts';
+import type { DeviceFault } from './device-fault.ts';
+
+/** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
+export interface LockedDevice extends DeviceIdColumns {
+  readonly deviceId: string;
+  readonly state: DeviceState;
+  readonly servicePlan: string | null;
+  readonly planSince: Date | null;
+  readonly activatedBySku: boolean;
+  readonly otaUpdated: boolean;
+  /** `productmodel` of its record, where it is known. */
+  readonly model: string | null;
+  /** Request id and the identifiers that the request named: what builders of payloads begin with. */
+  readonly answered: Answered;
+}
+
+/**
+ * What became of one device: a payload that tells its success, a fault, or nothing to do. Of a device that was skipped
+ * nobody is told.
+ */
+export type Outcome =
+  | { readonly payload: object }
+  | { readonly fault: DeviceFault }
+  | { readonly skipped: true };
+
+export interface WorkedRequest<Body> {
+  readonly requestId: string;
+  readonly body: Body;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+}
+
+/** A device that the request names and nobody has: its place in the request, and its identifiers. */
+export interface UnknownDevice {
+  readonly nth: number;
+  readonly ids: readonly DeviceId[];
+}
+
+/** One thing that can be asked for many devices. Features define theirs, and `app` hands all of them to the engine. */
+export interface CarrierOperation<S extends TSchema = TSchema> {
+  /** Stored with each request: a name that was used is never used for anything else. */
+  readonly name: string;
+  /** What is asked for beside the devices, as it is stored with the request. */
+  readonly body: S;
+  /** Where results go, failures too. */
+  readonly serviceName?: ListenerService;
+  /**
+   * Called in the transaction of a chunk, with at most a thousand devices, each once and locked in the order of their
+   * keys. Writes set by set; answers an outcome for every device by its id.
+   */
+  readonly handle: (
+    ctx: Ctx,
+    tenant: Tenant,
+    request: WorkedRequest<Static<S>>,
+    devices: readonly LockedDevice[],
+  ) => Promise<ReadonlyMap<string, Outcome>>;
+  /**
+   * Where identifiers that nobody has make a new device: called before `handle`, in the same transaction; answers the ids
+   * of the devices by their place. Without it such devices are not found.
+   */
+  readonly addDevices?: (
+    ctx: Ctx,
+    tenant: Tenant,
+    request: WorkedRequest<Static<S>>,
+    unknown: readonly UnknownDevice[],
+  ) => Promise<ReadonlyMap<number, string>>;
+}
+
+export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>
+  operation;

@@ -1,0 +1,28 @@
+export type RequestStatus = 'Pending' | 'Success' | 'Failure';
+
+export interface CarrierRequest {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: RequestStatus;
+  readonly deviceCount: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly body: unknown;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+}
+
+/** Also a check constraint of the table. */
+export const DEVICES_MAX = 10_000;
+
+/** Identifiers by which one device of a request may be named: there are not more kinds. */
+export const IDS_PER_DEVICE_MAX = 11;
+
+/** Requests of one account that are not yet ended. */
+export const OPEN_MAX = 1_000;
+
+/** After its end a request is known for this long, as long as its callbacks can be sent again. */
+export const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** What ended before this is no longer known to anybody. */
+export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);

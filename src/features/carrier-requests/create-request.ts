@@ -1,0 +1,103 @@
+import type { Static, TSchema } from 'typebox';
+import type { DeviceId } from '../../kernel/device-id.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import type { JobKind } from '../../platform/jobs/job.ts';
+import type { CarrierOperation } from './carrier-operation.ts';
+import { DEVICES_MAX, OPEN_MAX } from './carrier-request.ts';
+import { toDeviceFault } from './device-fault.ts';
+import { carrierFaults, deviceFaults } from './errors.ts';
+import { findNamedDevices } from './find-named-devices.ts';
+import type { Selection } from './read-selection.ts';
+import type { WorkPayload } from './schemas.ts';
+import { insertDevices, insertMatchingDevices, insertOwnDevices, type NewDevice } from './sql-device.ts';
+import { countOpen, insertRequest } from './sql-request.ts';
+
+/** The job that works on requests; it knows all operations. */
+export type WorkJob = JobKind<typeof WorkPayload>;
+
+interface Asked<S extends TSchema> {
+  readonly operation: CarrierOperation<S>;
+  readonly body: Static<S>;
+  readonly createdBy: string;
+}
+
+export interface Creation<S extends TSchema> extends Asked<S> {
+  readonly selection: Selection;
+  /** Of devices that are not named one by one, those in these states are meant. */
+  readonly states?: readonly string[];
+}
+
+async function namedDevices(
+  { db }: Ctx,
+  tenant: Tenant,
+  named: readonly (readonly DeviceId[])[],
+  operation: CarrierOperation,
+): Promise<readonly NewDevice[]> {
+  const found = await findNamedDevices(db, tenant, named);
+  const unknown = operation.addDevices === undefined ? toDeviceFault(deviceFaults.notFound) : undefined;
+  return found.map(({ deviceId, fault }, n) => ({
+    deviceId,
+    ids: named[n]!.map(({ kind, value }) => ({ id: value, kind })),
+    fault: fault ?? (deviceId === undefined ? unknown : undefined),
+  }));
+}
+
+/** The request, its devices and the job that works on them exist together; undefined when there is no device. */
+async function write<S extends TSchema>(
+  ctx: Ctx,
+  tenant: Tenant,
+  { operation, body, createdBy }: Asked<S>,
+  job: WorkJob,
+  writeDevices: (requestId: string) => Promise<number>,
+): Promise<string | undefined> {
+  const requestId = ctx.newId();
+  const deviceCount = await writeDevices(requestId);
+  if (deviceCount === 0) return undefined;
+  if (deviceCount > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
+  const request = { requestId, operation: operation.name, deviceCount, body, createdBy };
+  await insertRequest(ctx.db, tenant, request, ctx.now());
+  await enqueueJobs(ctx, job, tenant.ecpdId, [{ payload: { accountName: tenant.accountName, requestId } }]);
+  return requestId;
+}
+
+/** Takes a request. What is wrong with single devices is found now, and told like any other result. */
+export async function createRequest<S extends TSchema>(
+  outer: Ctx,
+  tenant: Tenant,
+  { selection, states = [], ...asked }: Creation<S>,
+  job: WorkJob,
+): Promise<{ readonly requestId: string }> {
+  const named =
+    'named' in selection ? await namedDevices(outer, tenant, selection.named, asked.operation) : undefined;
+  return inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX)
+      refuse(carrierFaults.tooManyRequests, { headers: { 'retry-after': '30' } });
+    const requestId = await write(ctx, tenant, asked, job, (id) =>
+      'named' in selection
+        ? insertDevices(db, tenant, id, named ?? [])
+        : insertMatchingDevices(db, tenant, id, {
+            servicePlan: selection.servicePlan,
+            states,
+            limit: DEVICES_MAX + 1,
+          }),
+    );
+    return { requestId: requestId ?? refuse(carrierFaults.noneSelected) };
+  });
+}
+
+/**
+ * For features that act by themselves: call it in the transaction that made the action necessary. At most 10,000
+ * devices by their own ids; those that the account does not have are left out. Undefined when none is left.
+ */
+export async function createRequestFor<S extends TSchema>(
+  tx: Ctx,
+  tenant: Tenant,
+  { deviceIds, ...asked }: Asked<S> & { readonly deviceIds: readonly string[] },
+  job: WorkJob,
+): Promise<string | undefined> {
+  if (deviceIds.length > DEVICES_MAX) throw new RangeError(`${deviceIds.length} devices in one request`);
+  return write(tx, tenant, asked, job, (id) => insertOwnDevices(tx.db, tenant, id, deviceIds));
+}

@@ -1,0 +1,50 @@
+import type { DeviceId } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { type DeviceFault, toDeviceFault } from './device-fault.ts';
+import { deviceFaults } from './errors.ts';
+import { listOwners, type Owner } from './sql-device.ts';
+
+/** The device, what stands against it, or neither: nobody has any of the identifiers. */
+export type Found =
+  | { readonly deviceId: string; readonly fault?: undefined }
+  | { readonly deviceId?: undefined; readonly fault: DeviceFault }
+  | { readonly deviceId?: undefined; readonly fault?: undefined };
+
+const NOT_FOUND = { fault: toDeviceFault(deviceFaults.notFound) };
+const OTHER_ACCOUNT = { fault: toDeviceFault(deviceFaults.otherAccount) };
+const CONTRADICTING = { fault: toDeviceFault(deviceFaults.contradicting) };
+const NAMED_TWICE = { fault: toDeviceFault(deviceFaults.namedTwice) };
+
+/** What another customer has reads as not found, whatever stands beside it. */
+function judge({ ecpdId, accountName }: Tenant, ids: readonly DeviceId[], owners: readonly Owner[]): Found {
+  // A device has one identifier of a kind.
+  if (new Set(ids.map(({ kind }) => kind)).size < ids.length) return CONTRADICTING;
+  if (owners.length === 0) return {};
+  const own = owners.filter((owner) => owner.ecpdId === ecpdId);
+  const [first] = own;
+  if (first === undefined) return NOT_FOUND;
+  if (own.length < ids.length || own.some(({ deviceId }) => deviceId !== first.deviceId))
+    return CONTRADICTING;
+  return first.accountName === accountName ? { deviceId: first.deviceId } : OTHER_ACCOUNT;
+}
+
+/** Which devices are meant, in one statement for all. A device counts the first time that it is named. */
+export async function findNamedDevices(
+  db: Db,
+  tenant: Tenant,
+  named: readonly (readonly DeviceId[])[],
+): Promise<readonly Found[]> {
+  const asked = named.flatMap((ids, nth) => ids.map((id) => ({ ...id, nth })));
+  const owners = Map.groupBy(await listOwners(db, asked), ({ nth }) => nth);
+  const seen = new Set<string>();
+  return named.map((ids, nth) => {
+    const found = judge(tenant, ids, owners.get(nth) ?? []);
+    if (found.fault !== undefined) return found;
+    const keys =
+      found.deviceId === undefined ? ids.map(({ kind, value }) => `${kind} ${value}`) : [found.deviceId];
+    const repeated = keys.some((key) => seen.has(key));
+    for (const key of keys) seen.add(key);
+    return repeated ? NAMED_TWICE : found;
+  });
+}

@@ -1,0 +1,16 @@
+export {
+  type CarrierOperation,
+  defineOperation,
+  type LockedDevice,
+  type Outcome,
+  type UnknownDevice,
+  type WorkedRequest,
+} from './carrier-operation.ts';
+export { DEVICES_MAX } from './carrier-request.ts';
+export { createRequest, createRequestFor, type WorkJob } from './create-request.ts';
+export { type DeviceFault, toDeviceFault } from './device-fault.ts';
+export { carrierFaults, deviceFaults } from './errors.ts';
+export { readDevices, readSelection, type Selection } from './read-selection.ts';
+export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
+export { lockDevices } from './sql-device.ts';
+export { deleteRequestDevicesOfAccount, lockAccountOfDevices } from './sql-request.ts';

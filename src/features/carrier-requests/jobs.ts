@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
+import type { Tenant } from '../../platform/context.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
+import type { CarrierOperation } from './carrier-operation.ts';
+import { keptSince } from './carrier-request.ts';
+import type { WorkJob } from './create-request.ts';
+import { WorkPayload } from './schemas.ts';
+import { deleteExpired } from './sql-request.ts';
+import { giveUpRequest, workChunk } from './work-request.ts';
+
+/** Then it is the turn of others who wait: a long request does not hold up a short one. */
+const CHUNKS_PER_RUN = 4;
+const EXPIRED_PER_BATCH = 20;
+
+function tenantOf(ecpdId: string, accountName: string): Tenant {
+  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
+  return { ecpdId, accountName };
+}
+
+/** The operations are all that requests can ask for: `app` knows them. */
+export function workRequest(operations: readonly CarrierOperation[]): WorkJob {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  if (byName.size < operations.length) throw new Error('two operations have the same name');
+  return defineJob({
+    kind: 'carrier-requests.work',
+    schema: WorkPayload,
+    attemptsMax: 8,
+    commits: 'steps',
+    async run(ctx, { accountName, requestId }, { ecpdId, signal }) {
+      const tenant = tenantOf(ecpdId, accountName);
+      for (let n = 0; n < CHUNKS_PER_RUN; n++) {
+        signal.throwIfAborted();
+        if (await workChunk(ctx, tenant, requestId, byName)) return undefined;
+      }
+      return { againAt: ctx.now() };
+    },
+    onGivenUp: (ctx, { accountName, requestId }, { ecpdId }) =>
+      giveUpRequest(ctx, tenantOf(ecpdId, accountName), requestId, byName),
+  });
+}
+
+export const purgeRequests = defineJob({
+  kind: 'carrier-requests.purge',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: 3_600_000,
+  async run({ db, now }, _payload, { signal }) {
+    const endedBefore = keptSince(now());
+    while (!signal.aborted && (await deleteExpired(db, endedBefore, EXPIRED_PER_BATCH)) > 0);
+    return undefined;
+  },
+});

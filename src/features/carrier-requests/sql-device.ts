@@ -1,0 +1,147 @@
+import { DEVICE_ID_KINDS, type DeviceId, type DeviceIdKind } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { LockedDevice } from './carrier-operation.ts';
+import type { DeviceFault } from './device-fault.ts';
+
+export interface Owner {
+  readonly nth: number;
+  readonly ecpdId: string;
+  readonly accountName: string;
+  readonly deviceId: string;
+}
+
+/** Whose devices have these identifiers, whoever asks: the caller decides what it may tell. */
+export const listOwners = (db: Db, asked: readonly (DeviceId & { readonly nth: number })[]) =>
+  db.many<Owner>(sql`
+    select asked.nth, di.ecpd_id as "ecpdId", di.account_name as "accountName", di.device_id as "deviceId"
+    from unnest(${plainArray(asked.map(({ nth }) => nth))}::int[], ${asked.map(({ kind }) => kind)}::text[],
+      ${asked.map(({ value }) => value)}::text[]) as asked (nth, kind, value)
+    join device_identifier di on di.kind = asked.kind and di.value = asked.value`);
+
+export interface WireId {
+  readonly id: string;
+  readonly kind: DeviceIdKind;
+}
+
+export interface NewDevice {
+  readonly deviceId: string | undefined;
+  readonly ids: readonly WireId[];
+  readonly fault: DeviceFault | undefined;
+}
+
+export const insertDevices = (db: Db, { ecpdId }: Tenant, requestId: string, devices: readonly NewDevice[]) =>
+  db.exec(sql`
+    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state, fault_code, fault_text)
+    select ${ecpdId}, ${requestId}, new.nth - 1, new.device_id, new.ids, 'waiting', new.fault_code, new.fault_text
+    from unnest(${plainArray(devices.map(({ deviceId }) => deviceId ?? null))}::uuid[],
+      ${devices.map(({ ids }) => JSON.stringify(ids))}::jsonb[], ${devices.map(({ fault }) => fault?.faultcode ?? null)}::text[],
+      ${devices.map(({ fault }) => fault?.faultstring ?? null)}::text[])
+      with ordinality as new (device_id, ids, fault_code, fault_text, nth)`);
+
+const OWN_IDS = trusted(`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'kind', own.kind)), '[]')
+  from unnest(array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}],
+    array[${DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', ')}]) as own (kind, id)
+  where own.id is not null)`);
+
+/** Devices that are known by their own ids; answers how many of them the account has. */
+export const insertOwnDevices = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  requestId: string,
+  deviceIds: readonly string[],
+) =>
+  db.exec(sql`
+    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
+    select ${ecpdId}, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
+    from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+      and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
+
+/** All devices of the account that fit, up to `limit`; answers how many. */
+export const insertMatchingDevices = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  requestId: string,
+  {
+    servicePlan,
+    states,
+    limit,
+  }: { servicePlan: string | undefined; states: readonly string[]; limit: number },
+) =>
+  db.exec(sql`
+    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
+    select ${ecpdId}, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
+    from (
+      select * from device
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = any(${states}::text[])
+        and (${servicePlan ?? null}::text is null or service_plan = ${servicePlan ?? null})
+      order by device_id limit ${limit}) d`);
+
+export interface WaitingDevice {
+  readonly nth: number;
+  readonly deviceId: string | null;
+  readonly ids: readonly WireId[];
+  readonly faultCode: string | null;
+  readonly faultText: string | null;
+}
+
+export const listWaiting = (db: Db, { ecpdId }: Tenant, requestId: string, limit: number) =>
+  db.many<WaitingDevice>(sql`
+    select nth, device_id as "deviceId", ids, fault_code as "faultCode", fault_text as "faultText"
+    from carrier_request_device
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and state = 'waiting' order by nth limit ${limit}`);
+
+const LOCKED =
+  trusted(`device_id as "deviceId", state, service_plan as "servicePlan", plan_since as "planSince",
+  activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", record->>'productmodel' as model,
+  ${DEVICE_ID_KINDS.join(', ')}`);
+
+/** Those that the account still has; nobody changes them until the transaction ends. */
+export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.many<Omit<LockedDevice, 'answered'>>(sql`
+    select ${LOCKED} from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id for no key update`);
+
+export interface Settled {
+  readonly nth: number;
+  /** The device that was added for it. */
+  readonly added: string | undefined;
+  readonly fault: DeviceFault | undefined;
+}
+
+/**
+ * Rows are found by the list of their places and by nothing else: a join with a list of new values is planned for a table
+ * that is nearly empty, and compares each with each when it is not. So what is new is looked up by the place, in an object.
+ */
+export async function settleDevices(
+  db: Db,
+  { ecpdId }: Tenant,
+  requestId: string,
+  settled: readonly Settled[],
+): Promise<void> {
+  const isPlain = ({ added, fault }: Settled) => added === undefined && fault === undefined;
+  const rowsOf = (some: readonly Settled[]) => sql`
+    d.ecpd_id = ${ecpdId} and d.request_id = ${requestId} and d.nth = any(${plainArray(some.map(({ nth }) => nth))}::int[])`;
+  const plain = settled.filter(isPlain);
+  if (plain.length > 0)
+    await db.exec(sql`update carrier_request_device d set state = 'done' where ${rowsOf(plain)}`);
+  const others = settled.filter((each) => !isPlain(each));
+  if (others.length === 0) return;
+  const told = JSON.stringify(
+    Object.fromEntries(
+      others.map(({ nth, added, fault }) => [nth, [added, fault?.faultcode, fault?.faultstring]]),
+    ),
+  );
+  await db.exec(sql`
+    update carrier_request_device d set
+      device_id = coalesce((${told}::jsonb -> d.nth::text ->> 0)::uuid, d.device_id),
+      fault_code = ${told}::jsonb -> d.nth::text ->> 1,
+      fault_text = ${told}::jsonb -> d.nth::text ->> 2,
+      state = case when ${told}::jsonb -> d.nth::text ->> 1 is null then 'done' else 'failed' end
+    where ${rowsOf(others)}`);
+}

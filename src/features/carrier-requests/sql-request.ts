@@ -1,0 +1,116 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { CarrierRequest } from './carrier-request.ts';
+
+const COLUMNS =
+  trusted(`request_id as "requestId", operation, status, device_count as "deviceCount", succeeded, failed,
+  body, created_at as "createdAt", created_by as "createdBy"`);
+
+export interface NewRequest {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly deviceCount: number;
+  readonly body: unknown;
+  readonly createdBy: string;
+}
+
+export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: NewRequest, now: Date) =>
+  db.exec(sql`
+    insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, body, created_at,
+      created_by)
+    values (${ecpdId}, ${accountName}, ${request.requestId}, ${request.operation}, 'Pending', ${request.deviceCount},
+      ${JSON.stringify(request.body)}::jsonb, ${now}, ${request.createdBy})`);
+
+/** Stops counting at `max`. */
+export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from (
+        select from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+        limit ${max}) open`)
+  ).n;
+
+/** `endedAfter`: what ended before is no longer given out. */
+export const findRequest = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { requestId, endedAfter }: { requestId: string; endedAfter: Date },
+) =>
+  db.maybe<CarrierRequest>(sql`
+    select ${COLUMNS} from carrier_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}
+      and (ended_at is null or ended_at > ${endedAfter})`);
+
+/**
+ * Before devices are locked and messages are written, which refer to the account by its name alone: whoever deletes it
+ * takes it first too.
+ */
+export const lockAccountOfDevices = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
+
+/**
+ * Held until the transaction ends, so that two workers never have the same devices in hand. Undefined when nothing is left
+ * to do.
+ */
+export async function lockOpenRequest(
+  db: Db,
+  tenant: Tenant,
+  requestId: string,
+): Promise<CarrierRequest | undefined> {
+  const { ecpdId, accountName } = tenant;
+  await lockAccountOfDevices(db, tenant);
+  return db.maybe<CarrierRequest>(sql`
+    select ${COLUMNS} from carrier_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and status = 'Pending'
+    for no key update`);
+}
+
+/** Adds what was settled; the last device ends the request. True when it is ended. */
+export const countSettled = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  requestId: string,
+  { succeeded, failed, now }: { succeeded: number; failed: number; now: Date },
+): Promise<boolean> =>
+  (
+    await db.one<{ ended: boolean }>(sql`
+      update carrier_request r set succeeded = n.succeeded, failed = n.failed,
+        status = case when n.succeeded + n.failed < n.device_count then 'Pending' when n.failed > 0 then 'Failure'
+                      else 'Success' end,
+        ended_at = case when n.succeeded + n.failed < n.device_count then null else ${now}::timestamptz end
+      from (select ecpd_id, request_id, device_count, succeeded + ${succeeded}::int as succeeded,
+              failed + ${failed}::int as failed
+            from carrier_request
+            where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}) n
+      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.request_id = ${requestId}
+      returning r.ended_at is not null as ended`)
+  ).ended;
+
+/** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
+export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(request_id) as ids from (
+      select ecpd_id, request_id from carrier_request where ended_at < ${endedBefore} order by ended_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, ids } of old) {
+    // Rows of devices first: if this is cut short, the request is still there to be found again.
+    await db.exec(
+      sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id = any(${plainArray(ids)}::uuid[])`,
+    );
+    deleted += await db.exec(sql`
+      delete from carrier_request where ecpd_id = ${ecpdId} and request_id = any(${plainArray(ids)}::uuid[])
+        and ended_at < ${endedBefore}`);
+  }
+  return deleted;
+}
+
+/** Locks the requests first, as whoever works on them does: neither waits for the other in a circle. */
+export async function deleteRequestDevicesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+  const own = sql`select request_id from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName}`;
+  await db.exec(sql`${own} for update`);
+  await db.exec(sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id in (${own})`);
+}

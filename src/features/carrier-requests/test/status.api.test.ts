@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { Fault } from '../../../platform/fault.ts';
+import { readSelection } from '../read-selection.ts';
+import { byImei, makeRequestScene } from './scene.ts';
+
+const scene = await makeRequestScene();
+const { world, create, statusOf, call } = scene;
+const path = (requestId: string) => `/m2m/v1/accounts/${ACCOUNT}/requests/${requestId}/status`;
+const refused = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Fault) return error.kind.code;
+  }
+  return 'nothing was refused';
+};
+
+describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () => {
+  it('200: says Pending, then Success, or Failure when any device failed', async () => {
+    const [good, bad] = [await create(byImei(1)), await create(byImei(1, 80_000))];
+    assert.equal((await statusOf(good)).status, 'Pending');
+    await world.engine.settle();
+    assert.equal((await statusOf(good)).status, 'Success');
+    const { status, devicesRequested, devicesSucceeded, devicesFailed } = await statusOf(bad);
+    assert.deepEqual([status, devicesRequested, devicesSucceeded, devicesFailed], ['Failure', 2, 1, 1]);
+  });
+
+  it("400: does not know a request that never was, is malformed, or is another account's", async () => {
+    const requestId = await create(byImei(1));
+    const stranger = await asUser(world, STRANGER_USER);
+    const answers = [
+      await call('GET', path('5c7d2b1e-0f43-4c38-9d6a-7f1f0a4f6b21')),
+      await call('GET', path('x')),
+      await stranger.call('GET', `/m2m/v1/accounts/${STRANGER}/requests/${requestId}/status`),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.statusCode, 400);
+      assert.equal(answer.json().errorCode, 'DeviceService.REQUEST_FAILED.RequestNotFound');
+    }
+  });
+});
+
+describe('an account that is deleted', () => {
+  it('takes its requests with it, and a worker that still has one of them finds nothing to do', async () => {
+    const other = await makeRequestScene();
+    await other.create(byImei(1));
+    await other.world.engine.settle();
+    await other.create(byImei(1, 2));
+    assert.equal((await other.world.operator('DELETE', `/accounts/${ACCOUNT}`)).statusCode, 200);
+    await other.world.engine.settle();
+    for (const table of ['carrier_request', 'carrier_request_device', 'callback_message']) {
+      const rows = await other.world.ctx.db.many({ text: `select from ${table}`, values: [] });
+      assert.equal(rows.length, 0, table);
+    }
+    assert.equal(other.given.length, 1);
+  });
+});
+
+describe('choosing the devices of a request', () => {
+  const device = { deviceIds: [{ id: '990000000000011', kind: 'imei' }] };
+  const rows: [string, object, string][] = [
+    ['no devices', {}, 'DeviceService.INPUT_INVALID.DeviceNotProvided'],
+    ['an empty list', { accountName: ACCOUNT, devices: [] }, 'DeviceService.INPUT_INVALID.DeviceNotProvided'],
+    [
+      'a device without ids',
+      { devices: [{ deviceIds: [] }] },
+      'DeviceService.INPUT_INVALID.DeviceNotProvided',
+    ],
+    [
+      '10,001 devices',
+      { devices: Array.from({ length: 10_001 }, () => device) },
+      'DeviceService.INPUT_INVALID.MaxRequestsExceeded',
+    ],
+    [
+      'an unknown kind',
+      { devices: [{ deviceIds: [{ id: '1', kind: 'barcode' }] }] },
+      'DeviceService.INPUT_INVALID.Device.Kind.Invalid',
+    ],
+    [
+      'an identifier that does not fit its kind',
+      { devices: [{ deviceIds: [{ id: 'x', kind: 'IMEI' }] }] },
+      'DeviceService.INPUT_INVALID.Device.Identifier.Invalid',
+    ],
+    ['a group', { groupName: 'pilots' }, 'DeviceService.INPUT_INVALID.Filter.NotSupported'],
+    [
+      'custom fields',
+      { customFields: [{ key: 'CustomField1', value: 'x' }] },
+      'DeviceService.INPUT_INVALID.Filter.NotSupported',
+    ],
+    [
+      'devices beside a plan',
+      { devices: [device], servicePlan: 'P-5MB' },
+      'DeviceService.INPUT_INVALID.Filter.NotSupported',
+    ],
+  ];
+  for (const [what, body, code] of rows)
+    it(`refuses ${what}`, () =>
+      assert.equal(
+        refused(() => readSelection(body)),
+        code,
+      ));
+
+  it('refuses a plan that no device of the account is on', async () => {
+    await assert.rejects(create({ servicePlan: 'P-OTHER' }), (error) => {
+      assert.ok(error instanceof Fault);
+      return error.kind.code === 'DeviceService.REQUEST_FAILED.DeviceNotFound';
+    });
+  });
+
+  it('refuses an account that has a thousand requests under way', async () => {
+    const other = await makeRequestScene();
+    await other.world.ctx.db.exec(sql`
+      insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, body, created_at, created_by)
+      select '9000001', ${ACCOUNT}, gen_random_uuid(), 'x', 'Pending', 1, '{}', ${other.world.ctx.now()}, 'x'
+      from generate_series(1, 1000)`);
+    await assert.rejects(
+      other.create(byImei(1)),
+      (error) => error instanceof Fault && error.kind.status === 429,
+    );
+  });
+
+  it('means all of an account only when the account is named', () => {
+    assert.deepEqual(readSelection({ accountName: ACCOUNT }), { servicePlan: undefined });
+    assert.equal(
+      refused(() => readSelection({})),
+      'DeviceService.INPUT_INVALID.DeviceNotProvided',
+    );
+  });
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { inTx } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { createRequestFor } from '../create-request.ts';
+import { purgeRequests } from '../jobs.ts';
+import { readDevices, readSelection } from '../read-selection.ts';
+import { workChunk } from '../work-request.ts';
+import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
+
+const scene = await makeRequestScene(2_500);
+const { world, create, statusOf, given, answer, success, operation, workJob } = scene;
+const { db } = world.ctx;
+const operations = new Map([[operation.name, operation]]);
+const faultsOf = async (requestId: string) =>
+  (await toldOf(world, requestId)).map(({ faultResponse }) => faultResponse?.faultcode);
+
+describe('a request for many devices', () => {
+  it('is worked in chunks of a thousand, each device once, with a callback for each', async () => {
+    given.length = 0;
+    const requestId = await create(firstDevices(2_500));
+    assert.equal((await statusOf(requestId)).status, 'Pending');
+    await world.engine.settle();
+    assert.deepEqual(
+      given.map(({ length }) => length),
+      [1_000, 1_000, 500],
+    );
+    assert.equal(new Set(given.flat()).size, 2_500);
+    assert.deepEqual(await statusOf(requestId), {
+      requestId,
+      status: 'Success',
+      operation: 'test-operation',
+      devicesRequested: 2_500,
+      devicesPending: 0,
+      devicesSucceeded: 2_500,
+      devicesFailed: 0,
+    });
+    const told = await toldOf(world, requestId);
+    assert.equal(told.length, 2_500);
+    assert.deepEqual(
+      told.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
+      {
+        requestId,
+        deviceIds: [{ id: imei(7), kind: 'imei' }],
+        deviceResponse: { noteResponse: { note: 'n' } },
+        status: 'Success',
+      },
+    );
+  });
+
+  it('tells of each device that was not found what is wrong with it, and does the others', async () => {
+    const requestId = await create(
+      readDevices([
+        { deviceIds: [{ id: imei(1), kind: 'imei' }] },
+        { deviceIds: [{ id: imei(80_000), kind: 'imei' }] },
+        { deviceIds: [{ id: imei(91_000), kind: 'imei' }] },
+        { deviceIds: [{ id: imei(90_000), kind: 'imei' }] },
+        {
+          deviceIds: [
+            { id: imei(2), kind: 'imei' },
+            { id: iccid(3), kind: 'iccid' },
+          ],
+        },
+        {
+          deviceIds: [
+            { id: imei(2), kind: 'imei' },
+            { id: iccid(91_000), kind: 'iccid' },
+          ],
+        },
+        { deviceIds: [{ id: iccid(1), kind: 'iccid' }] },
+      ]),
+    );
+    await world.engine.settle();
+    const [own, ...others] = await toldOf(world, requestId);
+    assert.equal(own?.status, 'Success');
+    assert.deepEqual(
+      others.map(({ status, faultResponse, comment, deviceIds }) => [
+        status,
+        faultResponse?.faultcode,
+        comment === faultResponse?.faultstring,
+        deviceIds[0]?.id,
+      ]),
+      [
+        ['Failed', 'DeviceService.REQUEST_FAILED.DeviceNotFound', true, imei(80_000)],
+        ['Failed', 'DeviceService.REQUEST_FAILED.DeviceNotFound', true, imei(91_000)],
+        ['Failed', 'DeviceService.INPUT_INVALID.Device.Account.Invalid', true, imei(90_000)],
+        ['Failed', 'DeviceService.INPUT_INVALID.Device.Identifier.Invalid', true, imei(2)],
+        ['Failed', 'DeviceService.INPUT_INVALID.Device.Identifier.Invalid', true, imei(2)],
+        ['Failed', 'DeviceService.INPUT_INVALID.Device.Identifier.Invalid', true, iccid(1)],
+      ],
+    );
+    const { status, devicesSucceeded, devicesFailed } = await statusOf(requestId);
+    assert.deepEqual([status, devicesSucceeded, devicesFailed], ['Failure', 1, 6]);
+  });
+
+  it('tells the same words of a device that nobody has and of one that another customer has', async () => {
+    const requestId = await create(byImei(80_000, 91_000));
+    await world.engine.settle();
+    const [nobodys, anothers] = await toldOf(world, requestId);
+    assert.deepEqual(nobodys?.faultResponse, anothers?.faultResponse);
+  });
+
+  it('takes all devices of the account that are on a plan and in the states that are meant', async () => {
+    const requestId = await create(readSelection({ servicePlan: 'P-5MB' }));
+    assert.equal((await statusOf(requestId)).devicesRequested, 2_500);
+    await world.engine.settle();
+    const [first] = await toldOf(world, requestId);
+    assert.deepEqual(first?.deviceIds.map(({ kind }) => kind).sort(), ['iccid', 'imei']);
+  });
+
+  it('says nothing of a device that is skipped, and counts it as done', async () => {
+    answer.give = async (devices) => new Map(devices.map(({ deviceId }) => [deviceId, { skipped: true }]));
+    const requestId = await create(byImei(1, 2));
+    await world.engine.settle();
+    assert.deepEqual(await toldOf(world, requestId), []);
+    assert.equal((await statusOf(requestId)).status, 'Success');
+  });
+
+  it('does not change a device that was deleted after the request was taken', async () => {
+    answer.give = async (devices, body) => new Map(devices.map((d) => [d.deviceId, success(d, body)]));
+    const requestId = await create(byImei(2_400, 2_401));
+    await world.operator('DELETE', `/devices/imei/${imei(2_400)}`);
+    await world.engine.settle();
+    assert.deepEqual(await faultsOf(requestId), ['DeviceService.REQUEST_FAILED.DeviceNotFound', undefined]);
+  });
+});
+
+describe('workers on a request', () => {
+  it('never have the same device in hand, though two work on it at once', async () => {
+    given.length = 0;
+    const requestId = await create(firstDevices(2_000));
+    const turns = await Promise.all(
+      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, operations)),
+    );
+    assert.deepEqual(turns.sort(), [false, true, true, true]);
+    assert.equal(given.flat().length, 2_000);
+    assert.equal((await toldOf(world, requestId)).length, 2_000);
+    await world.engine.settle();
+    assert.equal(given.flat().length, 2_000);
+  });
+
+  it('go on after a failed attempt with the chunk that failed, and repeat none that was done', async () => {
+    given.length = 0;
+    const { give } = answer;
+    let chunks = 0;
+    answer.give = (devices, body) => {
+      if (++chunks === 2) throw new Error('the second chunk fails');
+      return give(devices, body);
+    };
+    const requestId = await create(firstDevices(2_300));
+    await world.engine.settle();
+    const { status, devicesPending } = await statusOf(requestId);
+    assert.deepEqual([status, devicesPending], ['Pending', 1_300]);
+    assert.equal((await toldOf(world, requestId)).length, 1_000);
+    world.pass(10_000);
+    await world.engine.settle();
+    assert.equal((await statusOf(requestId)).status, 'Success');
+    assert.deepEqual(
+      given.map(({ length }) => length),
+      [1_000, 1_000, 1_000, 300],
+    );
+    assert.equal((await toldOf(world, requestId)).length, 2_300);
+    answer.give = give;
+  });
+
+  it('give up after the last attempt, and tell each device that is left', async () => {
+    const { give } = answer;
+    answer.give = () => Promise.reject(new Error('never works'));
+    const requestId = await create(firstDevices(1_100));
+    for (let n = 0; n < 9; n++) {
+      await world.engine.settle();
+      world.pass(300_000);
+    }
+    const { status, devicesFailed } = await statusOf(requestId);
+    assert.deepEqual([status, devicesFailed], ['Failure', 1_100]);
+    assert.deepEqual(
+      new Set(await faultsOf(requestId)),
+      new Set(['DeviceService.REQUEST_FAILED.UnexpectedError']),
+    );
+    answer.give = give;
+  });
+});
+
+describe('a request by another feature', () => {
+  const idsOf = async (...numbers: number[]) =>
+    (
+      await db.many<{ id: string }>(
+        sql`select device_id as id from device where imei = any(${numbers.map(imei)}::text[]) order by imei`,
+      )
+    ).map(({ id }) => id);
+  const asked = { operation, body: { note: 'by itself' }, createdBy: 'a trigger' };
+
+  it('exists exactly when the transaction of that feature commits', async () => {
+    const deviceIds = await idsOf(1, 2);
+    let lost: string | undefined;
+    await assert.rejects(
+      inTx(world.ctx, async (tx) => {
+        lost = await createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob);
+        throw new Error('undone');
+      }),
+    );
+    const { n } = await db.one<{ n: number }>(
+      sql`select count(*)::int as n from carrier_request where request_id = ${lost}`,
+    );
+    assert.equal(n, 0);
+    const requestId = await inTx(world.ctx, (tx) =>
+      createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob),
+    );
+    await world.engine.settle();
+    assert.equal((await toldOf(world, requestId!)).length, 2);
+  });
+
+  it('leaves out devices that the account does not have, and is none when nothing is left', async () => {
+    const [own, managed] = [await idsOf(1), await idsOf(90_000)];
+    const make = (deviceIds: readonly string[]) =>
+      inTx(world.ctx, (tx) => createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob));
+    assert.equal((await statusOf((await make([...own, ...managed]))!)).devicesRequested, 1);
+    assert.equal(await make(managed), undefined);
+    await world.engine.settle();
+  });
+});
+
+describe('a request that has ended', () => {
+  it('is unknown after 30 days, and then deleted with its rows, while others stay', async () => {
+    const old = await create(byImei(1));
+    await world.engine.settle();
+    world.pass(29 * 86_400_000);
+    const recent = await create(byImei(2));
+    await world.engine.settle();
+    world.pass(86_400_001);
+    const answered = await scene.call('GET', `/m2m/v1/accounts/${ACCOUNT}/requests/${old}/status`);
+    assert.equal(answered.json().errorCode, 'DeviceService.REQUEST_FAILED.RequestNotFound');
+    const purger = await makeWorld({ databaseUrl: world.databaseUrl, jobs: [purgeRequests] });
+    purger.clock.holdAt(world.ctx.now());
+    await purger.engine.addRecurring();
+    await purger.engine.settle();
+    const left = await db.many<{ id: string }>(sql`select request_id as id from carrier_request`);
+    assert.deepEqual(left, [{ id: recent }]);
+    const rows = await db.many(sql`select distinct request_id as id from carrier_request_device`);
+    assert.deepEqual(rows, [{ id: recent }]);
+  });
+});

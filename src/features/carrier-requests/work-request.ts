@@ -1,0 +1,163 @@
+import { Value } from 'typebox/value';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { failed, postCallbacks } from '../callbacks/index.ts';
+import type { CarrierOperation, LockedDevice, Outcome, WorkedRequest } from './carrier-operation.ts';
+import type { CarrierRequest } from './carrier-request.ts';
+import { type DeviceFault, toDeviceFault } from './device-fault.ts';
+import { deviceFaults } from './errors.ts';
+import { findNamedDevices } from './find-named-devices.ts';
+import { listWaiting, lockDevices, settleDevices, type WaitingDevice } from './sql-device.ts';
+import { countSettled, lockOpenRequest } from './sql-request.ts';
+
+/** What is changed, marked and told in one transaction: so much is lost by a crash, and done again. */
+export const CHUNK = 1_000;
+
+const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | undefined =>
+  faultCode === null ? undefined : { faultcode: faultCode, faultstring: faultText ?? '' };
+
+const NOT_FOUND: Outcome = { fault: toDeviceFault(deviceFaults.notFound) };
+const NAMED_TWICE: Outcome = { fault: toDeviceFault(deviceFaults.namedTwice) };
+
+/** A place in the request, with its device where there is one, or with what stands against it. */
+interface Place {
+  readonly row: WaitingDevice;
+  readonly deviceId: string | null;
+  readonly fault: DeviceFault | undefined;
+}
+
+/** Devices that nobody had when the request was taken; somebody may have got them since. */
+async function addUnknown(
+  ctx: Ctx,
+  tenant: Tenant,
+  operation: CarrierOperation,
+  request: WorkedRequest<unknown>,
+  rows: readonly WaitingDevice[],
+): Promise<readonly Place[]> {
+  if (operation.addDevices === undefined || rows.length === 0) return [];
+  const named = rows.map(({ ids }) => ids.map(({ id, kind }) => ({ kind, value: id })));
+  const found = await findNamedDevices(ctx.db, tenant, named);
+  const unknown = rows.flatMap((row, n) =>
+    found[n]?.deviceId === undefined && found[n]?.fault === undefined
+      ? [{ nth: row.nth, ids: named[n]! }]
+      : [],
+  );
+  const added = await operation.addDevices(ctx, tenant, request, unknown);
+  return rows.map((row, n) => ({
+    row,
+    deviceId: found[n]?.deviceId ?? added.get(row.nth) ?? null,
+    fault: found[n]?.fault,
+  }));
+}
+
+async function carryOut(
+  ctx: Ctx,
+  tenant: Tenant,
+  operation: CarrierOperation,
+  request: WorkedRequest<unknown>,
+  rows: readonly WaitingDevice[],
+): Promise<{ readonly places: readonly Place[]; readonly outcomes: readonly Outcome[] }> {
+  const isUnknown = (row: WaitingDevice) => row.deviceId === null && row.faultCode === null;
+  const added = await addUnknown(ctx, tenant, operation, request, rows.filter(isUnknown));
+  const places = [
+    ...rows
+      .filter((row) => !isUnknown(row))
+      .map((row) => ({ row, deviceId: row.deviceId, fault: faultOf(row) })),
+    ...added,
+  ];
+  const wanted = new Map<string, Place>();
+  for (const place of places)
+    if (place.deviceId !== null && place.fault === undefined && !wanted.has(place.deviceId))
+      wanted.set(place.deviceId, place);
+  const locked = await lockDevices(ctx.db, tenant, [...wanted.keys()]);
+  const devices: LockedDevice[] = locked.map((device) => ({
+    ...device,
+    answered: { requestId: request.requestId, deviceIds: wanted.get(device.deviceId)!.row.ids },
+  }));
+  const results = await operation.handle(ctx, tenant, request, devices);
+  const outcomes = places.map((place): Outcome => {
+    if (place.fault !== undefined) return { fault: place.fault };
+    const first = place.deviceId === null ? undefined : wanted.get(place.deviceId);
+    if (first !== undefined && first !== place) return NAMED_TWICE;
+    return results.get(place.deviceId ?? '') ?? NOT_FOUND;
+  });
+  return { places, outcomes };
+}
+
+/** Marks the places, tells the listener of each, and counts them; true when the request is ended. */
+async function settle(
+  tx: Ctx,
+  tenant: Tenant,
+  { requestId }: CarrierRequest,
+  { serviceName = 'CarrierService' }: Pick<CarrierOperation, 'serviceName'>,
+  { places, outcomes }: { readonly places: readonly Place[]; readonly outcomes: readonly Outcome[] },
+): Promise<boolean> {
+  const faults = outcomes.map((outcome) => ('fault' in outcome ? outcome.fault : undefined));
+  await settleDevices(
+    tx.db,
+    tenant,
+    requestId,
+    places.map(({ row, deviceId }, n) => ({
+      nth: row.nth,
+      added: row.deviceId === null ? (deviceId ?? undefined) : undefined,
+      fault: faults[n],
+    })),
+  );
+  const payloads = places.flatMap(({ row }, n) => {
+    const outcome = outcomes[n]!;
+    if ('skipped' in outcome) return [];
+    return 'fault' in outcome
+      ? [failed({ requestId, deviceIds: row.ids }, outcome.fault)]
+      : [outcome.payload];
+  });
+  await postCallbacks(
+    tx,
+    tenant.ecpdId,
+    payloads.map((payload) => ({ accountName: tenant.accountName, serviceName, requestId, payload })),
+  );
+  const failures = faults.filter((fault) => fault !== undefined).length;
+  const counts = { succeeded: places.length - failures, failed: failures, now: tx.now() };
+  return countSettled(tx.db, tenant, requestId, counts);
+}
+
+/** Works on the next devices of a request; true when nothing is left. What was settled is never touched again. */
+export const workChunk = (
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  operations: ReadonlyMap<string, CarrierOperation>,
+): Promise<boolean> =>
+  inTx(ctx, async (tx) => {
+    const request = await lockOpenRequest(tx.db, tenant, requestId);
+    if (request === undefined) return true;
+    const operation = operations.get(request.operation);
+    if (operation === undefined) throw new Error(`nobody knows the operation ${request.operation}`);
+    const body = Value.Parse(operation.body, request.body);
+    const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+    return settle(
+      tx,
+      tenant,
+      request,
+      operation,
+      await carryOut(tx, tenant, operation, { ...request, body }, rows),
+    );
+  });
+
+/** Whoever waits for the request is told what became of it, also when nobody could work on it. */
+export async function giveUpRequest(
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  operations: ReadonlyMap<string, CarrierOperation>,
+): Promise<void> {
+  const unexpected = toDeviceFault(deviceFaults.unexpected);
+  const failChunk = () =>
+    inTx(ctx, async (tx) => {
+      const request = await lockOpenRequest(tx.db, tenant, requestId);
+      if (request === undefined) return true;
+      const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+      const places = rows.map((row) => ({ row, deviceId: row.deviceId, fault: undefined }));
+      const outcomes = rows.map((row) => ({ fault: faultOf(row) ?? unexpected }));
+      return settle(tx, tenant, request, operations.get(request.operation) ?? {}, { places, outcomes });
+    });
+  while (!(await failChunk()));
+}
