@@ -27,7 +27,8 @@ create table firing (
   unique (ecpd_id, firing_id),
   foreign key (ecpd_id, account_name) references account on delete cascade
 );
-create index firing_of_trigger on firing (ecpd_id, trigger_id, fired_at desc, firing_id desc);
+-- An operator asks for a trigger without naming its profile.
+create index firing_of_trigger on firing (trigger_id, fired_at desc, firing_id desc);
 create index firing_of_account on firing (ecpd_id, account_name, fired_at desc, firing_id desc);
 create index firing_fired_at on firing (fired_at desc, firing_id desc);
 

@@ -110,6 +110,7 @@ POST /operator/v1/actions/resume: operator admin
 POST /operator/v1/callbacks/pause: operator callbacks
 POST /operator/v1/callbacks/resume: operator callbacks
 GET /operator/v1/firings: operator read
+GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
 `;
 

@@ -32,6 +32,26 @@ export const managedAccountsSection: FleetSection = {
       condition: sql`s.body->>'paccountName' = s.body->>'accountName' or not exists (
         select from account a where a.ecpd_id = s.ecpd_id and a.account_name = s.body->>'paccountName')`,
     });
+    // What the document says of an account and a service stands for what is kept of them.
+    await reportWhere(ctx, staging, 'managedAccounts', {
+      path: '/paccountName',
+      detail: 'is itself managed by another account',
+      condition: sql`exists (
+          select from staged_entry o where o.section = s.section and o.ecpd_id = s.ecpd_id
+            and o.body->>'accountName' = s.body->>'paccountName')
+        or exists (
+          select from managed_account m
+          where m.ecpd_id = s.ecpd_id and m.account_name = s.body->>'paccountName' and m.state <> 'cancelled')`,
+    });
+    await reportWhere(ctx, staging, 'managedAccounts', {
+      path: '/accountName',
+      detail: 'manages other accounts itself',
+      condition: sql`exists (
+        select from managed_account m
+        where m.ecpd_id = s.ecpd_id and m.paccount_name = s.body->>'accountName' and m.state <> 'cancelled'
+          and not exists (select from staged_entry o where o.section = s.section and o.ecpd_id = s.ecpd_id
+            and o.body->>'accountName' = m.account_name and o.body->>'serviceName' = m.service_name))`,
+    });
   },
 
   async write(ctx, staging) {
@@ -39,13 +59,15 @@ export const managedAccountsSection: FleetSection = {
       await ctx.db.exec(sql`
         insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
         select s.ecpd_id, s.body->>'accountName', s.body->>'serviceName', s.body->>'paccountName',
-          s.body->>'type', coalesce(s.body->>'state', m.state, 'added'), coalesce(m.txid, gen_random_uuid()), ${ctx.now()}
+          s.body->>'type', coalesce(s.body->>'state', nullif(m.state, 'cancelled'), 'added'),
+          case when m.state <> 'cancelled' then m.txid else gen_random_uuid() end, ${ctx.now()}
         from staged_entry s
         left join managed_account m on m.ecpd_id = s.ecpd_id and m.account_name = s.body->>'accountName'
           and m.service_name = s.body->>'serviceName'
         where s.section = 'managedAccounts' and s.ecpd_id = ${ecpdId}
+        order by 2, 3
         on conflict (ecpd_id, account_name, service_name) do update set paccount_name = excluded.paccount_name,
-          sku_name = excluded.sku_name, state = excluded.state, updated_at = excluded.updated_at`);
+          sku_name = excluded.sku_name, state = excluded.state, txid = excluded.txid, updated_at = excluded.updated_at`);
     }
   },
 

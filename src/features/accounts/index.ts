@@ -13,6 +13,7 @@ export {
   isManagedAccount,
   isPrimaryAccount,
   listManagedAccounts,
+  listPrimaries,
   lockCandidates,
   lockManagedAccount,
   MANAGED_MAX,

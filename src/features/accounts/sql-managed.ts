@@ -1,3 +1,4 @@
+import type { AccountName } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
@@ -22,6 +23,14 @@ export const isManagedAccount = async (db: Db, { ecpdId, accountName }: Tenant):
 const MANAGED =
   trusted(`account_name as "accountName", paccount_name as "paccountName", sku_name as "skuName", state,
   txid, added_txid as "addedTxid"`);
+
+/** Those with which the account is activated, for one service or another. */
+export const listPrimaries = async (db: Db, { ecpdId, accountName }: Tenant): Promise<AccountName[]> =>
+  (
+    await db.many<{ name: AccountName }>(sql`
+      select distinct paccount_name as name from managed_account
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'provisioned'`)
+  ).map(({ name }) => name);
 
 /** How the account is managed for a service, if it is. */
 export const findManagedAccount = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>

@@ -10,7 +10,7 @@ import {
   SOURCE_FAILED,
   type SourceAnswer,
 } from '../locations/index.ts';
-import type { WatchServices } from '../usage/index.ts';
+import { holdPayers, type WatchServices } from '../usage/index.ts';
 import type { LocationRequest } from './location-request.ts';
 import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries } from './sql-entry.ts';
 import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
@@ -44,6 +44,8 @@ async function settle(
 ): Promise<boolean> {
   const { txid, accuracy } = request;
   return inTx(ctx, async (tx) => {
+    // Accounts first: who deletes one goes on to its requests.
+    await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
     // Somebody else may have ended it, or its account may be gone.
     if (!(await lockOpenRequest(tx.db, tenant, txid))) return true;
     const answered = { accuracy, answers, requestRefOf: () => txid, watchServices };

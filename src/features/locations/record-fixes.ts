@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
-import { recordTransactions, type WatchServices } from '../usage/index.ts';
+import { holdPayers, recordTransactions, type WatchServices } from '../usage/index.ts';
 import { cachedForms } from './cached-position.ts';
 import { CONSENT_FAILED, type Fix, NO_LINE, type Outcome } from './location.ts';
 import type { SourceAnswer } from './position-source.ts';
@@ -26,6 +26,8 @@ export async function recordFixes(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const at = ctx.now();
   const ids = [...answers.keys()];
+  // Accounts before devices: who deletes an account goes the same way.
+  await holdPayers(ctx.db, tenant.ecpdId, [tenant.accountName]);
   const present = await lockDevices(ctx.db, tenant, ids);
   const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
   const fixes: (Fix & { deviceId: string })[] = [];

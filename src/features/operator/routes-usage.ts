@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { operatorWith } from '../../platform/http/access.ts';
 import { readStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
-import { METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
+import { listServiceStates, METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
-import { WireUsageDifference } from './schemas.ts';
+import { AccountParams, WireUsageDifference } from './schemas.ts';
 
 const toKey = (cursor: ReconcileCursor): string =>
   cursor.what === 'days' ? `day ${cursor.from}` : `device ${cursor.after ?? ''}`;
@@ -63,5 +63,32 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const account = await findNamedAccount(ctx, accountName);
       return toWireStatement({ accountName, ...named }, await readStatement(ctx, account, named));
     },
+  );
+
+  api.get(
+    '/accounts/:accountName/services',
+    {
+      config: { access: operatorWith('read') },
+      schema: {
+        operationId: 'operatorListServices',
+        summary:
+          'What the account subscribed to and has used of it this month, and whether more is to be accepted: for systems ' +
+          'that serve a metered service beside this one',
+        params: AccountParams,
+        response: {
+          200: Type.Array(
+            Type.Object({
+              serviceName: Type.Enum([...METERED_SERVICES]),
+              skuName: Type.String(),
+              since: Type.String({ format: 'date' }),
+              allowed: Type.Number(),
+              used: Type.Number(),
+              open: Type.Boolean(),
+            }),
+          ),
+        },
+      },
+    },
+    async ({ ctx, params }) => listServiceStates(ctx, await findNamedAccount(ctx, params.accountName)),
   );
 };

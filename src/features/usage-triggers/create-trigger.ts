@@ -4,7 +4,7 @@ import { usageTriggerFaults } from './errors.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { readService, readTerms } from './read-trigger.ts';
 import type { CreateBody } from './schemas.ts';
-import { countTriggers, insertTrigger, lockAccountTriggers } from './sql.ts';
+import { countTriggers, insertTrigger, lockTriggersOf } from './sql.ts';
 import { TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 
 /** It does not fire by itself: a threshold that is reached already fires with the next use. */
@@ -25,7 +25,7 @@ export const createTrigger = (outer: Ctx, tenant: Tenant, body: CreateBody): Pro
       defaults,
       (percent) => `${serviceName} ${percent} % ${triggerId.slice(0, 8)}`,
     );
-    await lockAccountTriggers(ctx.db, tenant);
+    await lockTriggersOf(ctx.db, tenant.ecpdId, [tenant.accountName]);
     if ((await countTriggers(ctx.db, tenant)) >= TRIGGERS_PER_ACCOUNT_MAX) refuse(usageTriggerFaults.tooMany);
     const at = ctx.now();
     const trigger = { ...tenant, ...terms, triggerId, version: 1, createdAt: at, updatedAt: at };

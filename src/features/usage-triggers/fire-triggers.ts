@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/context.ts';
-import { recordFirings } from '../firings/index.ts';
+import { areActionsPaused, recordFirings } from '../firings/index.ts';
 import { allowanceOf, listSubscriptions, type ServiceChange, type WatchServices } from '../usage/index.ts';
 import { findCrossing } from './evaluate-triggers.ts';
-import { listReachedTriggers, setFiredMonths } from './sql.ts';
+import { listLimits, listReachedTriggers, setFiredMonths } from './sql.ts';
 import { tellFirings } from './tell-firings.ts';
 import type { UsageFiring } from './usage-firing.ts';
 
@@ -13,6 +13,9 @@ interface Metered {
   readonly allowed: number;
 }
 
+const nameOf = ({ accountName, serviceName }: Pick<ServiceChange, 'accountName' | 'serviceName'>) =>
+  `${accountName} ${serviceName}`;
+
 /** The changes of accounts that subscribed to a number of uses: of nothing there is no percentage. */
 async function withAllowances(
   { db }: Ctx,
@@ -21,15 +24,19 @@ async function withAllowances(
 ): Promise<Metered[]> {
   const subscriptions = await listSubscriptions(db, ecpdId, changes);
   const allowances = new Map(
-    subscriptions.map((each) => [
-      `${each.accountName} ${each.serviceName}`,
-      allowanceOf(each.skuName, each.allowance),
-    ]),
+    subscriptions.map((each) => [nameOf(each), allowanceOf(each.skuName, each.allowance)]),
   );
   return changes.flatMap((change) => {
-    const allowed = allowances.get(`${change.accountName} ${change.serviceName}`) ?? 0;
+    const allowed = allowances.get(nameOf(change)) ?? 0;
     return allowed > 0 ? [{ change, allowed }] : [];
   });
+}
+
+/** Those of them that close when what is subscribed is used up: while actions are paused, none. */
+async function listLimitedServices(ctx: Ctx, ecpdId: string, metered: readonly Metered[]) {
+  if (await areActionsPaused(ctx)) return new Set<string>();
+  const accountNames = metered.map(({ change }) => change.accountName);
+  return new Set((await listLimits(ctx.db, ecpdId, accountNames)).map(nameOf));
 }
 
 /** Fires what the counted uses have reached and this month has not fired; lowest threshold first. */
@@ -49,7 +56,9 @@ export const fireUsageTriggers =
         percent: Math.floor((change.after * 100) / allowed),
       })),
     );
+    if (reached.length === 0) return;
     const firedAt = ctx.now();
+    const limited = await listLimitedServices(ctx, ecpdId, metered);
     const firings = reached.flatMap(({ nth, ...trigger }): UsageFiring[] => {
       const { change, allowed } = metered[nth - 1]!;
       const crossing = findCrossing(change, trigger.thresholdPercent, allowed);
@@ -73,6 +82,7 @@ export const fireUsageTriggers =
           trigger,
           change,
           allowed,
+          closes: limited.has(nameOf(change)) && !change.late,
         },
       ];
     });
@@ -80,7 +90,7 @@ export const fireUsageTriggers =
     await setFiredMonths(
       ctx.db,
       ecpdId,
-      firings.map(({ triggerId, change }) => ({ triggerId, month: change.month })),
+      firings.map(({ triggerId, level, change }) => ({ triggerId, level, month: change.month })),
     );
     const fresh = await recordFirings(ctx, ecpdId, firings);
     await tellFirings(ctx, ecpdId, fresh);

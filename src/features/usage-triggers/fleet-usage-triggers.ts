@@ -6,9 +6,9 @@ import { reportDuplicates, reportWhere } from '../../platform/fleet-document/mer
 import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { UsageTriggerEntry } from './schemas.ts';
-import { exportTriggers } from './sql.ts';
+import { exportTriggers, lockTriggersOf } from './sql.ts';
 import { listImportedAccounts, resolveNames, upsertTriggers } from './sql-merge.ts';
-import { THRESHOLD_MAX_PERCENT, type UsageTrigger } from './usage-trigger.ts';
+import { THRESHOLD_MAX_PERCENT, TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 import { fromWireList, toWireTrigger } from './wire.ts';
 
 const NEEDED = ['triggerName', 'serviceName', 'thresholdValue'] as const;
@@ -19,6 +19,7 @@ function* problemsOf(entry: UsageTriggerEntry): Generator<{ path: string; detail
   const { triggerId, triggerName, thresholdValue, smsPhoneNumbers = '', emailAddresses = '' } = entry;
   if ((triggerId ?? triggerName) === undefined)
     yield { path: '/triggerName', detail: 'or triggerId is needed' };
+  if (triggerName?.trim() === '') yield { path: '/triggerName', detail: 'must not be blank' };
   if (thresholdValue !== undefined && !isThreshold(thresholdValue))
     yield { path: '/thresholdValue', detail: `must be a percentage from 1 to ${THRESHOLD_MAX_PERCENT}` };
   if (!fromWireList(smsPhoneNumbers).every((number) => isPhoneNumber(number)))
@@ -71,6 +72,36 @@ export const usageTriggersSection: FleetSection = {
       condition: sql`t.account_name <> s.body->>'accountName'`,
     });
     await reportWhere(ctx, staging, 'usageTriggers', {
+      path: '/serviceName',
+      detail: 'is not the service that the trigger watches; a trigger never watches another',
+      from: withTrigger,
+      condition: sql`t.service_name <> s.body->>'serviceName'`,
+    });
+    for (const [flag, list, sends, numbers] of [
+      ['sendSmsNotification', 'smsPhoneNumbers', sql`t.send_sms`, sql`t.sms_phone_numbers`],
+      ['sendEmailNotification', 'emailAddresses', sql`t.send_email`, sql`t.email_addresses`],
+    ] as const) {
+      await reportWhere(ctx, staging, 'usageTriggers', {
+        path: `/${list}`,
+        detail: `is needed where ${flag} is true`,
+        from: withTrigger,
+        condition: sql`coalesce((s.body->>${flag})::boolean, ${sends}, false)
+          and coalesce(jsonb_array_length(s.body->${list}), cardinality(${numbers}), 0) = 0`,
+      });
+    }
+    await reportWhere(ctx, staging, 'usageTriggers', {
+      path: '/triggerName',
+      detail: `is one too many: an account has at most ${TRIGGERS_PER_ACCOUNT_MAX}`,
+      from: sql`(
+        select e.position, e.section, e.ecpd_id, e.body,
+          row_number() over (partition by e.body->>'accountName' order by e.position) as nth_new
+        from staged_entry e left join usage_trigger t on t.ecpd_id = e.ecpd_id and t.trigger_id = (e.body->>'triggerId')::uuid
+        where e.section = 'usageTriggers' and t.trigger_id is null) s`,
+      condition: sql`s.nth_new + (
+        select count(*) from usage_trigger o where o.ecpd_id = s.ecpd_id and o.account_name = s.body->>'accountName')
+        > ${TRIGGERS_PER_ACCOUNT_MAX}`,
+    });
+    await reportWhere(ctx, staging, 'usageTriggers', {
       path: '/triggerName',
       detail: 'is the name of another trigger of the account',
       condition: sql`exists (
@@ -81,8 +112,10 @@ export const usageTriggersSection: FleetSection = {
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('usageTriggers')) {
+      const accountNames = await listImportedAccounts(ctx.db, ecpdId);
+      await lockTriggersOf(ctx.db, ecpdId, accountNames);
       await upsertTriggers(ctx.db, ecpdId, ctx.now());
-      await limitByTriggers(ctx, ecpdId, await listImportedAccounts(ctx.db, ecpdId));
+      await limitByTriggers(ctx, ecpdId, accountNames);
     }
   },
 

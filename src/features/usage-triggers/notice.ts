@@ -18,9 +18,9 @@ const timeIn = (timeZone: string, at: Date): string => {
   return `${parts.format(at).replace(',', '')} ${timeZone}`;
 };
 
-function consequence({ late, after, allowed, trigger }: UsageFiring): string {
+function consequence({ late, after, allowed, closes }: UsageFiring): string {
   if (late) return 'The month had closed when this use was reported: it is told, and nothing else is done.';
-  if (trigger.allowExcess) return 'The service goes on beyond what is subscribed.';
+  if (!closes) return 'The service goes on beyond what is subscribed.';
   return after >= allowed
     ? 'The service is closed until the month ends.'
     : `The service closes when all ${allowed} are used.`;

@@ -11,7 +11,7 @@ export type TriggerTerms = Omit<
   'ecpdId' | 'triggerId' | 'accountName' | 'version' | 'createdAt' | 'updatedAt'
 >;
 
-const LIST_MAX = 1_000;
+const LIST_MAX = 100;
 const DIGITS = /^0*[0-9]{1,4}$/;
 
 function readThreshold(given: string | number): number {

@@ -30,6 +30,7 @@ export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
     from staged_entry s
     left join usage_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid
     where s.section = 'usageTriggers' and s.ecpd_id = ${ecpdId}
+    order by 3
     on conflict (ecpd_id, trigger_id) do update set trigger_name = excluded.trigger_name,
       service_name = excluded.service_name, threshold_percent = excluded.threshold_percent,
       allow_excess = excluded.allow_excess, send_sms = excluded.send_sms, sms_phone_numbers = excluded.sms_phone_numbers,

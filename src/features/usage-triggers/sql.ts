@@ -13,9 +13,10 @@ const COLUMNS = trusted(`t.ecpd_id as "ecpdId", t.trigger_id as "triggerId", t.t
   t.updated_at as "updatedAt"`);
 
 /** Whoever changes triggers of an account waits for whoever does so already: names, their number and limits depend on all. */
-export const lockAccountTriggers = (db: Db, { ecpdId, accountName }: Tenant) =>
+export const lockTriggersOf = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for no key update`);
+    select from account
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
 
 export const findTrigger = (db: Db, { ecpdId, accountName }: Tenant, triggerId: string) =>
   db.maybe<UsageTrigger>(sql`
@@ -93,18 +94,22 @@ export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Re
       and t.service_name = r.service_name and t.threshold_percent <= r.percent and t.fired_month < r.fired_before
     order by r.nth, t.threshold_percent, t.created_at, t.trigger_id`);
 
-/** In the order of their keys. A month that was reported late does not hide a later one. */
+/**
+ * In the order of their keys. A month that was reported late does not hide a later one, and one that fired for a
+ * percentage that was changed meanwhile does not hide the new one.
+ */
 export const setFiredMonths = (
   db: Db,
   ecpdId: string,
-  fired: readonly { readonly triggerId: string; readonly month: string }[],
+  fired: readonly { readonly triggerId: string; readonly level: number; readonly month: string }[],
 ) =>
   db.exec(sql`
     with due as (
       select t.trigger_id, f.month
-      from unnest(${plainArray(fired.map((f) => f.triggerId))}::uuid[], ${fired.map((f) => f.month)}::text[])
-        as f (trigger_id, month)
-      join usage_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = f.trigger_id and t.fired_month < f.month
+      from unnest(${plainArray(fired.map((f) => f.triggerId))}::uuid[], ${plainArray(fired.map((f) => f.level))}::int[],
+        ${fired.map((f) => f.month)}::text[]) as f (trigger_id, level, month)
+      join usage_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = f.trigger_id and t.threshold_percent = f.level
+        and t.fired_month < f.month
       order by t.trigger_id for no key update of t)
     update usage_trigger t set fired_month = due.month from due
     where t.ecpd_id = ${ecpdId} and t.trigger_id = due.trigger_id`);

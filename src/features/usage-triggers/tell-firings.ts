@@ -5,6 +5,9 @@ import { firingMail, firingSms } from './notice.ts';
 import type { UsageFiring } from './usage-firing.ts';
 import { toWireTrigger } from './wire.ts';
 
+/** Each with up to a hundred recipients of both kinds. */
+const TOLD_AT_ONCE = 500;
+
 const percentOf = (used: number, allowed: number) => Math.round((used * 10_000) / allowed) / 100;
 
 /** In the transaction of the firing: who asked for it is told, by whatever way, exactly when it fired. */
@@ -24,12 +27,16 @@ export async function tellFirings(ctx: Ctx, ecpdId: string, firings: readonly Us
       }),
     })),
   );
-  await postNotifications(
-    ctx,
-    ecpdId,
-    firings.flatMap((firing) => [
-      ...(firing.trigger.sendEmail ? [firingMail(firing)] : []),
-      ...(firing.trigger.sendSms ? [firingSms(firing)] : []),
-    ]),
-  );
+  for (let from = 0; from < firings.length; from += TOLD_AT_ONCE) {
+    await postNotifications(
+      ctx,
+      ecpdId,
+      firings
+        .slice(from, from + TOLD_AT_ONCE)
+        .flatMap((firing) => [
+          ...(firing.trigger.sendEmail ? [firingMail(firing)] : []),
+          ...(firing.trigger.sendSms ? [firingSms(firing)] : []),
+        ]),
+    );
+  }
 }

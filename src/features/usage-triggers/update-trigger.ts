@@ -4,7 +4,7 @@ import { usageTriggerFaults } from './errors.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { readService, readTerms } from './read-trigger.ts';
 import type { TriggerBody } from './schemas.ts';
-import { findTrigger, hasOtherWithName, lockAccountTriggers, updateTriggerRow } from './sql.ts';
+import { findTrigger, hasOtherWithName, lockTriggersOf, updateTriggerRow } from './sql.ts';
 import type { UsageTrigger } from './usage-trigger.ts';
 
 /** Fields that are absent stay as they are. A changed percentage is a new level: it may fire in a month that fired before. */
@@ -15,7 +15,7 @@ export const updateTrigger = (
   body: TriggerBody,
 ): Promise<UsageTrigger> =>
   inTx(outer, async (ctx) => {
-    await lockAccountTriggers(ctx.db, tenant);
+    await lockTriggersOf(ctx.db, tenant.ecpdId, [tenant.accountName]);
     const present = (await findTrigger(ctx.db, tenant, triggerId)) ?? refuse(usageTriggerFaults.notFound);
     if (body.serviceName !== undefined && readService(body.serviceName) !== present.serviceName)
       refuse(usageTriggerFaults.serviceFixed);

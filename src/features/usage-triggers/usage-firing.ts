@@ -7,4 +7,6 @@ export interface UsageFiring extends Firing {
   readonly trigger: UsageTrigger;
   readonly change: ServiceChange;
   readonly allowed: number;
+  /** Whether the service closes when all of it is used. */
+  readonly closes: boolean;
 }

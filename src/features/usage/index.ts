@@ -3,11 +3,16 @@ export type { DaySpan } from './ledger.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
-export { isServiceOpen, limitServices } from './services/service-gate.ts';
+export { isServiceOpen, limitServices, listServiceStates } from './services/service-gate.ts';
 export { allowanceOf } from './services/sku.ts';
 export { listStatementLines, type StatementLine } from './services/sql-statement.ts';
 export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
-export { countTransactions, type DayRange, deleteTransactionsOfAccount } from './services/sql-transaction.ts';
+export {
+  countTransactions,
+  type DayRange,
+  deleteTransactionsOfAccount,
+  holdPayers,
+} from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {

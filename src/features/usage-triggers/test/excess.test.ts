@@ -62,4 +62,20 @@ describe('allowExcess: false', () => {
     assert.equal((await locate(11)).statusCode, 200);
     await world.import({ subscriptions: subscriptions(10) });
   });
+
+  it('can be asked for by systems that serve the service themselves', async () => {
+    await made({ allowExcess: false });
+    await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    assert.deepEqual((await world.operator('GET', `/accounts/${ACCOUNT}/services`)).json(), [
+      {
+        serviceName: 'Location',
+        skuName: 'SVC-LOC-COARSE-CellID-Aggr',
+        since: '2026-01-05',
+        allowed: 10,
+        used: 10,
+        open: false,
+      },
+      { serviceName: 'fota', skuName: 'fota', since: '2026-01-05', allowed: 20, used: 0, open: true },
+    ]);
+  });
 });

@@ -147,4 +147,48 @@ describe('a usage trigger', () => {
     );
     assert.deepEqual([...operators.json(), ...next.json()], all);
   });
+
+  it('fires for a percentage that was changed while the old one fired, when it is reached', async () => {
+    const { triggerId } = await made({ thresholdValue: '20' });
+    await locate(1);
+    // The use that reaches 20 percent has been counted and looked at, and is not committed yet.
+    await Promise.all([
+      locate(2),
+      call('POST', `/subsc/v1/usage/triggers/${triggerId}`, { accountName: ACCOUNT, thresholdValue: '30' }),
+    ]);
+    await locate(3);
+    assert.ok((await firings(triggerId)).some(({ level }: { level: number }) => level === 30));
+  });
+
+  it('does not fire again for the same month because the zone of the account has changed', async () => {
+    const { triggerId } = await made({ serviceName: 'fota', thresholdValue: '5' });
+    await update(1);
+    assert.equal((await firings(triggerId)).length, 1);
+    const used = world.clock.now();
+    await goTo(new Date(Date.UTC(used.getUTCFullYear(), used.getUTCMonth() + 1, 2)));
+    const zone = (timeZone: string) =>
+      world.import({ accounts: [{ accountName: ACCOUNT, ecpdId: '9000001', timeZone }] });
+    await zone('America/Chicago');
+    await update(1, used.toISOString());
+    assert.equal((await firings(triggerId)).length, 1);
+    await update(1);
+    assert.equal((await firings(triggerId)).length, 2);
+    await zone('UTC');
+  });
+
+  it('takes a batch that reaches more triggers than can be told in one statement', async () => {
+    const names = Array.from({ length: 600 }, (_, n) => `many ${n}`);
+    await world.import({
+      usageTriggers: names.map((triggerName) => ({
+        accountName: ACCOUNT,
+        triggerName,
+        serviceName: 'fota',
+        thresholdValue: '5',
+        sendSmsNotification: true,
+        smsPhoneNumbers: '5550109999',
+      })),
+    });
+    assert.equal((await update(1)).json().accepted, 1);
+    assert.equal((await world.operator('GET', '/sms?limit=1000')).json().length, names.length);
+  });
 });

@@ -103,4 +103,22 @@ describe('usage triggers of the fleet document', () => {
     }
     assert.equal((await refusals({ accountName }))[0].pointer, '/usageTriggers/0/triggerName');
   });
+
+  it('are refused where the interface would: another service, nobody to tell, a blank name, or too many', async () => {
+    const [kept] = await readAll();
+    const pointerOf = async (...entries: object[]) => (await refusals(...entries))[0].pointer;
+    const { triggerId: known } = kept;
+    const otherService = kept.serviceName === 'fota' ? 'Location' : 'fota';
+    assert.equal(
+      await pointerOf({ accountName, triggerId: known, serviceName: otherService }),
+      '/usageTriggers/0/serviceName',
+    );
+    assert.equal(
+      await pointerOf({ ...trigger, triggerName: 'silent', sendEmailNotification: true, emailAddresses: '' }),
+      '/usageTriggers/0/emailAddresses',
+    );
+    assert.equal(await pointerOf({ ...trigger, triggerName: ' ' }), '/usageTriggers/0/triggerName');
+    const many = Array.from({ length: 1_000 }, (_, n) => ({ ...trigger, triggerName: `many ${n}` }));
+    assert.ok((await refusals(...many)).length > 0);
+  });
 });

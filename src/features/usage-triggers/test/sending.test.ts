@@ -40,4 +40,31 @@ describe('what a usage trigger sends', () => {
     await locate(1);
     assert.equal((await world.operator('GET', '/mail?limit=1000')).json().length, before);
   });
+
+  it('says what becomes of the service: it goes on, it closes, it is closed, or actions are paused', async () => {
+    /** Time goes on, so that the newest can be told. */
+    const lastSentence = async (): Promise<string> => {
+      const [{ text }] = (await world.operator('GET', '/mail?limit=1')).json();
+      world.pass(1_000);
+      return text.trimEnd().split('\n').at(-1);
+    };
+    world.pass(1_000);
+    const asked = { sendEmailNotification: true, emailAddresses: 'ops@example.com' };
+    await made({ ...asked, thresholdValue: '10' });
+    await locate(1);
+    assert.equal(await lastSentence(), 'The service goes on beyond what is subscribed.');
+    // One that allows no excess speaks for all.
+    await made({ thresholdValue: '1000', allowExcess: false });
+    await made({ ...asked, thresholdValue: '20' });
+    await locate(2);
+    assert.equal(await lastSentence(), 'The service closes when all 10 are used.');
+    await made({ ...asked, thresholdValue: '90' });
+    await world.operator('POST', '/actions/pause');
+    await locate(3, 4, 5, 6, 7, 8, 9);
+    assert.equal(await lastSentence(), 'The service goes on beyond what is subscribed.');
+    await world.operator('POST', '/actions/resume');
+    await made({ ...asked, thresholdValue: '100' });
+    await locate(10);
+    assert.equal(await lastSentence(), 'The service is closed until the month ends.');
+  });
 });

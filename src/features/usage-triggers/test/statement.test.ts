@@ -68,4 +68,37 @@ describe('what is billed', () => {
       400,
     );
   });
+
+  it('still adds up when the account that used it, or the one that paid, is deleted', async () => {
+    const [payer, payee] = ['0000123456-00005', '0000123456-00006'];
+    const document = {
+      accounts: [payer, payee].map((accountName) => ({ accountName, ecpdId: '9000001' })),
+      devices: [{ accountName: payee, imei: '990000000000078', servicePlan: 'P-5MB' }],
+      managedAccounts: [
+        { accountName: payee, paccountName: payer, serviceName: 'fota', type: 'fota', state: 'provisioned' },
+      ],
+    };
+    const use = (id: string) =>
+      world.operator('POST', '/usage', [
+        {
+          id,
+          kind: 'imei',
+          device: '990000000000078',
+          at: world.clock.now().toISOString(),
+          bytes: 1,
+          serviceName: 'fota',
+        },
+      ]);
+    const differencesOf = async (accountName: string) =>
+      (await world.operator('GET', `/usage/differences?accountName=${accountName}`)).json().differences;
+    await world.import(document);
+    await use('deleted-1');
+    await world.operator('DELETE', `/accounts/${payee}`);
+    assert.deepEqual(await differencesOf(payer), []);
+    await world.import(document);
+    await use('deleted-2');
+    await world.operator('DELETE', `/accounts/${payer}`);
+    await world.import(document);
+    assert.deepEqual([await differencesOf(payer), await differencesOf(payee)], [[], []]);
+  });
 });

@@ -92,13 +92,14 @@ describe('POST /subsc/v1/usage/triggers', () => {
       });
     }
 
-    it("refuses a session that was not made with the account's credentials", async () => {
-      // The first user's home is the primary account; it may use the managed one as well.
-      const answer = await create({ accountName: MANAGED });
+    it("refuses a session that was not made with the primary account's credentials", async () => {
+      const answer = await create({ accountName: MANAGED }, child.call);
       assert.deepEqual(
         [answer.statusCode, answer.json().errorMessage],
         [400, 'UWS account validation failed (contact has no access to the account)'],
       );
+      // Its home is the primary account, and it may use the managed one as well.
+      assert.equal((await create({ accountName: MANAGED })).statusCode, 200);
     });
 
     it('refuses an account that does not exist', async () => {
@@ -142,7 +143,7 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
   });
 
   it('200: is an empty list for an account without one', async () => {
-    assert.equal((await child.call('GET', `/subsc/v1/usage/accounts/${MANAGED}/triggers`)).body, '[]');
+    assert.equal((await stranger.call('GET', `/subsc/v1/usage/accounts/${STRANGER}/triggers`)).body, '[]');
   });
 
   it("400: an id that is unknown, no id, or another customer's", async () => {

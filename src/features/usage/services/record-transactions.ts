@@ -3,7 +3,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import type { ServiceChange, WatchServices } from '../evaluate-usage.ts';
 import { timeliness } from '../ledger.ts';
 import { daysIn } from '../local-days.ts';
-import { insertTransactions, type Transaction } from './sql-transaction.ts';
+import { holdPayers, insertTransactions, type Transaction } from './sql-transaction.ts';
 
 /** The month, which is named like 2026-01, as instants of the zone. */
 function spanOf(month: string, timeZone: string): { from: Date; to: Date } {
@@ -27,6 +27,7 @@ export async function recordTransactions(
 ): Promise<void> {
   if (transactions.length === 0) return;
   const nowMs = ctx.now().getTime();
+  await holdPayers(ctx.db, ecpdId, [...new Set(transactions.map(({ accountName }) => accountName))]);
   const counted = await insertTransactions(ctx.db, ecpdId, transactions);
   const changes = counted.flatMap(({ nths, after, timeZone, ...counter }): ServiceChange[] => {
     const cycle = spanOf(counter.month, timeZone);

@@ -1,8 +1,8 @@
 import type { Ctx, Tenant } from '../../../platform/context.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import { allowanceOf } from './sku.ts';
-import { listLimitedMonths, replaceLimits, type ServiceLimit } from './sql-gate.ts';
-import type { MeteredService } from './subscription.ts';
+import { listLimitedMonths, listSubscribedServices, replaceLimits, type ServiceLimit } from './sql-gate.ts';
+import type { MeteredService, Subscription } from './subscription.ts';
 
 /**
  * Asked when a request is accepted; one that was accepted is finished, also when that uses up the rest. A limited service
@@ -15,6 +15,26 @@ export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: Meter
     return allowed > 0 && used >= allowed;
   });
   return !isUsedUp || (await areActionsPaused(ctx));
+}
+
+export interface ServiceState extends Subscription {
+  readonly serviceName: MeteredService;
+  readonly allowed: number;
+  /** In the calendar month of the account, its own uses and those that are billed to it. */
+  readonly used: number;
+  readonly open: boolean;
+}
+
+/** What the account subscribed to, how much of it is used, and whether more of it is to be accepted. */
+export async function listServiceStates(ctx: Ctx, tenant: Tenant): Promise<ServiceState[]> {
+  const services = await listSubscribedServices(ctx.db, tenant, ctx.now());
+  return Promise.all(
+    services.map(async (service) => ({
+      ...service,
+      allowed: allowanceOf(service.skuName, service.allowance),
+      open: await isServiceOpen(ctx, tenant, service.serviceName),
+    })),
+  );
 }
 
 /** From now on exactly these services of the accounts close when what was subscribed to is used up. */

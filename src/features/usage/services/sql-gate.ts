@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { MeteredService } from './subscription.ts';
+import type { MeteredService, Subscription } from './subscription.ts';
 
 export interface LimitedMonth {
   readonly skuName: string;
@@ -27,6 +27,18 @@ export const listLimitedMonths = (
       select paccount_name from managed_account
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
         and state = 'provisioned'))`);
+
+/** One row at most for each metered service. */
+export const listSubscribedServices = (db: Db, { ecpdId, accountName }: Tenant, now: Date) =>
+  db.many<Subscription & { serviceName: MeteredService; used: number }>(sql`
+    select s.service_name as "serviceName", s.sku_name as "skuName", s.since, s.allowance::float8 as allowance,
+      coalesce(m.transactions, 0)::float8 as used
+    from subscription s
+    join account a on a.ecpd_id = s.ecpd_id and a.account_name = s.account_name
+    left join service_month m on m.ecpd_id = s.ecpd_id and m.account_name = s.account_name
+      and m.service_name = s.service_name and m.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')
+    where s.ecpd_id = ${ecpdId} and s.account_name = ${accountName}
+    order by s.service_name`);
 
 export interface ServiceLimit {
   readonly accountName: string;

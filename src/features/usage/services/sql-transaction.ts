@@ -14,6 +14,15 @@ export interface Transaction {
   readonly at: Date;
 }
 
+/** The accounts and those that pay for them, which then exist until the transaction ends; in the order of their names. */
+export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.exec(sql`
+    select from account
+    where ecpd_id = ${ecpdId} and (account_name = any(${accountNames}::text[]) or account_name in (
+      select paccount_name from managed_account
+      where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and state = 'provisioned'))
+    order by account_name for key share`);
+
 /** The counter of an account for a month after it grew, and which of the transactions, from 1, made it grow. */
 export interface CountedMonth {
   readonly accountName: string;
@@ -115,6 +124,9 @@ export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName 
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
   await db.exec(sql`delete from service_month_line where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
+  // Uses of others that it paid for stay theirs, and are on nobody's statement.
+  await db.exec(sql`
+    update service_transaction set billed_to = '' where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
 };
 
 /**

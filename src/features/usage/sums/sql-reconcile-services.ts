@@ -23,22 +23,31 @@ export const compareServices = (db: Db, { ecpdId, accountName }: Tenant) =>
       where ecpd_id = ${ecpdId} and billed_to = ${accountName}),
     own as (
       select service_name, day from service_transaction where ecpd_id = ${ecpdId} and account_name = ${accountName}),
+    -- Deleting an account deletes its uses; what others were billed for them stays on their statements.
+    gone as (
+      select l.service_name, (l.month || '-01')::date as day, l.account_name, l.transactions from service_month_line l
+      where l.ecpd_id = ${ecpdId} and l.billed_to = ${accountName} and not exists (
+        select from account a where a.ecpd_id = ${ecpdId} and a.account_name = l.account_name)),
     billed as (
       select service_name, (billed_month || '-01')::date as day, account_name from service_transaction
       where ecpd_id = ${ecpdId} and billed_to = ${accountName}),
     ledger as (
       select 'day' as counter, service_name, day, '' as used_by, count(*) as transactions from own group by 2, 3
       union all
-      select 'month', service_name, day, '', count(*) from (
-        select service_name, date_trunc('month', day)::date as day from own
+      select 'month', service_name, day, '', sum(uses) from (
+        select service_name, date_trunc('month', day)::date as day, 1 as uses from own
         union all
-        select service_name, day from billed where account_name <> ${accountName}) uses
+        select service_name, day, 1 from billed where account_name <> ${accountName}
+        union all
+        select service_name, day, transactions from gone) uses
       group by 2, 3
       union all
-      select 'line', service_name, day, account_name, count(*) from billed group by 2, 3, 4),
+      select 'line', service_name, day, account_name, count(*) from billed group by 2, 3, 4
+      union all
+      select 'line', service_name, day, account_name, transactions from gone),
     sides as (
       select counter, service_name, day, used_by, coalesce(c.transactions, 0) as counted,
-        coalesce(l.transactions, 0) as recorded
+        coalesce(l.transactions, 0)::bigint as recorded
       from counted c full join ledger l using (counter, service_name, day, used_by)
       where day >= (select from_day from kept))
     select count(*)::int as checked, coalesce(json_agg(json_build_object('deviceId', null, 'planCode', '', 'day', day,
