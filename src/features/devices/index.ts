@@ -13,4 +13,5 @@ export {
   lockDevice,
 } from './sql.ts';
 export { listPlanChanges } from './sql-plan.ts';
+export { countPlanChanges, type DeviceMoment, listPlansAt } from './sql-plan-history.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';
