@@ -126,6 +126,7 @@ export async function compose({
         : mounts({
             checkAddress: callbackHttp.checkAddress,
             locations,
+            carrier,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
             operator: {
               sections: fleetSectionsWith(callbackHttp.checkAddressText),

@@ -6,8 +6,10 @@ import { consentRoutes } from '../features/consents/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
+import { planChangeRoutes } from '../features/plan-change/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
+import { licenseRoutes } from '../features/sim-secure/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
   fotaDialect,
@@ -16,6 +18,7 @@ import {
   oauthDialect,
   operatorDialect,
 } from '../platform/http/dialects.ts';
+import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
 
 export interface Mount {
@@ -29,10 +32,17 @@ export interface MountDeps {
   readonly operator: OperatorDeps;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
+  readonly carrier: Pick<Carrier, 'workJob'>;
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
-export const mounts = ({ sessions, operator, checkAddress, locations }: MountDeps): readonly Mount[] => [
+export const mounts = ({
+  sessions,
+  operator,
+  checkAddress,
+  locations,
+  carrier,
+}: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
     prefix: '/m2m/v1',
@@ -43,6 +53,8 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
       carrierRequestRoutes,
+      licenseRoutes(carrier),
+      planChangeRoutes(carrier),
     ],
   },
   { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },

@@ -31,8 +31,9 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   ratePlanGroupsSection,
   serviceableZipsSection,
   subscriptionsSection,
-  licensesSection,
   devicesSection,
+  // After the devices, as assignments lock them: neither waits for the other in a circle.
+  licensesSection,
   userProfilesSection,
   rulesSection,
   managedAccountsSection,

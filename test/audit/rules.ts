@@ -16,6 +16,7 @@ export const FEATURES = [
   'carrier-requests',
   'managed-accounts',
   'sim-secure',
+  'plan-change',
   'usage-triggers',
   'price-plan-triggers',
   'device-management',

@@ -1,4 +1,5 @@
 import Fastify, { type RouteOptions } from 'fastify';
+import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { nobodyEvaluates } from '../../src/features/usage/index.ts';
@@ -19,6 +20,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   const locations = composeLocations({ prefix: 'SVC' }, undefined, createLog('silent'));
   const all = mounts({
     locations,
+    carrier: composeCarrier(),
     checkAddress: async () => undefined,
     sessions: {
       lockAttempts: 5,

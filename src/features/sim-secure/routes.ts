@@ -1,0 +1,1 @@
+export { licenseRoutes } from './routes-assign.ts';
