@@ -296,6 +296,19 @@ create table device_identifier (
 CREATE INDEX device_identifier_of_account ON device_identifier USING btree (ecpd_id, account_name);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
 
+create table device_line (
+  ecpd_id text not null,
+  device_id uuid not null,
+  line_number bigint not null generated always as identity,
+  ip_address text not null,
+  credential_username text not null,
+  credential_key_id text not null,
+  activated_at timestamp with time zone not null,
+  activated_by text not null,
+  constraint device_line_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_line_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+
 create table device_place_of_use (
   ecpd_id text not null,
   device_id uuid not null,
@@ -336,6 +349,28 @@ create table device_position (
   constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
 );
 CREATE INDEX device_position_at ON device_position USING btree (at);
+
+create table device_suspension (
+  ecpd_id text not null,
+  device_id uuid not null,
+  suspension_id bigint not null generated always as identity,
+  account_name text not null,
+  suspended_at timestamp with time zone not null,
+  resumes_at timestamp with time zone not null,
+  notice_at timestamp with time zone not null,
+  noticed_at timestamp with time zone,
+  resumed_at timestamp with time zone,
+  with_billing boolean not null,
+  reason text not null,
+  request_id uuid,
+  constraint device_suspension_pkey PRIMARY KEY (ecpd_id, device_id, suspension_id),
+  constraint device_suspension_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint device_suspension_check CHECK ((resumes_at > suspended_at)),
+  constraint device_suspension_check1 CHECK ((resumed_at >= suspended_at))
+);
+CREATE INDEX device_suspension_due ON device_suspension USING btree (ecpd_id, account_name, resumes_at) WHERE (resumed_at IS NULL);
+CREATE INDEX device_suspension_notice ON device_suspension USING btree (ecpd_id, account_name, notice_at) WHERE ((resumed_at IS NULL) AND (noticed_at IS NULL));
+CREATE UNIQUE INDEX device_suspension_open ON device_suspension USING btree (ecpd_id, device_id) WHERE (resumed_at IS NULL);
 
 create table domain_clock (
   only_row boolean not null default true,

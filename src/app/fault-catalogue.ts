@@ -1,6 +1,7 @@
 import { callbackFaults } from '../features/callbacks/errors.ts';
 import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
+import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
@@ -20,6 +21,8 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   callbacks: callbackFaults,
   'carrier requests': carrierFaults,
   'devices of carrier requests': deviceFaults,
+  'device lifecycle': lifecycleFaults,
+  'devices of lifecycle requests': transitionFaults,
   consents: consentFaults,
   locations: locationFaults,
   'location reports': requestFaults,

@@ -3,6 +3,7 @@ import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
+import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
@@ -32,7 +33,7 @@ export interface MountDeps {
   readonly operator: OperatorDeps;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
-  readonly carrier: Pick<Carrier, 'workJob'>;
+  readonly carrier: Carrier;
 }
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
@@ -53,6 +54,7 @@ export const mounts = ({
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
       carrierRequestRoutes,
+      lifecycleRoutes(carrier),
       licenseRoutes(carrier),
       planChangeRoutes(carrier),
     ],

@@ -1,6 +1,7 @@
 import { accountsSection, managedAccountsSection, profilesSection } from '../features/accounts/index.ts';
 import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
 import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
+import { followImportedStates } from '../features/device-lifecycle/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
@@ -21,6 +22,15 @@ const accountsWithConsents: FleetSection = {
   },
 };
 
+/** A line that the operator suspends returns to active like any other: suspensions follow imported states. */
+const devicesWithSuspensions: FleetSection = {
+  ...devicesSection,
+  async write(ctx, staging) {
+    await devicesSection.write(ctx, staging);
+    for (const ecpdId of await staging.profilesOf('devices')) await followImportedStates(ctx, ecpdId);
+  },
+};
+
 /** The keys of the fleet document, in the order in which one needs the other. */
 export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly FleetSection[] => [
   profilesSection,
@@ -31,7 +41,7 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   ratePlanGroupsSection,
   serviceableZipsSection,
   subscriptionsSection,
-  devicesSection,
+  devicesWithSuspensions,
   // After the devices, as assignments lock them: neither waits for the other in a circle.
   licensesSection,
   userProfilesSection,

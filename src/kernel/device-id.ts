@@ -69,3 +69,16 @@ export function parseDeviceId(kind: DeviceIdKind, text: string): DeviceId | unde
   const value = canonical(kind, text);
   return SHAPES[kind].test(value) ? { kind, value } : undefined;
 }
+
+/** What a device has, as columns of its row. */
+export type DeviceIdColumns = { readonly [K in DeviceIdKind]: string | null };
+
+/** All identifiers that a device has, as callbacks name it. */
+export const toDeviceRefs = (
+  device: DeviceIdColumns,
+  kinds: readonly DeviceIdKind[] = DEVICE_ID_KINDS,
+): { readonly id: string; readonly kind: DeviceIdKind }[] =>
+  kinds.flatMap((kind) => {
+    const id = device[kind];
+    return id === null ? [] : [{ id, kind }];
+  });

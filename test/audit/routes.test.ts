@@ -17,6 +17,11 @@ PUT /m2m/v1/devices/actions/plan: account in body, or the only one
 POST /m2m/v1/devices/actions/plan: account in body, or the only one
 POST /m2m/v1/devices/license/actions/assign: account in body, or the only one
 DELETE /m2m/v1/devices/license/actions/assign: account in body, or the only one
+POST /m2m/v1/devices/actions/activate: account in body, or the only one
+POST /m2m/v1/devices/actions/suspend: account in body, or the only one
+POST /m2m/v1/devices/actions/restore: account in body, or the only one
+POST /m2m/v1/devices/actions/deactivate: account in body, or the only one
+POST /m2m/v1/devices/suspension/status: account in body, or the only one
 POST /m2m/v1/callbacks/:accountName: account in params
 GET /m2m/v1/callbacks/:accountName: account in params
 DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params
@@ -66,6 +71,7 @@ DELETE /operator/v1/accounts/:accountName/positions: operator admin
 GET /operator/v1/devices/:kind/:id: operator read
 GET /operator/v1/devices/:kind/:id/consents: operator read
 DELETE /operator/v1/devices/:kind/:id: operator admin
+POST /operator/v1/devices/:kind/:id/state: operator fleet
 DELETE /operator/v1/devices/:kind/:id/positions: operator admin
 GET /operator/v1/clock: operator read
 POST /operator/v1/clock: operator clock

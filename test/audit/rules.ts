@@ -14,6 +14,7 @@ export const FEATURES = [
   'locations',
   'location-reports',
   'carrier-requests',
+  'device-lifecycle',
   'managed-accounts',
   'sim-secure',
   'plan-change',

@@ -4,6 +4,7 @@ export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from 
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
+export { listListeningAccounts } from './listeners/sql-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
   activated,
@@ -23,6 +24,7 @@ export {
 export { type Answered, failed, succeeded } from './payloads/envelope.ts';
 export { reportCompleted } from './payloads/locations.ts';
 export {
+  type ProvisioningChange,
   provisioningChanged,
   resumeNotice,
   type SuspensionStatus,

@@ -146,17 +146,17 @@ export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: T
 };
 
 /**
- * What was said about where a device is, or all devices of an account, goes with every trace of its delivery. The message
+ * What was said about where devices are, these or all of an account, goes with every trace of its delivery. The message
  * goes first: what is tried again meanwhile is then found by the ids.
  */
 export const deleteMessagesAbout = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  deviceId?: string,
+  deviceIds?: readonly string[],
 ): Promise<number> => {
   const gone = await db.many<{ id: string }>(sql`
     delete from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName} and rests_on is not null
-      and ${deviceId === undefined ? sql`true` : sql`rests_on->>'deviceId' = ${deviceId}`}
+      and ${deviceIds === undefined ? sql`true` : sql`rests_on->>'deviceId' = any(${deviceIds}::text[])`}
     returning message_id as id`);
   const ids = plainArray(gone.map(({ id }) => id));
   for (const table of [sql`callback_pending`, sql`callback_failed`, sql`callback_attempt`]) {

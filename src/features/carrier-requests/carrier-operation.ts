@@ -1,24 +1,23 @@
 import type { Static, TSchema } from 'typebox';
-import type { DeviceId, DeviceIdKind } from '../../kernel/device-id.ts';
+import type { DeviceId, DeviceIdColumns } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
+import type { DeviceState } from '../devices/index.ts';
 import type { DeviceFault } from './device-fault.ts';
 
 /** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
-export type LockedDevice = Readonly<
-  {
-    deviceId: string;
-    state: 'pre-active' | 'active' | 'suspend' | 'deactive';
-    servicePlan: string | null;
-    planSince: Date | null;
-    activatedBySku: boolean;
-    otaUpdated: boolean;
-    /** `productmodel` of its record, where it is known. */
-    model: string | null;
-    /** Request id and the identifiers that the request named: what builders of payloads begin with. */
-    answered: Answered;
-  } & { [K in DeviceIdKind]: string | null }
->;
+export interface LockedDevice extends DeviceIdColumns {
+  readonly deviceId: string;
+  readonly state: DeviceState;
+  readonly servicePlan: string | null;
+  readonly planSince: Date | null;
+  readonly activatedBySku: boolean;
+  readonly otaUpdated: boolean;
+  /** `productmodel` of its record, where it is known. */
+  readonly model: string | null;
+  /** Request id and the identifiers that the request named: what builders of payloads begin with. */
+  readonly answered: Answered;
+}
 
 /**
  * What became of one device: a payload that tells its success, a fault, or nothing to do. Of a device that was skipped

@@ -18,6 +18,8 @@ const NAMED_TWICE = { fault: toDeviceFault(deviceFaults.namedTwice) };
 
 /** What another customer has reads as not found, whatever stands beside it. */
 function judge({ ecpdId, accountName }: Tenant, ids: readonly DeviceId[], owners: readonly Owner[]): Found {
+  // A device has one identifier of a kind.
+  if (new Set(ids.map(({ kind }) => kind)).size < ids.length) return CONTRADICTING;
   if (owners.length === 0) return {};
   const own = owners.filter((owner) => owner.ecpdId === ecpdId);
   const [first] = own;

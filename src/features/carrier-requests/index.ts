@@ -12,4 +12,5 @@ export { type DeviceFault, toDeviceFault } from './device-fault.ts';
 export { carrierFaults, deviceFaults } from './errors.ts';
 export { readDevices, readSelection, type Selection } from './read-selection.ts';
 export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
-export { deleteRequestDevicesOfAccount } from './sql-request.ts';
+export { lockDevices } from './sql-device.ts';
+export { deleteRequestDevicesOfAccount, lockAccountOfDevices } from './sql-request.ts';

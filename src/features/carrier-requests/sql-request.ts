@@ -44,16 +44,24 @@ export const findRequest = (
       and (ended_at is null or ended_at > ${endedAfter})`);
 
 /**
- * Held until the transaction ends, so that two workers never have the same devices in hand. The account comes first, as
- * whoever deletes it takes it first; messages are written by its name alone. Undefined when nothing is left to do.
+ * Before devices are locked and messages are written, which refer to the account by its name alone: whoever deletes it
+ * takes it first too.
+ */
+export const lockAccountOfDevices = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
+
+/**
+ * Held until the transaction ends, so that two workers never have the same devices in hand. Undefined when nothing is left
+ * to do.
  */
 export async function lockOpenRequest(
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  tenant: Tenant,
   requestId: string,
 ): Promise<CarrierRequest | undefined> {
-  await db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
+  const { ecpdId, accountName } = tenant;
+  await lockAccountOfDevices(db, tenant);
   return db.maybe<CarrierRequest>(sql`
     select ${COLUMNS} from carrier_request
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and status = 'Pending'

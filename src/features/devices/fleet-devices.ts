@@ -4,6 +4,7 @@ import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/d
 import { sql } from '../../platform/db/sql.ts';
 import { reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { watchImport } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
 import { type ExportedDevice, exportDevices } from './sql.ts';
 import * as merging from './sql-merge.ts';
@@ -61,11 +62,14 @@ export const devicesSection: FleetSection = {
   },
 
   async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('devices')) {
+    const ecpdIds = await staging.profilesOf('devices');
+    const tellChanges = await watchImport(ctx, ecpdIds);
+    for (const ecpdId of ecpdIds) {
       await merging.upsertDevices(ctx.db, ecpdId, ctx.now());
       await insertImportedPlans(ctx.db, ecpdId, ctx.now());
       await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
       await merging.insertIdentifiers(ctx.db, ecpdId);
+      await tellChanges(ecpdId);
     }
     await merging.analyzeDevices(ctx.db);
   },

@@ -1,5 +1,12 @@
-export type { DeviceKey, FleetDevice, Simulation } from './device.ts';
+export {
+  DEVICE_STATES,
+  type DeviceKey,
+  type DeviceState,
+  type FleetDevice,
+  type Simulation,
+} from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
+export { postProvisioningChanges } from './provisioning-changes.ts';
 export { SimulationEntry } from './schemas.ts';
 export { setPlans } from './set-plans.ts';
 export {
@@ -12,6 +19,14 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
+export {
+  addNumbers,
+  deleteDevices,
+  insertDevices,
+  type LineNumbers,
+  listTaken,
+  setStates,
+} from './sql-line.ts';
 export { listPlanChanges } from './sql-plan.ts';
 export { countPlanChanges, type DeviceMoment, listPlansAt } from './sql-plan-history.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

@@ -179,16 +179,21 @@ export const settleEntries = async (
   return new Set(rows.map(({ nth }) => nth));
 };
 
-/** Takes the positions of one device, or of all, out of an account's reports; the entries stay. */
-export const eraseLocations = (db: Db, { ecpdId, accountName }: Tenant, now: Date, deviceId?: string) =>
+/** Takes the positions of these devices, or of all, out of an account's reports; the entries stay. */
+export const eraseLocations = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  now: Date,
+  deviceIds?: readonly string[],
+) =>
   db.exec(sql`
     update location_entry set state = 'failed', cached = false, latitude = null, longitude = null, radius_m = null,
       located_at = null, error_type = ${NO_LOCATION.type}, error_at = ${now}
     where ecpd_id = ${ecpdId} and state = 'located'
       and ${
-        deviceId === undefined
+        deviceIds === undefined
           ? sql`txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`
-          : sql`device_id = ${deviceId}`
+          : sql`device_id = any(${plainArray(deviceIds)}::uuid[])`
       }`);
 
 /** Ends what still waits for the network with a failure; answers it. */

@@ -17,8 +17,8 @@ export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<numb
     return (
       (await erasePositionOfDevice(db, device)) +
       (await deletePosition(db, device.ecpdId, device.deviceId)) +
-      (await eraseLocations(db, device, now(), device.deviceId)) +
-      (await deleteMessagesAbout(db, device, device.deviceId))
+      (await eraseLocations(db, device, now(), [device.deviceId])) +
+      (await deleteMessagesAbout(db, device, [device.deviceId]))
     );
   });
 

@@ -5,7 +5,15 @@ import { type Ctx, inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
-import { type DeviceKey, deleteDevice, findDevice, findDeviceKey, lockDevice } from '../devices/index.ts';
+import { changeState } from '../device-lifecycle/index.ts';
+import {
+  DEVICE_STATES,
+  type DeviceKey,
+  deleteDevice,
+  findDevice,
+  findDeviceKey,
+  lockDevice,
+} from '../devices/index.ts';
 import { erasePositionsOfOne } from './erase-positions.ts';
 import { operatorFaults } from './errors.ts';
 import { DeviceParams, Done, WireDevice } from './schemas.ts';
@@ -50,6 +58,26 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, params, query, dialect }) =>
       readConsentHistory(ctx, await findNamedDevice(ctx, params), query, dialect.faults.invalid),
+  );
+
+  api.post(
+    '/devices/:kind/:id/state',
+    {
+      config: { access: operatorWith('fleet') },
+      schema: {
+        operationId: 'operatorChangeDeviceState',
+        summary:
+          'Gives a device another state; its owner hears of it as a change made outside of the interface',
+        params: DeviceParams,
+        body: Type.Object({ state: Type.Enum([...DEVICE_STATES]) }),
+        response: { 200: WireDevice },
+      },
+    },
+    async ({ ctx, params, body }) => {
+      const device = await findNamedDevice(ctx, params);
+      if (!(await changeState(ctx, device, body.state))) refuse(operatorFaults.noDevice);
+      return (await findDevice(ctx.db, device)) ?? refuse(operatorFaults.noDevice);
+    },
   );
 
   api.delete(

@@ -2,6 +2,7 @@ import { cycleOf, dayFinder } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { createRequestFor, type WorkJob } from '../carrier-requests/index.ts';
+import { findPlanRules } from '../plans/index.ts';
 import { planChange } from './change-plans.ts';
 
 export interface OwnPlanChange {
@@ -21,6 +22,10 @@ async function startOfCycle({ db, now }: Ctx, tenant: Tenant): Promise<Date> {
   return new Date(startOf(cycleOf('Monthly', dayAt(now().getTime()), account?.billCycleDay ?? 1).from));
 }
 
+/** Triggers name plans by the carrier's codes. What is no plan stays as it is, and fails the devices. */
+const planCodeOf = async ({ db }: Ctx, code: string): Promise<string> =>
+  (await findPlanRules(db, code))?.code ?? code;
+
 /**
  * For features that change plans by themselves, in the transaction in which they decide it. Every rule of a change by
  * request holds, the four a month too, and each device is told of; suspended ones are passed over. Answers the request's
@@ -33,9 +38,9 @@ export async function changePlansByItself(
   workJob: WorkJob,
 ): Promise<string | undefined> {
   const body = {
-    servicePlan,
+    servicePlan: await planCodeOf(tx, servicePlan),
     skipsSuspended: true,
-    ...(fromPlan !== undefined && { currentServicePlan: fromPlan }),
+    ...(fromPlan !== undefined && { currentServicePlan: await planCodeOf(tx, fromPlan) }),
     ...(effectiveAt === 'BackDate' && { since: (await startOfCycle(tx, tenant)).toISOString() }),
   };
   return createRequestFor(

@@ -13,8 +13,8 @@ const failed = (detail: string, message: string) => ({
 
 /** What refuses a change of plan before it is taken. */
 export const planChangeFaults = defineFaults({
-  planNotFound: failed('_servicePlan_.NotFound', 'There is no such service plan'),
-  currentPlanNotFound: failed('_currentServicePlan_.NotFound', 'There is no such service plan'),
+  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  currentPlanNotFound: failed('_currentServicePlan_.NotFound', 'The service plan was not found'),
   noneOnCurrentPlan: failed(
     '_currentServicePlan_.NoMatch',
     'No device of the request is on currentServicePlan',
@@ -34,7 +34,7 @@ export const planDeviceFaults = defineFaults({
     'The device was activated by SKU and needs an over-the-air SIM update first',
   ),
   notOnCurrentPlan: failed('_currentServicePlan_.NoMatch', 'The device is not on currentServicePlan'),
-  notSupported: failed('DeviceNotSupported', 'The plan does not support the device'),
+  notSupported: failed('DeviceNotSupported', 'The service plan does not support the device'),
   addressMissing: failed('AddressNotQualified', 'The plan needs a primary place of use, and none was given'),
   addressNotQualified: failed('AddressNotQualified', 'The plan is not available at the primary place of use'),
   tooManyChanges: failed('PlanChangeLimit', 'The plan of a device can be changed four times a month'),

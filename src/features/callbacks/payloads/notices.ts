@@ -91,7 +91,9 @@ const CHANGES = [
   'Change Service Plan',
 ] as const;
 
-const ProvisioningChange = closed({
+export type ProvisioningChange = (typeof CHANGES)[number];
+
+const ProvisioningChangeShape = closed({
   source: Text,
   change: Type.Enum([...CHANGES]),
   accountName: AccountName,
@@ -100,10 +102,10 @@ const ProvisioningChange = closed({
 });
 
 export const ProvisioningChangePayload = envelopeOf(
-  closed({ provisioningChangeResponse: ProvisioningChange }),
+  closed({ provisioningChangeResponse: ProvisioningChangeShape }),
 );
 
 export const provisioningChanged = (
   request: Answered,
-  provisioningChangeResponse: Static<typeof ProvisioningChange>,
+  provisioningChangeResponse: Static<typeof ProvisioningChangeShape>,
 ): Static<typeof ProvisioningChangePayload> => succeeded(request, { provisioningChangeResponse });

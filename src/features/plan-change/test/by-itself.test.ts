@@ -53,13 +53,13 @@ describe('a change of plan that a feature makes by itself', () => {
   });
 
   it('changes only devices that are still on the plan that was looked at', async () => {
-    const told = await change([2, 4], { fromPlan: 'P-SHARE' });
+    const told = await change([2, 4], { fromPlan: 'C-SHARE' });
     assert.deepEqual(told?.map(({ status }) => status).sort(), ['Failed', 'Success']);
     assert.deepEqual([(await deviceOf(2)).plan, (await deviceOf(4)).plan], ['P-50MB', 'P-5MB']);
   });
 
   it('counts toward the four a month', async () => {
-    for (const servicePlan of ['P-50MB', 'P-5MB', 'P-SHARE', 'P-ROAM']) await change([5], { servicePlan });
+    for (const servicePlan of ['P-50MB', 'P-5MB', 'C-SHARE', 'P-ROAM']) await change([5], { servicePlan });
     const told = await change([5], { servicePlan: 'P-5MB' });
     assert.equal(told?.[0]?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED.PlanChangeLimit');
   });

@@ -207,8 +207,8 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual(faults(told), [undefined, 'DeviceService.REQUEST_FAILED._currentServicePlan_.NoMatch']);
   });
 
-  it('200: with the account, a present plan and no list changes all active devices that are on the plan', async () => {
-    const told = await change({ servicePlan: 'P-50MB', currentServicePlan: 'P-SHARE' });
+  it('200: with the account, a present plan and no list changes all active devices that are on the plan, also by the carrier’s code for it', async () => {
+    const told = await change({ servicePlan: 'P-50MB', currentServicePlan: 'C-SHARE' });
     const changed = told.map(({ deviceIds }) => deviceIds.find(({ kind }) => kind === 'imei')?.id).sort();
     // 6 was put on the plan above.
     assert.deepEqual(changed, [imei(6), imei(30), imei(31)]);

@@ -42,7 +42,7 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     'a plan that does not exist',
     { ...plan, servicePlan: 'NONE', devices: byImei(0) },
     'DeviceService.REQUEST_FAILED._servicePlan_.NotFound',
-    /no such service plan/,
+    /plan was not found/,
   ],
   ['no plan', { accountName: ACCOUNT, devices: byImei(0) }, shape, /servicePlan/],
   ['a plan that is no text', { ...plan, servicePlan: 5, devices: byImei(0) }, shape, /servicePlan/],
@@ -50,7 +50,7 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     'a present plan that does not exist',
     { ...plan, currentServicePlan: 'NONE', devices: byImei(0) },
     'DeviceService.REQUEST_FAILED._currentServicePlan_.NotFound',
-    /no such service plan/,
+    /plan was not found/,
   ],
   [
     'a present plan that none of the devices is on',

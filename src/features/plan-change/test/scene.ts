@@ -27,7 +27,7 @@ export const addressed = (n: number, primaryPlaceOfUse: object = PLACE) => ({
 export const PLANS = [
   ...SMALL_FLEET.plans,
   { code: 'P-50MB', kind: 'payAsYouGo' },
-  { code: 'P-SHARE', kind: 'share' },
+  { code: 'P-SHARE', kind: 'share', carrierServicePlanCode: 'C-SHARE' },
   { code: 'P-M1', kind: 'payAsYouGo', models: ['M1'] },
   { code: 'P-FIXED', kind: 'unlimited', fixedLocation: true },
   { code: 'P-ROAM', kind: 'unlimited', fixedLocation: false },

@@ -1,0 +1,56 @@
+import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
+import { type DeviceKey, type DeviceState, postProvisioningChanges, setStates } from '../devices/index.ts';
+import { followAt } from './jobs.ts';
+import { beginImported, endImported } from './sql-imported.ts';
+import { endSuspensions, insertSuspensions } from './sql-suspension.ts';
+import { DAY_MS, MAX_DAYS_IN_A_ROW, NOTICE_MS } from './suspension.ts';
+
+/** The operator is not bound by what is left of the days of 12 months; a line still returns after 90. */
+function operatorSuspension(now: Date) {
+  const resumesAt = new Date(now.getTime() + MAX_DAYS_IN_A_ROW * DAY_MS);
+  return { resumesAt, noticeAt: new Date(resumesAt.getTime() - NOTICE_MS) };
+}
+
+/**
+ * A state that the operator gives a device, whatever it was: the owner hears of it as a change made outside of the
+ * interface. False when there is no such device any more.
+ */
+export const changeState = (
+  outer: Ctx,
+  { deviceId, ...tenant }: DeviceKey,
+  state: DeviceState,
+): Promise<boolean> =>
+  inTx(outer, async (tx) => {
+    const { db } = tx;
+    const now = tx.now();
+    await lockAccountOfDevices(db, tenant);
+    const [device] = await lockDevices(db, tenant, [deviceId]);
+    if (device === undefined) return false;
+    if (device.state === state) return true;
+    await setStates(db, tenant, [deviceId], { state, now });
+    await endSuspensions(db, tenant, [deviceId], now);
+    if (state === 'suspend') {
+      const { resumesAt, noticeAt } = operatorSuspension(now);
+      const suspension = { deviceId, resumesAt, noticeAt, noticedAt: null, withBilling: false };
+      await insertSuspensions(db, tenant, [suspension], { now, reason: 'operator', requestId: null });
+      await followAt(tx, tenant, [noticeAt, resumesAt]);
+    }
+    const { accountName, ecpdId } = tenant;
+    const change = { accountName, deviceId, oldState: device.state, newState: state };
+    await postProvisioningChanges(tx, ecpdId, [change]);
+    return true;
+  });
+
+/** For the import, after it has merged the devices of a profile: suspensions begin and end with the states. */
+export async function followImportedStates(ctx: Ctx, ecpdId: string): Promise<void> {
+  const now = ctx.now();
+  const times = operatorSuspension(now);
+  await endImported(ctx.db, ecpdId, now);
+  for (const accountName of await beginImported(ctx.db, ecpdId, { now, ...times })) {
+    if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the import names no account');
+    const tenant: Tenant = { ecpdId, accountName };
+    await followAt(ctx, tenant, [times.noticeAt, times.resumesAt]);
+  }
+}

@@ -1,0 +1,27 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+const invalid = (detail: string, message: string) => ({
+  status: 400,
+  code: `DeviceService.INPUT_INVALID.${detail}`,
+  message,
+});
+const failed = (detail: string, message: string) => ({
+  status: 400,
+  code: `DeviceService.REQUEST_FAILED.${detail}`,
+  message,
+});
+
+export const lifecycleFaults = defineFaults({
+  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  badZipCode: invalid('MdnZipCode.Invalid', 'mdnZipCode must be a ZIP code of 5 digits'),
+  badReasonCode: invalid('ReasonCode.Invalid', 'The only reason code is FF'),
+});
+
+/** What a callback tells of one device. */
+export const transitionFaults = defineFaults({
+  alreadyActive: failed('DeviceAlreadyActive', 'Device is already active'),
+  alreadySuspended: invalid('DeviceState.Invalid', 'Device is already suspended'),
+  wrongState: invalid('DeviceState.Invalid', 'The state of the device does not allow it'),
+  notSupported: failed('DeviceNotSupported', 'The service plan does not support the device'),
+  noDaysLeft: failed('SuspendDaysExceeded', 'No days are left for which the device can be suspended'),
+});

@@ -1,0 +1,16 @@
+import type { DeviceState } from '../devices/index.ts';
+
+/** From which states an operation leads where. The README draws it. */
+export const TRANSITIONS = {
+  activate: { from: ['pre-active', 'deactive'], to: 'active' },
+  suspend: { from: ['active'], to: 'suspend' },
+  restore: { from: ['suspend'], to: 'active' },
+  deactivate: { from: ['pre-active', 'active', 'suspend'], to: 'deactive' },
+} as const satisfies Record<string, { from: readonly DeviceState[]; to: DeviceState }>;
+
+export type Transition = keyof typeof TRANSITIONS;
+
+export const statesFor = (transition: Transition): readonly DeviceState[] => TRANSITIONS[transition].from;
+
+export const isAllowed = (transition: Transition, state: DeviceState): boolean =>
+  statesFor(transition).includes(state);

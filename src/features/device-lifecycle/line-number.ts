@@ -1,0 +1,35 @@
+import type { LineNumbers } from '../devices/index.ts';
+
+const SUBSCRIBERS = 10_000;
+const EXCHANGES = 800;
+const FIRST_EXCHANGE = 200;
+/** 521 to 529: area codes that belong to no place and are meant for machines. */
+const FIRST_AREA = 521;
+/** A network code that no operator has: numbers under it are valid in private networks only. */
+const PRIVATE_NETWORK = '99999';
+
+/** Each line number has a telephone number of its own; the first of the next area follows the last of this one. */
+export function mdnOf(lineNumber: number): string {
+  const exchange = Math.floor(lineNumber / SUBSCRIBERS);
+  const area = FIRST_AREA + Math.floor(exchange / EXCHANGES);
+  const subscriber = String(lineNumber % SUBSCRIBERS).padStart(4, '0');
+  return `${area}${FIRST_EXCHANGE + (exchange % EXCHANGES)}${subscriber}`;
+}
+
+/** An address of a private range; it repeats after 16 million lines. */
+export const ipAddressOf = (lineNumber: number): string =>
+  [10, (lineNumber >> 16) & 255, (lineNumber >> 8) & 255, lineNumber & 255].join('.');
+
+export type NumberedDevice = Pick<LineNumbers, 'deviceId' | 'mdn' | 'msisdn' | 'min' | 'imsi'>;
+
+export const needsNumbers = ({ mdn, msisdn, min, imsi }: NumberedDevice): boolean =>
+  mdn === null || msisdn === null || min === null || imsi === null;
+
+/** What a device lacks, made from a telephone number; null where it has its own. */
+export const numbersFrom = (device: NumberedDevice, mdn: string): LineNumbers => ({
+  deviceId: device.deviceId,
+  mdn: device.mdn === null ? mdn : null,
+  msisdn: device.msisdn === null ? `1${mdn}` : null,
+  min: device.min === null ? mdn : null,
+  imsi: device.imsi === null ? `${PRIVATE_NETWORK}${mdn}` : null,
+});

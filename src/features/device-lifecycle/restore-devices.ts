@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { restored } from '../callbacks/index.ts';
+import { defineOperation, type Outcome, toDeviceFault } from '../carrier-requests/index.ts';
+import { setStates } from '../devices/index.ts';
+import { transitionFaults } from './errors.ts';
+import { isAllowed, TRANSITIONS } from './lifecycle.ts';
+import { endSuspensions } from './sql-suspension.ts';
+
+export const restoreOperation = defineOperation({
+  name: 'restore',
+  body: Type.Object({}),
+  async handle({ db, now }, tenant, _request, devices) {
+    const at = now();
+    const fit = devices.filter(({ state }) => isAllowed('restore', state)).map(({ deviceId }) => deviceId);
+    await setStates(db, tenant, fit, { state: TRANSITIONS.restore.to, now: at });
+    await endSuspensions(db, tenant, fit, at);
+    return new Map(
+      devices.map(({ deviceId, state, answered }): [string, Outcome] => [
+        deviceId,
+        isAllowed('restore', state)
+          ? { payload: restored(answered) }
+          : { fault: toDeviceFault(transitionFaults.wrongState, state) },
+      ]),
+    );
+  },
+});

@@ -1,0 +1,168 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import {
+  Accepted,
+  createRequest,
+  readDevices,
+  readSelection,
+  type WorkJob,
+} from '../carrier-requests/index.ts';
+import { DEVICE_STATES } from '../devices/index.ts';
+import { activateOperation } from './activate-devices.ts';
+import { deactivateOperation } from './deactivate-devices.ts';
+import { lifecycleFaults } from './errors.ts';
+import { statesFor } from './lifecycle.ts';
+import { suspensionStatusOperation } from './report-suspensions.ts';
+import { restoreOperation } from './restore-devices.ts';
+import * as schemas from './schemas.ts';
+import { findPlan } from './sql-line.ts';
+import { suspendOperation } from './suspend-devices.ts';
+
+const ZIP_CODE = /^[0-9]{5}(-?[0-9]{4})?$/;
+const config = { access: accountIn('body', { mayBeAbsent: true }) };
+const response = { 200: Accepted };
+
+/** Mounted at /m2m/v1. */
+export const lifecycleRoutes =
+  ({ workJob }: { readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.post(
+      '/devices/actions/activate',
+      {
+        config,
+        schema: {
+          operationId: 'activateDevices',
+          summary: 'Activates up to 10,000 devices on a plan; devices that are unknown are added first',
+          body: schemas.ActivateBody,
+          response,
+        },
+      },
+      async ({ ctx, tenant, principal, body }) => {
+        const selection = readDevices(body.devices);
+        const mdnZipCode = String(body.mdnZipCode).padStart(5, '0');
+        if (!ZIP_CODE.test(mdnZipCode)) refuse(lifecycleFaults.badZipCode);
+        const plan = await findPlan(ctx.db, body.servicePlan);
+        if (plan === undefined) refuse(lifecycleFaults.planNotFound);
+        const asked = { servicePlan: plan.code, mdnZipCode };
+        return createRequest(
+          ctx,
+          tenant,
+          { operation: activateOperation, body: asked, createdBy: principal.username, selection },
+          workJob,
+        );
+      },
+    );
+
+    api.post(
+      '/devices/actions/suspend',
+      {
+        config,
+        schema: {
+          operationId: 'suspendDevices',
+          summary: 'Suspends devices, for 90 days at most; they return to active by themselves',
+          body: schemas.SuspendBody,
+          response,
+        },
+      },
+      ({ ctx, tenant, principal, body }) => {
+        const { withBilling } = body;
+        return createRequest(
+          ctx,
+          tenant,
+          {
+            operation: suspendOperation,
+            body: {
+              ...(withBilling !== undefined && { withBilling }),
+              skipSuspended: false,
+              reason: 'request',
+            },
+            createdBy: principal.username,
+            selection: readSelection(body),
+            states: statesFor('suspend'),
+          },
+          workJob,
+        );
+      },
+    );
+
+    api.post(
+      '/devices/actions/restore',
+      {
+        config,
+        schema: {
+          operationId: 'restoreDevices',
+          summary: 'Ends the suspension of devices',
+          body: schemas.RestoreBody,
+          response,
+        },
+      },
+      ({ ctx, tenant, principal, body }) =>
+        createRequest(
+          ctx,
+          tenant,
+          {
+            operation: restoreOperation,
+            body: {},
+            createdBy: principal.username,
+            selection: readSelection(body),
+            states: statesFor('restore'),
+          },
+          workJob,
+        ),
+    );
+
+    api.post(
+      '/devices/actions/deactivate',
+      {
+        config,
+        schema: {
+          operationId: 'deactivateDevices',
+          summary: 'Ends the service of devices, and deletes them where asked to',
+          body: schemas.DeactivateBody,
+          response,
+        },
+      },
+      ({ ctx, tenant, principal, body }) => {
+        if (body.reasonCode.toUpperCase() !== 'FF') refuse(lifecycleFaults.badReasonCode);
+        return createRequest(
+          ctx,
+          tenant,
+          {
+            operation: deactivateOperation,
+            body: { deleteAfterDeactivation: body.deleteAfterDeactivation ?? false },
+            createdBy: principal.username,
+            selection: readSelection(body),
+            states: statesFor('deactivate'),
+          },
+          workJob,
+        );
+      },
+    );
+
+    api.post(
+      '/devices/suspension/status',
+      {
+        config,
+        schema: {
+          operationId: 'reportSuspensions',
+          summary: 'Tells by DeviceSuspensionStatus callbacks which devices are suspended, and for how long',
+          body: schemas.StatusBody,
+          response,
+        },
+      },
+      ({ ctx, tenant, principal, body }) =>
+        createRequest(
+          ctx,
+          tenant,
+          {
+            operation: suspensionStatusOperation,
+            body: {},
+            createdBy: principal.username,
+            selection: readSelection(body),
+            states: DEVICE_STATES,
+          },
+          workJob,
+        ),
+    );
+  };

@@ -1,0 +1,94 @@
+import { toDeviceRefs } from '../../kernel/device-id.ts';
+import type { Ctx } from '../../platform/context.ts';
+import {
+  type ListenerService,
+  listListeningAccounts,
+  type ProvisioningChange,
+  postCallbacks,
+  provisioningChanged,
+} from '../callbacks/index.ts';
+import type { DeviceState } from './device.ts';
+import { createStagedChanges, listProvisioned, listStagedChanges, stageChanges } from './sql-changes.ts';
+
+const SERVICE: ListenerService = 'ExternalProvisioningChanges';
+const PAGE = 1_000;
+
+/** How a change of state is called; there is no word for going back to before the activation. */
+function stateChange(from: DeviceState, to: DeviceState): ProvisioningChange | undefined {
+  if (from === to || to === 'pre-active') return undefined;
+  if (to === 'active') return from === 'suspend' ? 'Resume' : 'Activate';
+  return to === 'suspend' ? 'Suspend' : 'Deactivate';
+}
+
+export interface DeviceChange {
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly oldState: DeviceState;
+  readonly newState: DeviceState;
+  readonly changes?: readonly ProvisioningChange[];
+}
+
+/** One message for each device and change, in the transaction that made it; the device is shown as it is afterwards. */
+async function post(
+  ctx: Ctx,
+  ecpdId: string,
+  requestId: string,
+  page: readonly DeviceChange[],
+): Promise<void> {
+  const ids = page.map(({ deviceId }) => deviceId);
+  const devices = new Map((await listProvisioned(ctx.db, ecpdId, ids)).map((row) => [row.deviceId, row]));
+  const callbacks = page.flatMap(({ accountName, deviceId, oldState, newState, changes = [] }) => {
+    const device = devices.get(deviceId);
+    if (device === undefined) return [];
+    const { servicePlan, state } = device;
+    const carrierInformation = { carrierName: 'Linekeeper', servicePlan: servicePlan ?? '', state };
+    const changed = stateChange(oldState, newState);
+    return [...(changed === undefined ? [] : [changed]), ...changes].map((change) => ({
+      accountName,
+      serviceName: SERVICE,
+      requestId,
+      payload: provisioningChanged(
+        { requestId, deviceIds: toDeviceRefs(device) },
+        { source: 'Operator', change, accountName, carrierInformation },
+      ),
+    }));
+  });
+  for (let n = 0; n < callbacks.length; n += PAGE)
+    await postCallbacks(ctx, ecpdId, callbacks.slice(n, n + PAGE));
+}
+
+/** Tells of changes that the operator made to a few devices, where somebody listens for them. */
+export async function postProvisioningChanges(
+  ctx: Ctx,
+  ecpdId: string,
+  changes: readonly DeviceChange[],
+): Promise<void> {
+  const listening = new Set(await listListeningAccounts(ctx.db, ecpdId, SERVICE));
+  const heard = changes.filter(({ accountName }) => listening.has(accountName));
+  if (heard.length > 0) await post(ctx, ecpdId, ctx.newId(), heard);
+}
+
+/** Notes what an import is going to change; the answer tells it, page by page, when it has. */
+export async function watchImport(
+  ctx: Ctx,
+  ecpdIds: readonly string[],
+): Promise<(ecpdId: string) => Promise<void>> {
+  const heard = new Set<string>();
+  for (const ecpdId of ecpdIds) {
+    const accountNames = await listListeningAccounts(ctx.db, ecpdId, SERVICE);
+    if (accountNames.length === 0) continue;
+    if (heard.size === 0) await createStagedChanges(ctx.db);
+    heard.add(ecpdId);
+    await stageChanges(ctx.db, ecpdId, accountNames);
+  }
+  return async (ecpdId) => {
+    if (!heard.has(ecpdId)) return;
+    const requestId = ctx.newId();
+    for (let after: string | undefined; ; ) {
+      const page = await listStagedChanges(ctx.db, ecpdId, { after, limit: PAGE });
+      if (page.length > 0) await post(ctx, ecpdId, requestId, page);
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.deviceId;
+    }
+  };
+}

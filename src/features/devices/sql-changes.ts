@@ -1,0 +1,78 @@
+import type { DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
+import type { ProvisioningChange } from '../callbacks/index.ts';
+import type { DeviceState } from './device.ts';
+
+/** The identifiers whose change is told, and its name. */
+const CHANGED_IDS = {
+  esn: 'Change ESN',
+  meid: 'Change MEID',
+  mdn: 'Change MDN',
+  imei: 'Change IMEI',
+  iccid: 'Change ICCID',
+} as const satisfies Partial<Record<DeviceIdKind, ProvisioningChange>>;
+
+const idChanges = joinSql(
+  Object.entries(CHANGED_IDS).map(
+    ([kind, change]) =>
+      sql`case when s.body->>${trusted(`'${kind}'`)} <> coalesce(d.${trusted(kind)}, '') then ${trusted(`'${change}'`)} end`,
+  ),
+  ', ',
+);
+
+/**
+ * Before the merge: what it is going to change of devices that exist, for accounts that want to hear of it. Nothing is
+ * read where nobody does, and only differences are kept: a document that changes nothing costs one join.
+ */
+export async function stageChanges(db: Db, ecpdId: string, accountNames: readonly string[]): Promise<void> {
+  await db.exec(sql`
+    insert into staged_change (ecpd_id, account_name, device_id, old_state, new_state, changes)
+    select * from (
+      select d.ecpd_id, d.account_name, d.device_id, d.state, coalesce(s.body->>'state', d.state),
+        array_remove(array[${idChanges},
+          case when s.body->>'servicePlan' <> coalesce(d.service_plan, '') then 'Change Service Plan' end], null) as changes
+      from staged_device s
+      join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
+      where s.ecpd_id = ${ecpdId} and s.known_id is not null and d.account_name = any(${accountNames}::text[])
+    ) as differing (ecpd_id, account_name, device_id, old_state, new_state, changes)
+    where old_state <> new_state or changes <> '{}'`);
+}
+
+export const createStagedChanges = (db: Db) =>
+  db.exec(sql`
+    create temporary table staged_change (ecpd_id text, account_name text, device_id uuid, old_state text, new_state text,
+      changes text[]) on commit drop`);
+
+export interface StagedChange {
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly oldState: DeviceState;
+  readonly newState: DeviceState;
+  readonly changes: readonly ProvisioningChange[];
+}
+
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+export const listStagedChanges = (
+  db: Db,
+  ecpdId: string,
+  { after = NO_DEVICE, limit }: { after: string | undefined; limit: number },
+) =>
+  db.many<StagedChange>(sql`
+    select account_name as "accountName", device_id as "deviceId", old_state as "oldState", new_state as "newState", changes
+    from staged_change where ecpd_id = ${ecpdId} and device_id > ${after} order by device_id limit ${limit}`);
+
+interface Provisioned extends DeviceIdColumns {
+  readonly deviceId: string;
+  readonly servicePlan: string | null;
+  readonly state: DeviceState;
+}
+
+/** How the devices are now. */
+export const listProvisioned = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<Provisioned>(sql`
+    select device_id as "deviceId", service_plan as "servicePlan", state, imei, iccid, imsi, msisdn, mdn, min, meid, esn, eid,
+      mac, deveui
+    from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);

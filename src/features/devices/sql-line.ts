@@ -1,0 +1,130 @@
+import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { DeviceState } from './device.ts';
+
+const WRITTEN = trusted('version = d.version + 1, version_id = gen_random_uuid()');
+
+/** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
+export const setStates = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  { state, now }: { state: DeviceState; now: Date },
+) =>
+  db.exec(sql`
+    update device d set state = ${state}, last_updated = ${now}, ${WRITTEN}
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+      and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
+
+export interface NewDevice {
+  readonly deviceId: string;
+  readonly ids: readonly DeviceId[];
+}
+
+/**
+ * Devices that so far nobody knew, with their identifiers in the directory. Throws when one of these belongs to somebody:
+ * then the transaction is undone, and whoever tries again finds that device.
+ */
+export async function insertDevices(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  devices: readonly NewDevice[],
+  now: Date,
+): Promise<void> {
+  if (devices.length === 0) return;
+  const bodies = devices.map(({ deviceId, ids }) => ({
+    deviceId,
+    ...Object.fromEntries(ids.map(({ kind, value }) => [kind, value])),
+  }));
+  await db.exec(sql`
+    insert into device (ecpd_id, device_id, account_name, kind, state, ${trusted(DEVICE_ID_KINDS.join(', '))}, iot,
+      activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
+    select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, 'device', 'pre-active',
+      ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, true, false, true, '[]', '{}', '{}', p.foreign_id,
+      ${now}, ${now}, 1, gen_random_uuid()
+    from jsonb_array_elements(${JSON.stringify(bodies)}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}`);
+  await insertIdentifiers(
+    db,
+    { ecpdId, accountName },
+    devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
+  );
+}
+
+interface OwnedId extends DeviceId {
+  readonly deviceId: string;
+}
+
+/** In the order of the directory's key: two who write the same ones wait for each other and not in a circle. */
+const insertIdentifiers = (
+  db: Db,
+  { ecpdId, accountName }: Pick<Tenant, 'ecpdId' | 'accountName'>,
+  ids: readonly OwnedId[],
+) =>
+  db.exec(sql`
+    insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
+    select distinct new.kind, new.value, ${ecpdId}, ${accountName}, new.device_id
+    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[],
+      ${plainArray(ids.map(({ deviceId }) => deviceId))}::uuid[]) as new (kind, value, device_id)
+    order by 1, 2`);
+
+/** The numbers of a line; null where the device has one already. */
+export interface LineNumbers {
+  readonly deviceId: string;
+  readonly mdn: string | null;
+  readonly msisdn: string | null;
+  readonly min: string | null;
+  readonly imsi: string | null;
+}
+const NUMBER_KINDS = ['mdn', 'msisdn', 'min', 'imsi'] as const;
+
+/** Gives devices the numbers that they lack. Throws when one of these belongs to somebody. */
+export async function addNumbers(
+  db: Db,
+  tenant: Tenant,
+  lines: readonly LineNumbers[],
+  now: Date,
+): Promise<void> {
+  if (lines.length === 0) return;
+  const { ecpdId, accountName } = tenant;
+  const values = (kind: (typeof NUMBER_KINDS)[number]) => lines.map((line) => line[kind]);
+  await db.exec(sql`
+    update device d set mdn = coalesce(d.mdn, n.mdn), msisdn = coalesce(d.msisdn, n.msisdn), min = coalesce(d.min, n.min),
+      imsi = coalesce(d.imsi, n.imsi), last_updated = ${now}, ${WRITTEN}
+    from unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[], ${values('mdn')}::text[],
+      ${values('msisdn')}::text[], ${values('min')}::text[], ${values('imsi')}::text[])
+      as n (device_id, mdn, msisdn, min, imsi)
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = n.device_id`);
+  const ids = lines.flatMap((line) =>
+    NUMBER_KINDS.flatMap((kind) => {
+      const value = line[kind];
+      return value === null ? [] : [{ kind, value, deviceId: line.deviceId }];
+    }),
+  );
+  await insertIdentifiers(db, tenant, ids);
+}
+
+/** Which of the identifiers belong to somebody, whoever it is. */
+export const listTaken = async (db: Db, ids: readonly DeviceId[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.many<DeviceId>(sql`
+    select di.kind, di.value
+    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[]) as asked (kind, value)
+    join device_identifier di on di.kind = asked.kind and di.value = asked.value`);
+  return new Set(rows.map(({ kind, value }) => `${kind} ${value}`));
+};
+
+/** What refers to the devices goes with them; where they were is for the caller to erase before. */
+export async function deleteDevices(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<void> {
+  const ids = plainArray(deviceIds);
+  await db.exec(sql`
+    delete from device_identifier
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])`);
+  await db.exec(sql`
+    delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])`);
+}
