@@ -328,8 +328,6 @@ create table device_plan (
   changed_at timestamp with time zone not null,
   changed_by text not null,
   constraint device_plan_pkey PRIMARY KEY (ecpd_id, device_id, change_id),
-  constraint device_plan_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
-  constraint device_plan_plan_code_fkey FOREIGN KEY (plan_code) REFERENCES plan(code),
   constraint device_plan_cause_check CHECK ((cause = ANY (ARRAY['import'::text, 'activation'::text, 'change'::text])))
 );
 

@@ -109,18 +109,39 @@ export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: 
 
 export interface Settled {
   readonly nth: number;
-  readonly deviceId: string | null;
+  /** The device that was added for it. */
+  readonly added: string | undefined;
   readonly fault: DeviceFault | undefined;
 }
 
-export const settleDevices = (db: Db, { ecpdId }: Tenant, requestId: string, settled: readonly Settled[]) =>
-  db.exec(sql`
-    update carrier_request_device d set device_id = s.device_id, fault_code = s.fault_code, fault_text = s.fault_text,
-      state = case when s.fault_code is null then 'done' else 'failed' end
-    from unnest(${plainArray(settled.map(({ nth }) => nth))}::int[],
-      ${plainArray(settled.map(({ deviceId }) => deviceId))}::uuid[],
-      ${settled.map(({ fault }) => fault?.faultcode ?? null)}::text[],
-      ${settled.map(({ fault }) => fault?.faultstring ?? null)}::text[]) as s (nth, device_id, fault_code, fault_text)
-    where d.ecpd_id = ${ecpdId} and d.request_id = ${requestId} and d.nth = s.nth
-      -- Said twice, as a list the key can be searched by: rows are found by it whatever the planner thinks of the join.
-      and d.nth = any(${plainArray(settled.map(({ nth }) => nth))}::int[])`);
+/**
+ * Rows are found by the list of their places and by nothing else: a join with a list of new values is planned for a table
+ * that is nearly empty, and compares each with each when it is not. So what is new is looked up by the place, in an object.
+ */
+export async function settleDevices(
+  db: Db,
+  { ecpdId }: Tenant,
+  requestId: string,
+  settled: readonly Settled[],
+): Promise<void> {
+  const isPlain = ({ added, fault }: Settled) => added === undefined && fault === undefined;
+  const rowsOf = (some: readonly Settled[]) => sql`
+    d.ecpd_id = ${ecpdId} and d.request_id = ${requestId} and d.nth = any(${plainArray(some.map(({ nth }) => nth))}::int[])`;
+  const plain = settled.filter(isPlain);
+  if (plain.length > 0)
+    await db.exec(sql`update carrier_request_device d set state = 'done' where ${rowsOf(plain)}`);
+  const others = settled.filter((each) => !isPlain(each));
+  if (others.length === 0) return;
+  const told = JSON.stringify(
+    Object.fromEntries(
+      others.map(({ nth, added, fault }) => [nth, [added, fault?.faultcode, fault?.faultstring]]),
+    ),
+  );
+  await db.exec(sql`
+    update carrier_request_device d set
+      device_id = coalesce((${told}::jsonb -> d.nth::text ->> 0)::uuid, d.device_id),
+      fault_code = ${told}::jsonb -> d.nth::text ->> 1,
+      fault_text = ${told}::jsonb -> d.nth::text ->> 2,
+      state = case when ${told}::jsonb -> d.nth::text ->> 1 is null then 'done' else 'failed' end
+    where ${rowsOf(others)}`);
+}

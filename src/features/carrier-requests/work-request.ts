@@ -96,7 +96,11 @@ async function settle(
     tx.db,
     tenant,
     requestId,
-    places.map(({ row, deviceId }, n) => ({ nth: row.nth, deviceId, fault: faults[n] })),
+    places.map(({ row, deviceId }, n) => ({
+      nth: row.nth,
+      added: row.deviceId === null ? (deviceId ?? undefined) : undefined,
+      fault: faults[n],
+    })),
   );
   const payloads = places.flatMap(({ row }, n) => {
     const outcome = outcomes[n]!;

@@ -11,7 +11,7 @@ export { SimulationEntry } from './schemas.ts';
 export { setPlans } from './set-plans.ts';
 export {
   deleteDevice,
-  deleteIdentifiersOfAccount,
+  deleteTracesOfAccount,
   erasePositionOfDevice,
   erasePositionsOfAccount,
   findDevice,

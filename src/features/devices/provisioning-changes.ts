@@ -8,7 +8,13 @@ import {
   provisioningChanged,
 } from '../callbacks/index.ts';
 import type { DeviceState } from './device.ts';
-import { createStagedChanges, listProvisioned, listStagedChanges, stageChanges } from './sql-changes.ts';
+import {
+  createStagedChanges,
+  indexStagedChanges,
+  listProvisioned,
+  listStagedChanges,
+  stageChanges,
+} from './sql-changes.ts';
 
 const SERVICE: ListenerService = 'ExternalProvisioningChanges';
 const PAGE = 1_000;
@@ -81,6 +87,7 @@ export async function watchImport(
     heard.add(ecpdId);
     await stageChanges(ctx.db, ecpdId, accountNames);
   }
+  if (heard.size > 0) await indexStagedChanges(ctx.db);
   return async (ecpdId) => {
     if (!heard.has(ecpdId)) return;
     const requestId = ctx.newId();

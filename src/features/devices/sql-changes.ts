@@ -45,6 +45,12 @@ export const createStagedChanges = (db: Db) =>
     create temporary table staged_change (ecpd_id text, account_name text, device_id uuid, old_state text, new_state text,
       changes text[]) on commit drop`);
 
+/** After it is filled: it is read page by page. */
+export async function indexStagedChanges(db: Db): Promise<void> {
+  await db.exec(sql`create index on staged_change (ecpd_id, device_id)`);
+  await db.exec(sql`analyze staged_change`);
+}
+
 export interface StagedChange {
   readonly accountName: string;
   readonly deviceId: string;

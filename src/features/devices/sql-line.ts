@@ -125,6 +125,7 @@ export async function deleteDevices(
   await db.exec(sql`
     delete from device_identifier
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])`);
+  await db.exec(sql`delete from device_plan where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`);
   await db.exec(sql`
     delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])`);
 }

@@ -55,13 +55,21 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
 
 export async function deleteDevice(db: Db, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
   await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
+  await db.exec(sql`delete from device_plan where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
   const deleted = await db.exec(sql`
     delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
   return deleted === 1;
 }
 
-export const deleteIdentifiersOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+/** What belongs to an account's devices without a foreign key; the rest goes with the account. */
+export async function deleteTracesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+  await db.exec(
+    sql`delete from device_identifier where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
+  );
+  await db.exec(sql`
+    delete from device_plan where ecpd_id = ${ecpdId} and device_id in (
+      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
+}
 
 /** The simulated place is a coordinate of a person's device like any other. */
 export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>

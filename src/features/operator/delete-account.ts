@@ -4,7 +4,7 @@ import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName, lockAccount } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
-import { deleteIdentifiersOfAccount } from '../devices/index.ts';
+import { deleteTracesOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
@@ -20,7 +20,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
   inTx(outer, async ({ db }) => {
     await db.allowTime(15 * 60_000);
     await lockAccount(db, tenant);
-    await deleteIdentifiersOfAccount(db, tenant);
+    await deleteTracesOfAccount(db, tenant);
     await deleteMessagesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
     await deleteRequestDevicesOfAccount(db, tenant);

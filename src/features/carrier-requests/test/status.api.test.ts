@@ -42,6 +42,22 @@ describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () =>
   });
 });
 
+describe('an account that is deleted', () => {
+  it('takes its requests with it, and a worker that still has one of them finds nothing to do', async () => {
+    const other = await makeRequestScene();
+    await other.create(byImei(1));
+    await other.world.engine.settle();
+    await other.create(byImei(1, 2));
+    assert.equal((await other.world.operator('DELETE', `/accounts/${ACCOUNT}`)).statusCode, 200);
+    await other.world.engine.settle();
+    for (const table of ['carrier_request', 'carrier_request_device', 'callback_message']) {
+      const rows = await other.world.ctx.db.many({ text: `select from ${table}`, values: [] });
+      assert.equal(rows.length, 0, table);
+    }
+    assert.equal(other.given.length, 1);
+  });
+});
+
 describe('choosing the devices of a request', () => {
   const device = { deviceIds: [{ id: '990000000000011', kind: 'imei' }] };
   const rows: [string, object, string][] = [

@@ -64,3 +64,15 @@ describe('the plans of a device', () => {
     assert.equal(rows.length, 0);
   });
 });
+
+describe('the plans of the devices of an account', () => {
+  it('go with the account, and those of others stay', async () => {
+    const count = async (ecpdId: string) =>
+      (await ctx.db.many(sql`select from device_plan where ecpd_id = ${ecpdId}`)).length;
+    const before = await count('9000009');
+    await world.import({ devices: [{ accountName: ACCOUNT, imei: IMEI, servicePlan: 'P-5MB' }] });
+    assert.deepEqual([await count('9000001'), before], [1, 1]);
+    await world.operator('DELETE', `/accounts/${ACCOUNT}`);
+    assert.deepEqual([await count('9000001'), await count('9000009')], [0, before]);
+  });
+});
