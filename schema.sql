@@ -626,10 +626,9 @@ CREATE INDEX plan_carrier_code ON plan USING btree (carrier_service_plan_code);
 create table plan_change_place (
   ecpd_id text not null,
   request_id uuid not null,
-  kind text not null,
-  value text not null,
+  named_by text not null,
   place jsonb not null,
-  constraint plan_change_place_pkey PRIMARY KEY (ecpd_id, request_id, kind, value),
+  constraint plan_change_place_pkey PRIMARY KEY (ecpd_id, request_id, named_by),
   constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
 );
 

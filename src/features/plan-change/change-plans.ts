@@ -16,6 +16,7 @@ import { judgeDevice, needsQualification, type Verdict } from './judge-device.ts
 import type { PlaceOfUse } from './place-of-use.ts';
 import { StoredChange } from './schemas.ts';
 import { takePlaces, upsertPlacesOfUse } from './sql.ts';
+import { wordOf } from './wire.ts';
 
 /** The first moment of the calendar month where the account is. */
 async function startOfMonth({ db, now }: Ctx, tenant: Tenant): Promise<Date> {
@@ -31,13 +32,13 @@ async function placesOf(
   devices: readonly LockedDevice[],
 ): Promise<ReadonlyMap<string, PlaceOfUse>> {
   if (!body.hasPlaces) return new Map();
-  // As the request named it, which is how the address was kept.
-  const named = devices.flatMap(({ deviceId, answered }) =>
-    answered.deviceIds.slice(0, 1).map(({ kind, id }) => ({ deviceId, kind, value: id })),
+  const deviceIds = new Map(
+    devices.flatMap(({ deviceId, answered }) =>
+      answered.deviceIds.slice(0, 1).map((first) => [wordOf(first), deviceId] as const),
+    ),
   );
-  const deviceIds = new Map(named.map(({ deviceId, kind, value }) => [`${kind} ${value}`, deviceId]));
-  const taken = await takePlaces(db, tenant, requestId, named);
-  return new Map(taken.map(({ kind, value, place }) => [deviceIds.get(`${kind} ${value}`)!, place]));
+  const taken = await takePlaces(db, tenant, requestId, [...deviceIds.keys()]);
+  return new Map(taken.map(({ namedBy, place }) => [deviceIds.get(namedBy)!, place]));
 }
 
 async function judgeAll(

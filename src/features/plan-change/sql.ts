@@ -27,22 +27,18 @@ export const isAnyOnPlan = async (
 /** Of an identifier that stands in the request twice the first counts, as it does for the device. */
 export const insertPlaces = (db: Db, { ecpdId }: Tenant, requestId: string, places: readonly NamedPlace[]) =>
   db.exec(sql`
-    insert into plan_change_place (ecpd_id, request_id, kind, value, place)
-    select ${ecpdId}, ${requestId}, kind, value, place
-    from unnest(${arrayText(places.map(({ kind }) => kind))}::text[], ${arrayText(places.map(({ value }) => value))}::text[],
-      ${arrayText(places.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (kind, value, place)
+    insert into plan_change_place (ecpd_id, request_id, named_by, place)
+    select ${ecpdId}, ${requestId}, named_by, place
+    from unnest(${arrayText(places.map(({ namedBy }) => namedBy))}::text[],
+      ${arrayText(places.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (named_by, place)
     on conflict do nothing`);
 
-type Named = Pick<NamedPlace, 'kind' | 'value'>;
-
 /** Taken out: they are kept with the device from now on, or not at all. */
-export const takePlaces = (db: Db, { ecpdId }: Tenant, requestId: string, ids: readonly Named[]) =>
+export const takePlaces = (db: Db, { ecpdId }: Tenant, requestId: string, namedBy: readonly string[]) =>
   db.many<NamedPlace>(sql`
-    delete from plan_change_place p
-    using unnest(${arrayText(ids.map(({ kind }) => kind))}::text[], ${arrayText(ids.map(({ value }) => value))}::text[])
-      as asked (kind, value)
-    where p.ecpd_id = ${ecpdId} and p.request_id = ${requestId} and p.kind = asked.kind and p.value = asked.value
-    returning p.kind, p.value, p.place`);
+    delete from plan_change_place
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and named_by = any(${arrayText(namedBy)}::text[])
+    returning named_by as "namedBy", place`);
 
 export interface UsedAt {
   readonly deviceId: string;

@@ -10,12 +10,15 @@ import { planChangeFaults } from './errors.ts';
 import { type PlaceOfUse, readAddress, readCustomerName } from './place-of-use.ts';
 import type { PlanChangeBody, WirePlace } from './schemas.ts';
 
-/** The place of use of the device whose first identifier in the request is this one. */
+/** The place of use of the device that the request names so first. */
 export interface NamedPlace {
-  readonly kind: string;
-  readonly value: string;
+  readonly namedBy: string;
   readonly place: PlaceOfUse;
 }
+
+/** An identifier as one word. */
+export const wordOf = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+  `${kind.toLowerCase()} ${id}`;
 
 const DIGITS: Readonly<Record<string, number>> = { imei: 15, iccid: 20 };
 
@@ -57,7 +60,7 @@ function readAddressed(list: NonNullable<PlanChangeBody['deviceListWithServiceAd
     const ids = deviceIds ?? deviceId;
     checkIds(ids, where);
     const place = readPlace(primaryPlaceOfUse, where);
-    for (const { kind, id } of ids.slice(0, 1)) places.push({ kind: kind.toLowerCase(), value: id, place });
+    for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });
     return { deviceIds: ids };
   });
   return { selection: readDevices(devices), places };
