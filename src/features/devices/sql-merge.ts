@@ -66,7 +66,10 @@ const mergedIdentifiers = DEVICE_ID_KINDS.map(
   (kind) => `coalesce(s.body->>'${kind}', d.${kind}) as ${kind}`,
 ).join(', ');
 
-/** Absent fields stay; a device that comes out as it was is not written, so its version stands. */
+/**
+ * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order
+ * of their keys, as by everybody who changes many.
+ */
 export const upsertDevices = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     with merged as (
@@ -95,7 +98,7 @@ export const upsertDevices = (db: Db, ecpdId: string, now: Date) =>
     insert into device as d (ecpd_id, device_id, account_name, kind, state, service_plan, plan_since,
       ${trusted(identifierColumns)}, node_uuid, iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id,
       created_on, version, last_updated, version_id)
-    select m.*, ${now}, gen_random_uuid() from merged m
+    select m.*, ${now}, gen_random_uuid() from merged m order by m.device_id
     on conflict (ecpd_id, device_id) do update set kind = excluded.kind, state = excluded.state,
       service_plan = excluded.service_plan, plan_since = excluded.plan_since,
       ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { Fault } from '../../../platform/fault.ts';
 import { readSelection } from '../read-selection.ts';
 import { byImei, makeRequestScene } from './scene.ts';
@@ -107,6 +108,18 @@ describe('choosing the devices of a request', () => {
       assert.ok(error instanceof Fault);
       return error.kind.code === 'DeviceService.REQUEST_FAILED.DeviceNotFound';
     });
+  });
+
+  it('refuses an account that has a thousand requests under way', async () => {
+    const other = await makeRequestScene();
+    await other.world.ctx.db.exec(sql`
+      insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, body, created_at, created_by)
+      select '9000001', ${ACCOUNT}, gen_random_uuid(), 'x', 'Pending', 1, '{}', ${other.world.ctx.now()}, 'x'
+      from generate_series(1, 1000)`);
+    await assert.rejects(
+      other.create(byImei(1)),
+      (error) => error instanceof Fault && error.kind.status === 429,
+    );
   });
 
   it('means all of an account only when the account is named', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { byImei, DAY_MS, imei, makeLifecycleScene } from './scene.ts';
 
@@ -90,6 +90,22 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         [imei(7)]: 'DeviceService.REQUEST_FAILED.SuspendDaysExceeded',
       });
       assert.equal(await stateOf(7), 'active');
+    });
+
+    it('does not suspend again when it is sent again with the same key', async () => {
+      const { call } = await asUser(world);
+      const send = () =>
+        call(
+          'POST',
+          '/m2m/v1/devices/actions/suspend',
+          { devices: byImei(8) },
+          { 'idempotency-key': 'once' },
+        );
+      const [first, second] = [await send(), await send()];
+      assert.deepEqual(second.json(), first.json());
+      await world.engine.settle();
+      assert.equal((await scene.told(first.json().requestId)).length, 1);
+      await done('actions/restore', { devices: byImei(8) });
     });
 
     it('takes the lines of a plan, or of an account that is named, as far as they are active', async () => {
