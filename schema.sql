@@ -325,6 +325,15 @@ create table device_line (
   constraint device_line_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );
 
+create table device_place_of_use (
+  ecpd_id text not null,
+  device_id uuid not null,
+  place jsonb not null,
+  changed_at timestamp with time zone not null,
+  constraint device_place_of_use_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_place_of_use_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+
 create table device_plan (
   ecpd_id text not null,
   device_id uuid not null,
@@ -659,6 +668,15 @@ create table plan (
   constraint plan_throttle_at_percent_check CHECK (((throttle_at_percent >= 1) AND (throttle_at_percent <= 1000)))
 );
 CREATE INDEX plan_carrier_code ON plan USING btree (carrier_service_plan_code);
+
+create table plan_change_place (
+  ecpd_id text not null,
+  request_id uuid not null,
+  named_by text not null,
+  place jsonb not null,
+  constraint plan_change_place_pkey PRIMARY KEY (ecpd_id, request_id, named_by),
+  constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
+);
 
 create table price_plan_trigger (
   ecpd_id text not null,

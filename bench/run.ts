@@ -6,6 +6,7 @@ import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
 import { locations } from './locations.bench.ts';
+import { planChange } from './plan-change.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 import { usage } from './usage.bench.ts';
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'callback-dead-listener': callbackDeadListener,
   'callback-claims': callbackClaims,
   locations,
+  'plan-change': planChange,
   usage,
   'usage-triggers': usageTriggers,
 };

@@ -1,10 +1,12 @@
 import { purgeRequests, workRequest } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { followJob } from '../features/device-lifecycle/jobs.ts';
+import { planChange } from '../features/plan-change/index.ts';
+import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
 
 /** Requests that change devices, put together once from all that can be asked for. */
 export function composeCarrier() {
-  const workJob = workRequest([...lifecycleOperations]);
+  const workJob = workRequest([...lifecycleOperations, assignLicenses, unassignLicenses, planChange]);
   return { workJob, jobs: [workJob, purgeRequests, followJob] };
 }
 

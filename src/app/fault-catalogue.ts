@@ -8,8 +8,9 @@ import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
+import { planChangeFaults, planDeviceFaults } from '../features/plan-change/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
-import { simSecureFaults } from '../features/sim-secure/errors.ts';
+import { licenseDeviceFaults, licenseFaults, simSecureFaults } from '../features/sim-secure/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/fault.ts';
 import { scopeMissing } from '../platform/http/access.ts';
@@ -34,6 +35,9 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   operator: { ...operatorFaults, scopeMissing },
   login: loginFaults,
   oauth: oauthFaults,
-  'SIM Secure': simSecureFaults,
+  'plan change': planChangeFaults,
+  'devices of plan changes': planDeviceFaults,
+  'SIM Secure': { ...simSecureFaults, ...licenseFaults },
+  'devices of licence assignments': licenseDeviceFaults,
   'usage triggers': usageTriggerFaults,
 };

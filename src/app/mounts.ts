@@ -10,6 +10,7 @@ import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
 import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
+import { planChangeRoutes } from '../features/plan-change/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import { licenseRoutes } from '../features/sim-secure/routes.ts';
@@ -60,11 +61,12 @@ export const mounts = ({
       planRoutes,
       deviceRoutes,
       deviceUsageRoutes,
-      licenseRoutes(prefix),
+      licenseRoutes({ prefix, workJob: carrier.workJob }),
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
       carrierRequestRoutes,
       lifecycleRoutes(carrier),
+      planChangeRoutes(carrier),
     ],
   },
   { prefix: '/m2m/v2/devices', dialect: m2mDialect, routes: [billingRoutes] },

@@ -41,8 +41,9 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   ratePlanGroupsSection,
   serviceableZipsSection,
   subscriptionsSection,
-  licensesSection,
   devicesWithSuspensions,
+  // After the devices, as assignments lock them: neither waits for the other in a circle.
+  licensesSection,
   userProfilesSection,
   rulesSection,
   managedAccountsSection,

@@ -13,6 +13,10 @@ PUT /m2m/v1/session/password/actions/reset: session
 GET /m2m/v1/plans/:accountName: account in params
 GET /m2m/v1/accounts/:accountName: account in params
 GET /m2m/v1/accounts/:accountName/requests/:requestId/status: account in params
+PUT /m2m/v1/devices/actions/plan: account in body, or the only one
+POST /m2m/v1/devices/actions/plan: account in body, or the only one
+POST /m2m/v1/devices/license/actions/assign: account in body, or the only one
+DELETE /m2m/v1/devices/license/actions/assign: account in body, or the only one
 POST /m2m/v1/devices/actions/activate: account in body, or the only one
 POST /m2m/v1/devices/actions/suspend: account in body, or the only one
 POST /m2m/v1/devices/actions/restore: account in body, or the only one

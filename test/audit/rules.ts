@@ -18,6 +18,7 @@ export const FEATURES = [
   'device-lifecycle',
   'managed-accounts',
   'sim-secure',
+  'plan-change',
   'usage-triggers',
   'price-plan-triggers',
   'billing-summary',

@@ -40,14 +40,24 @@ describe('a suspension', () => {
   it('is announced 7 days before its end and ends by itself, each at its moment and once', async () => {
     const scene = await makeLifecycleScene();
     await scene.done('actions/suspend', { devices: byImei(1) });
+    scene.world.pass(2 * DAY_MS);
+    await scene.done('actions/suspend', { devices: byImei(2) });
     await advance(scene, 'P120D');
-    assert.equal(await scene.stateOf(1), 'active');
-    assert.deepEqual(await heard(scene), [
-      ['CarrierService', 'suspendResponse', 0, imei(1)],
-      ['ResumeTrackingNotification', 'resumeTrackingResponse', 83, imei(1)],
-      ['CarrierService', 'restoreResponse', 90, imei(1)],
-    ]);
-    const told = await scene.told();
+    assert.deepEqual([await scene.stateOf(1), await scene.stateOf(2)], ['active', 'active']);
+    const all = await heard(scene);
+    assert.deepEqual(
+      all.filter(([, , , id]) => id === imei(1)),
+      [
+        ['CarrierService', 'suspendResponse', 0, imei(1)],
+        ['ResumeTrackingNotification', 'resumeTrackingResponse', 83, imei(1)],
+        ['CarrierService', 'restoreResponse', 90, imei(1)],
+      ],
+    );
+    assert.deepEqual(
+      all.filter(([, , , id]) => id === imei(2)).map(([, , at]) => at),
+      [2, 85, 92],
+    );
+    const told = (await scene.told()).filter(({ deviceIds }) => deviceIds[0]?.id === imei(1));
     assert.equal(new Set(told.map(({ requestId }) => requestId)).size, 1, 'all carry the id of the request');
     assert.equal(told[1]?.comment, 'Device will be auto resumed on - 2026-04-05T00:00:00.000Z');
   });

@@ -28,4 +28,5 @@ export {
   setStates,
 } from './sql-line.ts';
 export { listPlanChanges } from './sql-plan.ts';
+export { countPlanChanges, type DeviceMoment, listPlansAt } from './sql-plan-history.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

@@ -35,7 +35,7 @@ export async function stageChanges(db: Db, ecpdId: string, accountNames: readonl
           case when s.body->>'servicePlan' <> coalesce(d.service_plan, '') then 'Change Service Plan' end], null) as changes
       from staged_device s
       join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
-      where s.ecpd_id = ${ecpdId} and s.known_id is not null and d.account_name = any(${accountNames}::text[])
+      where s.ecpd_id = ${ecpdId} and d.account_name = any(${accountNames}::text[])
     ) as differing (ecpd_id, account_name, device_id, old_state, new_state, changes)
     where old_state <> new_state or changes <> '{}'`);
 }

@@ -17,3 +17,29 @@ export const simSecureFaults = defineFaults({
     message: 'The account has no license with this skuNumber',
   },
 });
+
+const invalid = (detail: string, message: string) => ({
+  status: 400,
+  code: `Carrier.Service.INPUT_INVALID.${detail}`,
+  message,
+});
+const failed = (detail: string, message: string) => ({
+  status: 400,
+  code: `Carrier.Service.REQUEST_FAILED.${detail}`,
+  message,
+});
+
+/** What refuses an assignment of licences before it is taken. */
+export const licenseFaults = defineFaults({
+  badSku: invalid('SkuNumber.Invalid', 'skuNumber has more than 20 characters and is no known SKU'),
+  skuNotFound: failed('SkuNumber.NotFound', 'The account has no licences of this skuNumber'),
+  tooManyDevices: invalid('NumberofDevices', 'A request can have 100 devices at most'),
+});
+
+/** What a callback tells of one device that did not get a licence, or kept it. */
+export const licenseDeviceFaults = defineFaults({
+  notActive: invalid('DeviceState.Invalid', 'Only an active device can get a licence'),
+  noneLeft: failed('License.NotAvailable', 'All licences that were purchased are assigned'),
+  lifetime: failed('License.Lifetime', 'A Lifetime licence cannot be removed'),
+  notAssigned: failed('License.NotAssigned', 'The device has no licence of this skuNumber'),
+});

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { lockStagedLicenses } from './lock-staged-licenses.ts';
 import { LicenseAssignmentEntry } from './schemas.ts';
 
 interface Exported {
@@ -24,6 +25,7 @@ export const licenseAssignmentsSection: FleetSection = {
   async verify(ctx, staging) {
     const key = sql`s.body->>'accountName', s.body->>'skuNumber', s.body->>'imei'`;
     await reportDuplicates(ctx, staging, 'licenseAssignments', { path: '/imei', key });
+    await lockStagedLicenses(ctx, staging, 'licenseAssignments');
     await reportWhere(ctx, staging, 'licenseAssignments', {
       path: '/imei',
       detail: 'names no device of this account',

@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { isLicenseSku } from './license-skus.ts';
+import { lockStagedLicenses } from './lock-staged-licenses.ts';
 import { LicenseEntry } from './schemas.ts';
 
 interface Exported {
@@ -20,6 +21,7 @@ export const licensesSection: FleetSection = {
   async verify(ctx, staging) {
     const key = sql`s.body->>'accountName', s.body->>'skuNumber'`;
     await reportDuplicates(ctx, staging, 'licenses', { path: '/skuNumber', key });
+    await lockStagedLicenses(ctx, staging, 'licenses');
     await reportWhere(ctx, staging, 'licenses', {
       path: '/purchased',
       detail: 'is less than what is assigned',

@@ -40,3 +40,6 @@ export const isLicenseSku = (text: string): boolean =>
   LICENSE_SKUS.some(
     ({ skuNumber }) => MARKED.test(skuNumber) && text.replace(ANY_PREFIX, `${MARKER}-`) === skuNumber,
   );
+
+/** Once assigned, for the life of the SIM. */
+export const isLifetimeSku = (skuNumber: string): boolean => skuNumber === LICENSE_SKUS[0].skuNumber;

@@ -2,8 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
+import type { WorkJob } from '../carrier-requests/index.ts';
 import { simSecureFaults } from './errors.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
+import { assignmentRoutes } from './routes-assign.ts';
 import { SubscriptionsBody, WireSubscriptions } from './schemas.ts';
 
 /** Here the interface shows a code of its own for an account that is not named. */
@@ -12,8 +14,7 @@ async function requireAccountName({ body }: FastifyRequest): Promise<void> {
   if (named === null || named === undefined) refuse(simSecureFaults.accountMissing);
 }
 
-/** Mounted at /m2m/v1. */
-export const licenseRoutes =
+const subscriptionRoutes =
   (prefix: string): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.post(
@@ -30,4 +31,12 @@ export const licenseRoutes =
       },
       ({ ctx, tenant, body: { skuNumber } }) => listSubscriptions(ctx, tenant, skuNumber, prefix),
     );
+  };
+
+/** Mounted at /m2m/v1. */
+export const licenseRoutes =
+  ({ prefix, workJob }: { readonly prefix: string; readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    await api.register(subscriptionRoutes(prefix));
+    await api.register(assignmentRoutes({ workJob }));
   };

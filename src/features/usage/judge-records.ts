@@ -15,11 +15,13 @@ export interface Known {
   /** In the order of the records. */
   readonly devices: readonly (KnownDevice | undefined)[];
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
+  /** The plans of records that are older than the present plan of their device, by their place in the batch. */
+  readonly earlierPlans: ReadonlyMap<number, string>;
 }
 
-/** The plan as far as it is known: nobody has written down what a device had before its present one. */
-const planAt = ({ servicePlan, planSinceMs }: KnownDevice, atMs: number): string | undefined =>
-  servicePlan !== null && planSinceMs !== null && planSinceMs <= atMs ? servicePlan : undefined;
+/** Whether only the history of plans can tell which one the device had then. */
+export const isBeforePlan = ({ planSinceMs }: KnownDevice, atMs: number): boolean =>
+  planSinceMs !== null && atMs < planSinceMs;
 
 /** An account with what is the same for all its records. */
 function facing(account: LedgerAccount, nowMs: number) {
@@ -79,7 +81,7 @@ export function judgeRecords(
       countryCode: record.countryCode,
       chargeAmount: record.chargeAmount,
       serviceName: record.serviceName,
-      planCode: planAt(device, atMs),
+      planCode: isBeforePlan(device, atMs) ? known.earlierPlans.get(n) : (device.servicePlan ?? undefined),
       delayed: day < account.openFrom,
     });
   }

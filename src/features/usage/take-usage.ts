@@ -4,6 +4,7 @@ import { type RecordBatch, type RejectedRecord, readRecords } from '../../platfo
 import type { Turnstile } from '../../platform/turnstile.ts';
 import type { UsageEvaluator } from './evaluate-usage.ts';
 import { judgeRecords, type Known } from './judge-records.ts';
+import { listEarlierPlans } from './list-earlier-plans.ts';
 import { listDevicesByIdentifier, listLedgerAccounts } from './sql-feed.ts';
 import { readUsageRecord, type UsageRecord } from './usage-record.ts';
 import { writeRecords } from './write-records.ts';
@@ -37,20 +38,23 @@ async function lookUp({ db }: Ctx, batch: RecordBatch<UsageRecord>): Promise<Kno
   const names = batch.records.map(({ record: { device } }) => `${device.kind} ${device.value}`);
   const ids = new Map(batch.records.map(({ record }, n) => [names[n]!, record.device]));
   // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.
-  const { devices, accounts } = await db.tx(
+  return db.tx(
     async (tx) => {
-      const devices = await listDevicesByIdentifier(tx, [...ids.values()]);
-      const accountNames = [...new Set(devices.map((device) => device.accountName))];
-      return { devices, accounts: await listLedgerAccounts(tx, accountNames) };
+      const found = await listDevicesByIdentifier(tx, [...ids.values()]);
+      const accountNames = [...new Set(found.map((device) => device.accountName))];
+      const listed = await listLedgerAccounts(tx, accountNames);
+      const distinct = [...ids.keys()];
+      const byName = new Map(found.map((device) => [distinct[device.nth - 1], device]));
+      const devices = names.map((name) => byName.get(name));
+      const accounts = new Map(listed.map((account) => [account.accountName, account]));
+      return {
+        devices,
+        accounts,
+        earlierPlans: await listEarlierPlans(tx, batch.records, { devices, accounts }),
+      };
     },
     { readOnly: true },
   );
-  const distinct = [...ids.keys()];
-  const byName = new Map(devices.map((device) => [distinct[device.nth - 1], device]));
-  return {
-    devices: names.map((name) => byName.get(name)),
-    accounts: new Map(accounts.map((account) => [account.accountName, account])),
-  };
 }
 
 /**

@@ -77,6 +77,15 @@ describe('an import tells the owner', () => {
     assert.deepEqual([byIccid?.change, byIccid?.device], ['Change IMEI', imei(902)]);
   });
 
+  it('of a device that the document knows by the id of its record', async () => {
+    const id = await scene.idOf(9);
+    const told = await importing({ record: { id }, imei: imei(909) });
+    assert.deepEqual(
+      told.map(({ change, device }) => [change, device]),
+      [['Change IMEI', imei(909)]],
+    );
+  });
+
   it('nothing of a first import, of the same document again, or of other fields', async () => {
     const device = { imei: imei(800), servicePlan: 'P-5MB', state: 'active' };
     assert.deepEqual(await importing(device), []);

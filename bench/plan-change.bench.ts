@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ACCOUNT, basic, CLIENT, SMALL_FLEET, USER } from '../test/support/fleet.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
+import { startBenchPostgres } from './support/bench-postgres.ts';
+import type { Finding } from './support/report.ts';
+import { median, show, spread } from './support/statistics.ts';
+
+const DEVICES = 10_000;
+const BATCH = 1_000;
+const ROUNDS = 7;
+const RATIO_MAX = 5;
+const OPERATOR_KEY = 'operator-key-for-the-bench';
+const PLANS = ['P-5MB', 'P-50MB'];
+
+const devices = Array.from({ length: DEVICES }, (_, n) => ({
+  accountName: ACCOUNT,
+  imei: `9900${String(n).padStart(11, '0')}`,
+  servicePlan: PLANS[0],
+}));
+const named = devices.map(({ imei }) => ({ deviceIds: [{ id: imei, kind: 'imei' }] }));
+const primaryPlaceOfUse = {
+  address: {
+    addressLine1: '9868 Scranton Road',
+    city: 'Grapevine',
+    state: 'TX',
+    zip: '76051',
+    country: 'US',
+  },
+  customerName: { firstName: 'Zaffod', lastName: 'Beeblebrox' },
+};
+const FORMS: Readonly<Record<string, object>> = {
+  devices: { devices: named },
+  addresses: { deviceListWithServiceAddress: named.map((one) => ({ ...one, primaryPlaceOfUse })) },
+};
+
+async function openScene() {
+  const postgres = await startBenchPostgres();
+  const databaseUrl = await postgres.createDatabase('plan_change');
+  const service = await startServiceProcess(makeDataDir(), {
+    DATABASE_URL: databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+  const post = async (path: string, headers: Record<string, string>, body: string | URLSearchParams) => {
+    const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as Record<string, string>;
+  };
+  const plans = PLANS.map((code) => ({ code, kind: 'payAsYouGo' }));
+  const fleet = JSON.stringify({ ...SMALL_FLEET, plans, devices });
+  await post('/operator/v1/import', { authorization: `Bearer ${OPERATOR_KEY}` }, fleet);
+  const grant = new URLSearchParams({ grant_type: 'client_credentials' });
+  const { access_token } = await post('/ts/v1/oauth2/token', { authorization: basic(CLIENT) }, grant);
+  const authorization = `Bearer ${access_token}`;
+  const { sessionToken } = await post('/m2m/v1/session/login', { authorization }, JSON.stringify(USER));
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('create table bare_device (like device including all)');
+  await client.query('create table bare_message (like callback_message including all)');
+  await client.query('insert into bare_device select * from device');
+  return {
+    client,
+    changePlan: (body: object) =>
+      post(
+        '/m2m/v1/devices/actions/plan',
+        { authorization, 'svc-m2m-token': sessionToken! },
+        JSON.stringify(body),
+      ),
+    async close() {
+      await client.end();
+      await service.stop();
+      await postgres.stop();
+      removeDataDir(service.dataDir);
+    },
+  };
+}
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** From the POST to the commit of the last callback, which ends the request. */
+async function changeAll({ client, changePlan }: Scene, form: object, servicePlan: string) {
+  const startedAt = performance.now();
+  const { requestId } = await changePlan({ accountName: ACCOUNT, servicePlan, ...form });
+  for (;;) {
+    const { rows } = await client.query(
+      `select status, succeeded from carrier_request where request_id = $1 and ended_at is not null`,
+      [requestId],
+    );
+    if (rows.length > 0) {
+      if (rows[0].succeeded !== DEVICES) throw new Error(`${rows[0].succeeded} devices were changed`);
+      return { requestId, ms: performance.now() - startedAt };
+    }
+    await sleep(5);
+  }
+}
+
+/** The same devices updated and the same messages inserted, into tables with the same columns and indexes. */
+async function changeBare({ client }: Scene, requestId: string | undefined, servicePlan: string) {
+  const { rows: messages } = await client.query(
+    `select message_id, payload from callback_message where request_id = $1 order by message_id`,
+    [requestId],
+  );
+  const { rows: known } = await client.query(
+    'select device_id from device where account_name = $1 order by 1',
+    [ACCOUNT],
+  );
+  const startedAt = performance.now();
+  for (let n = 0; n < DEVICES; n += BATCH) {
+    await client.query('begin');
+    await client.query(
+      `update bare_device set service_plan = $1, plan_since = now(), last_updated = now(), version = version + 1,
+         version_id = gen_random_uuid()
+       where ecpd_id = '9000001' and device_id = any($2::uuid[])`,
+      [servicePlan, known.slice(n, n + BATCH).map((row) => row.device_id)],
+    );
+    const batch = messages.slice(n, n + BATCH);
+    await client.query(
+      `insert into bare_message (ecpd_id, message_id, account_name, service_name, request_id, payload, created_at)
+       select '9000001', m, $1, 'CarrierService', $2, p, now() from unnest($3::uuid[], $4::text[]) as b (m, p)`,
+      [ACCOUNT, requestId, batch.map((row) => row.message_id), batch.map((row) => row.payload)],
+    );
+    await client.query('commit');
+  }
+  return performance.now() - startedAt;
+}
+
+async function measure(scene: Scene, form: object) {
+  const rounds: { ours: number; bare: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    // A device has four changes a month; what they are counted by is removed, as a new month would do.
+    await scene.client.query(`delete from device_plan where cause = 'change'`);
+    await scene.client.query('vacuum analyze device_plan');
+    const { rows } = await scene.client.query(
+      'select service_plan from device where account_name = $1 limit 1',
+      [ACCOUNT],
+    );
+    const plan = PLANS.find((code) => code !== rows[0].service_plan)!;
+    const { requestId, ms } = await changeAll(scene, form, plan);
+    rounds.push({ ours: ms, bare: await changeBare(scene, requestId, plan) });
+  }
+  // The first is for warming up.
+  return rounds.slice(1);
+}
+
+export async function planChange(): Promise<Finding[]> {
+  const scene = await openScene();
+  try {
+    const findings: Finding[] = [];
+    for (const [form, list] of Object.entries(FORMS)) {
+      const rounds = await measure(scene, list);
+      const ours = rounds.map((round) => round.ours);
+      const ratios = rounds.map((round) => round.ours / round.bare);
+      findings.push({
+        what: `Plan change of 10,000 devices (${form}), from the POST to the commit of the last callback, ms`,
+        ours: `${show(median(ours))} (${spread(ours)})`,
+        against: `${show(median(rounds.map(({ bare }) => bare)))} (10,000 rows updated and 10,000 messages inserted, ${show(BATCH)} at a time)`,
+        ratio: `${show(median(ratios))} (${spread(ratios)})`,
+        ...(form === 'devices'
+          ? { target: `at most ${RATIO_MAX}`, met: median(ratios) <= RATIO_MAX }
+          : { target: '', met: undefined }),
+      });
+    }
+    return findings;
+  } finally {
+    await scene.close();
+  }
+}

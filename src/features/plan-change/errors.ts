@@ -1,0 +1,41 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+const invalid = (detail: string, message: string) => ({
+  status: 400,
+  code: `DeviceService.INPUT_INVALID.${detail}`,
+  message,
+});
+const failed = (detail: string, message: string) => ({
+  status: 400,
+  code: `DeviceService.REQUEST_FAILED.${detail}`,
+  message,
+});
+
+/** What refuses a change of plan before it is taken. */
+export const planChangeFaults = defineFaults({
+  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  currentPlanNotFound: failed('_currentServicePlan_.NotFound', 'The service plan was not found'),
+  noneOnCurrentPlan: failed(
+    '_currentServicePlan_.NoMatch',
+    'No device of the request is on currentServicePlan',
+  ),
+  twoLists: invalid('Devices.Ambiguous', 'devices and deviceListWithServiceAddress exclude each other'),
+  badAddress: invalid('Address.Invalid', 'A primary place of use has no valid address'),
+  badName: invalid('CustomerName.Invalid', 'A primary place of use has no valid customer name'),
+  takeEffectNotSupported: invalid('TakeEffect.NotSupported', 'A change of plan takes effect at once'),
+});
+
+/** What a callback tells of one device whose plan was not changed. */
+export const planDeviceFaults = defineFaults({
+  suspended: invalid('DeviceState.Invalid', 'The plan of a suspended device cannot be changed'),
+  notActive: invalid('DeviceState.Invalid', 'Only the plan of an active device can be changed'),
+  otaMissing: failed(
+    'OtaUpdateRequired',
+    'The device was activated by SKU and needs an over-the-air SIM update first',
+  ),
+  notOnCurrentPlan: failed('_currentServicePlan_.NoMatch', 'The device is not on currentServicePlan'),
+  notSupported: failed('DeviceNotSupported', 'The service plan does not support the device'),
+  addressMissing: failed('AddressNotQualified', 'The plan needs a primary place of use, and none was given'),
+  addressNotQualified: failed('AddressNotQualified', 'The plan is not available at the primary place of use'),
+  tooManyChanges: failed('PlanChangeLimit', 'The plan of a device can be changed four times a month'),
+});

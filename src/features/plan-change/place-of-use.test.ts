@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readAddress, readCustomerName } from './place-of-use.ts';
+
+const address = { addressLine1: '1 Main St', city: 'Grapevine', state: 'TX', zip: '76051', country: 'US' };
+
+describe('an address', () => {
+  for (const line of [
+    'P.O. Box 12',
+    'PO Box 12',
+    'P O BOX 12',
+    'p.o.box 12',
+    'POBOX 12',
+    'PO-Box 12',
+    'P.O.B. 12',
+    'POB 12',
+    'Post Office Box 12',
+    'Post Box 12',
+    'Postal Box 12',
+    'PO Drawer 7',
+    'PO Bx 12',
+    'Box 12',
+    'box #12',
+    '1 Main St, P.O. Box 12',
+  ]) {
+    it(`is no P.O. box: ${line}`, () =>
+      assert.equal(
+        readAddress({ ...address, addressLine1: line }),
+        'addressLine1 is a P.O. box and no physical address',
+      ));
+  }
+
+  for (const line of [
+    '1 Box Elder Road',
+    '12 Post Road',
+    '5 Poboda St',
+    'RR 2 Box 152',
+    '7 Postal Way',
+    '3 Drawer Ln',
+  ]) {
+    it(`may be ${line}`, () =>
+      assert.equal(typeof readAddress({ ...address, addressLine1: line }), 'object'));
+  }
+
+  it('is kept with what was said: a state in capitals, no empty fields', () =>
+    assert.deepEqual(
+      readAddress({ ...address, state: 'tx', country: 'us', zip4: '', addressLine2: 'Unit 5' }),
+      { ...address, addressLine2: 'Unit 5' },
+    ));
+});
+
+describe('the name of a customer', () => {
+  it('may have 20 and 25 characters: letters, digits, spaces, dashes, exclamation points and pound signs', () => {
+    const name = { firstName: 'Anne-Marie #2 of 3!!', lastName: 'Smith - Jones 4th # 5 !!!' };
+    assert.deepEqual([name.firstName.length, name.lastName.length], [20, 25]);
+    assert.deepEqual(readCustomerName({ title: 'Dr.', ...name, middleName: 'Q', suffix: 'Jr.' }), {
+      title: 'Dr.',
+      ...name,
+      middleName: 'Q',
+      suffix: 'Jr.',
+    });
+  });
+
+  for (const text of ["O'Neil", 'A.', 'José', 'a_b', 'a<b', 'a\\b', 'a,b', 'a\nb']) {
+    it(`may not be ${JSON.stringify(text)}`, () => {
+      assert.equal(typeof readCustomerName({ firstName: text, lastName: 'X' }), 'string');
+      assert.equal(typeof readCustomerName({ firstName: 'X', lastName: text }), 'string');
+    });
+  }
+});

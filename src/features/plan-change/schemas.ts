@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox';
+import { DeviceIds, DeviceList } from '../carrier-requests/index.ts';
+
+/** The use-case judges what is in them, and says which field of which device is wrong. */
+const text = (description?: string) =>
+  Type.Optional(Type.String({ maxLength: 200, ...(description !== undefined && { description }) }));
+
+export const WireAddress = Type.Object({
+  addressLine1: text('Physical address, no P.O. box'),
+  addresLine1: text('Another spelling of addressLine1'),
+  addressLine2: text(),
+  city: text(),
+  state: text('Two letters'),
+  zip: text('5 digits'),
+  zip4: text('4 digits'),
+  country: text('US'),
+});
+export type WireAddress = Static<typeof WireAddress>;
+
+export const WireCustomerName = Type.Object({
+  title: text(),
+  firstName: text('Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs'),
+  middleName: text(),
+  lastName: text('Up to 25 of the same characters'),
+  suffix: text(),
+});
+
+export const WirePlace = Type.Object({
+  address: Type.Optional(WireAddress),
+  customerName: Type.Optional(WireCustomerName),
+});
+export type WirePlace = Static<typeof WirePlace>;
+
+const PlanCode = Type.String({ minLength: 1, maxLength: 64 });
+
+export const PlanChangeBody = Type.Object({
+  accountName: Type.Optional(Type.String({ description: "Absent: the session's only account" })),
+  servicePlan: PlanCode,
+  currentServicePlan: Type.Optional(
+    Type.Unsafe<string>({
+      ...PlanCode,
+      description:
+        'Only devices that are on this plan are changed. With accountName and without devices: all of the account that are',
+    }),
+  ),
+  deviceListWithServiceAddress: Type.Optional(
+    Type.Array(
+      Type.Object({
+        deviceIds: Type.Optional(DeviceIds),
+        deviceId: Type.Optional(
+          Type.Unsafe<DeviceIds>({ ...DeviceIds, description: 'Another spelling of deviceIds' }),
+        ),
+        primaryPlaceOfUse: Type.Optional(WirePlace),
+      }),
+      {
+        description:
+          'At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order',
+      },
+    ),
+  ),
+  devices: Type.Optional(DeviceList),
+  groupName: Type.Optional(Type.Unknown({ description: 'Refused: there are no device groups' })),
+  customFields: Type.Optional(Type.Unknown({ description: 'Refused: there are no custom fields' })),
+  carrierIpPoolName: Type.Optional(Type.Unknown({ description: 'Ignored: an account has one pool' })),
+  takeEffect: Type.Optional(
+    Type.Unknown({ description: 'Refused when it is a later time than now: changes take effect at once' }),
+  ),
+});
+export type PlanChangeBody = Static<typeof PlanChangeBody>;
+
+/** What is kept with a request. */
+export const StoredChange = Type.Object({
+  servicePlan: Type.String(),
+  currentServicePlan: Type.Optional(Type.String()),
+  /** The change begins then, and not when it is made. */
+  since: Type.Optional(Type.String()),
+  /** Places of use came with the devices. */
+  hasPlaces: Type.Optional(Type.Boolean()),
+  /** Suspended devices are passed over: whoever asked did not name them. */
+  skipsSuspended: Type.Optional(Type.Boolean()),
+});
+export type StoredChange = Static<typeof StoredChange>;

@@ -1,0 +1,56 @@
+import type { DeviceId } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { PlaceOfUse } from './place-of-use.ts';
+import type { NamedPlace } from './wire.ts';
+
+/** Whether any of the account's devices among these is on the plan. */
+export const isAnyOnPlan = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  ids: readonly DeviceId[],
+  planCode: string,
+): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (
+        select from unnest(${arrayText(ids.map(({ kind }) => kind))}::text[],
+          ${arrayText(ids.map(({ value }) => value))}::text[]) as asked (kind, value)
+        join device_identifier di on di.kind = asked.kind and di.value = asked.value
+        join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
+        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.service_plan = ${planCode}) as found`)
+  ).found;
+
+/** Of an identifier that stands in the request twice the first counts, as it does for the device. */
+export const insertPlaces = (db: Db, { ecpdId }: Tenant, requestId: string, places: readonly NamedPlace[]) =>
+  db.exec(sql`
+    insert into plan_change_place (ecpd_id, request_id, named_by, place)
+    select ${ecpdId}, ${requestId}, named_by, place
+    from unnest(${arrayText(places.map(({ namedBy }) => namedBy))}::text[],
+      ${arrayText(places.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (named_by, place)
+    on conflict do nothing`);
+
+/** Taken out: they are kept with the device from now on, or not at all. */
+export const takePlaces = (db: Db, { ecpdId }: Tenant, requestId: string, namedBy: readonly string[]) =>
+  db.many<NamedPlace>(sql`
+    delete from plan_change_place
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and named_by = any(${arrayText(namedBy)}::text[])
+    returning named_by as "namedBy", place`);
+
+export interface UsedAt {
+  readonly deviceId: string;
+  readonly place: PlaceOfUse;
+}
+
+/** The devices are locked, so that no two write about one at a time. */
+export const upsertPlacesOfUse = (db: Db, { ecpdId }: Tenant, used: readonly UsedAt[], now: Date) =>
+  db.exec(sql`
+    insert into device_place_of_use (ecpd_id, device_id, place, changed_at)
+    select ${ecpdId}, device_id, place, ${now}
+    from unnest(${plainArray(used.map(({ deviceId }) => deviceId))}::uuid[],
+      ${arrayText(used.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (device_id, place)
+    order by device_id
+    on conflict (ecpd_id, device_id) do update set place = excluded.place, changed_at = excluded.changed_at`);

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { composeCarrier } from '../../../app/compose-carrier.ts';
+import { inTx } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { changePlansByItself, type OwnPlanChange } from '../change-plans-by-itself.ts';
+import { makePlanScene } from './scene.ts';
+
+const special = { 1: { state: 'suspend' }, 2: { servicePlan: 'P-SHARE' } };
+const { world, deviceOf } = await makePlanScene(8, {
+  special,
+  account: { timeZone: 'America/Chicago', billCycleDay: 10 },
+});
+world.clock.holdAt(new Date('2026-01-20T12:00:00Z'));
+const { workJob } = composeCarrier();
+
+const change = async (numbers: readonly number[], more: Partial<OwnPlanChange> = {}) => {
+  const deviceIds = await Promise.all(numbers.map(async (n) => (await deviceOf(n)).deviceId));
+  const requestId = await inTx(world.ctx, (tx) =>
+    changePlansByItself(
+      tx,
+      TENANT,
+      { deviceIds, servicePlan: 'P-50MB', effectiveAt: 'CurrentDate', requestedBy: 'trigger 7', ...more },
+      workJob,
+    ),
+  );
+  await world.engine.settle();
+  return requestId === undefined ? undefined : toldOf(world, requestId);
+};
+
+describe('a change of plan that a feature makes by itself', () => {
+  it('is told of like any other, names who asked, and says nothing of suspended devices', async () => {
+    const told = await change([0, 1]);
+    assert.deepEqual(
+      told?.map(({ status, deviceResponse }) => [status, deviceResponse]),
+      [['Success', { changeServicePlanResponse: { effectiveDate: '2026-01-20T12:00:00.000Z' } }]],
+    );
+    assert.deepEqual([(await deviceOf(0)).plan, (await deviceOf(1)).plan], ['P-50MB', 'P-5MB']);
+    const kept = await world.ctx.db.many(
+      sql`select changed_by as "by" from device_plan where cause = 'change'`,
+    );
+    assert.deepEqual(kept, [{ by: 'trigger 7' }]);
+  });
+
+  it('begins with the billing cycle of the account when it is backdated', async () => {
+    const told = await change([3], { effectiveAt: 'BackDate' });
+    const start = new Date('2026-01-10T06:00:00Z');
+    assert.deepEqual(told?.[0]?.deviceResponse, {
+      changeServicePlanResponse: { effectiveDate: start.toISOString() },
+    });
+    assert.deepEqual((await deviceOf(3)).since, start);
+  });
+
+  it('changes only devices that are still on the plan that was looked at', async () => {
+    const told = await change([2, 4], { fromPlan: 'C-SHARE' });
+    assert.deepEqual(told?.map(({ status }) => status).sort(), ['Failed', 'Success']);
+    assert.deepEqual([(await deviceOf(2)).plan, (await deviceOf(4)).plan], ['P-50MB', 'P-5MB']);
+  });
+
+  it('counts toward the four a month', async () => {
+    for (const servicePlan of ['P-50MB', 'P-5MB', 'C-SHARE', 'P-ROAM']) await change([5], { servicePlan });
+    const told = await change([5], { servicePlan: 'P-5MB' });
+    assert.equal(told?.[0]?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED.PlanChangeLimit');
+  });
+
+  it('fails for a plan that does not exist, and is none for devices that the account does not have', async () => {
+    const told = await change([6], { servicePlan: 'NONE' });
+    assert.equal(told?.[0]?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED._servicePlan_.NotFound');
+    assert.equal(await change([91_000]), undefined);
+  });
+});

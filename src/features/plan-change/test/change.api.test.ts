@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { START } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { toldOf } from '../../carrier-requests/test/scene.ts';
+import { ADDRESS, addressed, byImei, iccid, imei, makePlanScene, PLACE } from './scene.ts';
+
+const special = {
+  10: { state: 'suspend' },
+  11: { state: 'pre-active' },
+  12: { state: 'deactive' },
+  13: { activatedBySku: true, otaUpdated: false },
+  14: { activatedBySku: true, otaUpdated: true },
+  15: { record: { productmodel: 'M1' } },
+  16: { record: { productmodel: 'M2' } },
+  30: { servicePlan: 'P-SHARE' },
+  31: { servicePlan: 'P-SHARE' },
+  32: { servicePlan: 'P-SHARE', state: 'suspend' },
+};
+const { world, call, request, change, deviceOf } = await makePlanScene(40, { special });
+const faults = (told: Awaited<ReturnType<typeof toldOf>>) =>
+  told.map(({ faultResponse }) => faultResponse?.faultcode);
+const changesOf = async (n: number) =>
+  world.ctx.db.many(sql`
+    select plan_code as plan, changed_by as "by" from device_plan
+    where device_id = ${(await deviceOf(n)).deviceId} and cause = 'change' order by change_id`);
+
+describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
+  for (const [n, method] of [
+    [0, 'PUT'],
+    [1, 'POST'],
+  ] as const) {
+    it(`200: ${method} changes the plan, keeps who asked, and tells when it took effect`, async () => {
+      const told = await change({ servicePlan: 'P-50MB', devices: byImei(n) }, method);
+      const { requestId, ...rest } = told[0] as (typeof told)[0] & { requestId: string };
+      assert.match(requestId, /^[0-9a-f-]{36}$/);
+      assert.deepEqual(
+        [told.length, rest],
+        [
+          1,
+          {
+            deviceIds: [{ id: imei(n), kind: 'imei' }],
+            deviceResponse: { changeServicePlanResponse: { effectiveDate: START.toISOString() } },
+            status: 'Success',
+          },
+        ],
+      );
+      const { plan, since, place } = await deviceOf(n);
+      assert.deepEqual([plan, since, place], ['P-50MB', START, null]);
+      assert.deepEqual(await changesOf(n), [{ plan: 'P-50MB', by: 'ws-user' }]);
+    });
+  }
+
+  it('200: does nothing before the job has run, and then says so in the status', async () => {
+    const requestId = await request({ servicePlan: 'P-50MB', devices: byImei(2) });
+    assert.equal((await deviceOf(2)).plan, 'P-5MB');
+    await world.engine.settle();
+    assert.equal((await deviceOf(2)).plan, 'P-50MB');
+    assert.equal((await toldOf(world, requestId)).length, 1);
+  });
+
+  it('200: takes a list with addresses, in the spellings of the interface and of clients, and keeps the places', async () => {
+    const { addressLine1, ...others } = ADDRESS;
+    const customerName = { title: 'Ms', firstName: 'Ann', middleName: 'B', lastName: 'C', suffix: 'Jr' };
+    const told = await change({
+      servicePlan: 'P-50MB',
+      deviceListWithServiceAddress: [
+        addressed(3),
+        {
+          deviceId: [
+            { id: imei(4), kind: 'IMEI' },
+            { id: iccid(4), kind: 'ICCID' },
+          ],
+          primaryPlaceOfUse: {
+            address: { addresLine1: addressLine1, addressLine2: 'Unit 5', zip4: '1234', ...others },
+            customerName,
+          },
+        },
+        { deviceIds: [{ id: iccid(5), kind: 'IccId' }], primaryPlaceOfUse: PLACE },
+      ],
+    });
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      ['Success', 'Success', 'Success'],
+    );
+    assert.deepEqual((await deviceOf(3)).place, { ...PLACE, address: { ...ADDRESS, state: 'TX' } });
+    assert.deepEqual((await deviceOf(4)).place, {
+      address: { ...ADDRESS, state: 'TX', addressLine2: 'Unit 5', zip4: '1234' },
+      customerName,
+    });
+    assert.equal((await deviceOf(5)).plan, 'P-50MB');
+    assert.ok((await deviceOf(5)).place);
+    assert.deepEqual(await world.ctx.db.many(sql`select from plan_change_place`), []);
+  });
+
+  it('200: replaces the place of use with the next change, and keeps none of a change that failed', async () => {
+    await change({ servicePlan: 'P-50MB', deviceListWithServiceAddress: [addressed(6)] });
+    const moved = { ...PLACE, address: { ...ADDRESS, city: 'Dallas' } };
+    await change({ servicePlan: 'P-SHARE', deviceListWithServiceAddress: [addressed(6, moved)] });
+    const { place } = await deviceOf(6);
+    assert.equal((place as typeof PLACE).address.city, 'Dallas');
+    const failing = { ...PLACE, address: { ...ADDRESS, zip: '10001' } };
+    const told = await change({
+      servicePlan: 'P-FIXED',
+      deviceListWithServiceAddress: [addressed(6, failing)],
+    });
+    assert.equal(told[0]?.status, 'Failed');
+    assert.deepEqual((await deviceOf(6)).place, place);
+  });
+
+  it('200: the first of two places of one device counts, and those of devices nobody has go with the request', async () => {
+    const second = { ...PLACE, address: { ...ADDRESS, city: 'Dallas' } };
+    const told = await change({
+      servicePlan: 'P-50MB',
+      deviceListWithServiceAddress: [addressed(7), addressed(7, second), addressed(80_000)],
+    });
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      ['Success', 'Failed', 'Failed'],
+    );
+    assert.deepEqual((await deviceOf(7)).place, { ...PLACE, address: { ...ADDRESS, state: 'TX' } });
+    await world.ctx.db.exec(sql`delete from carrier_request`);
+    assert.deepEqual(await world.ctx.db.many(sql`select from plan_change_place`), []);
+  });
+
+  for (const [what, n, code, text] of [
+    [
+      'suspended',
+      10,
+      'DeviceService.INPUT_INVALID.DeviceState.Invalid',
+      'The plan of a suspended device cannot be changed',
+    ],
+    [
+      'pre-active',
+      11,
+      'DeviceService.INPUT_INVALID.DeviceState.Invalid',
+      'Only the plan of an active device can be changed',
+    ],
+    [
+      'deactivated',
+      12,
+      'DeviceService.INPUT_INVALID.DeviceState.Invalid',
+      'Only the plan of an active device can be changed',
+    ],
+    [
+      'activated by SKU and not updated over the air',
+      13,
+      'DeviceService.REQUEST_FAILED.OtaUpdateRequired',
+      'The device was activated by SKU and needs an over-the-air SIM update first',
+    ],
+  ] as const) {
+    it(`200: fails a device that is ${what}, and changes the one beside it`, async () => {
+      const other = n + 10;
+      const told = await change({ servicePlan: 'P-50MB', devices: byImei(n, other) });
+      const { requestId: _, ...failed } = told[0] as (typeof told)[0] & { requestId: string };
+      assert.deepEqual(failed, {
+        deviceIds: [{ id: imei(n), kind: 'imei' }],
+        faultResponse: { faultcode: code, faultstring: text },
+        status: 'Failed',
+        comment: text,
+      });
+      assert.equal(told[1]?.status, 'Success');
+      assert.deepEqual([(await deviceOf(n)).plan, (await deviceOf(other)).plan], ['P-5MB', 'P-50MB']);
+    });
+  }
+
+  it('200: changes a device that was activated by SKU once it is updated over the air', async () => {
+    assert.deepEqual(faults(await change({ servicePlan: 'P-50MB', devices: byImei(14) })), [undefined]);
+  });
+
+  it('200: fails devices whose model the plan does not support, or whose model nobody knows', async () => {
+    const told = await change({ servicePlan: 'P-M1', devices: byImei(15, 16, 17) });
+    const unsupported = 'DeviceService.REQUEST_FAILED.DeviceNotSupported';
+    assert.deepEqual(faults(told), [undefined, unsupported, unsupported]);
+  });
+
+  it('200: an unlimited plan for a fixed location needs an address that qualifies', async () => {
+    const elsewhere = { ...PLACE, address: { ...ADDRESS, zip: '10001' } };
+    const told = await change({
+      servicePlan: 'P-FIXED',
+      deviceListWithServiceAddress: [addressed(18), addressed(19, elsewhere)],
+    });
+    const unqualified = 'DeviceService.REQUEST_FAILED.AddressNotQualified';
+    assert.deepEqual(faults(told), [undefined, unqualified]);
+    assert.deepEqual([(await deviceOf(18)).plan, (await deviceOf(19)).plan], ['P-FIXED', 'P-5MB']);
+    const without = await change({ servicePlan: 'P-FIXED', devices: byImei(19) });
+    assert.deepEqual(faults(without), [unqualified]);
+    const roaming = await change({ servicePlan: 'P-ROAM', devices: byImei(19) });
+    assert.deepEqual(faults(roaming), [undefined]);
+  });
+
+  it('200: a device that has the plan already succeeds since when it has it, and no change is kept', async () => {
+    const told = await change({ servicePlan: 'P-5MB', devices: byImei(24) });
+    assert.deepEqual(told[0]?.deviceResponse, {
+      changeServicePlanResponse: { effectiveDate: '2025-06-01T00:00:00.000Z' },
+    });
+    assert.deepEqual(await changesOf(24), []);
+  });
+
+  it('200: with a present plan changes the devices that are on it, and fails the others', async () => {
+    const told = await change({
+      servicePlan: 'P-50MB',
+      currentServicePlan: 'P-5MB',
+      devices: byImei(25, 30),
+    });
+    assert.deepEqual(faults(told), [undefined, 'DeviceService.REQUEST_FAILED._currentServicePlan_.NoMatch']);
+  });
+
+  it('200: with the account, a present plan and no list changes all active devices that are on the plan, also by the carrier’s code for it', async () => {
+    const told = await change({ servicePlan: 'P-50MB', currentServicePlan: 'C-SHARE' });
+    const changed = told.map(({ deviceIds }) => deviceIds.find(({ kind }) => kind === 'imei')?.id).sort();
+    // 6 was put on the plan above.
+    assert.deepEqual(changed, [imei(6), imei(30), imei(31)]);
+    assert.equal((await deviceOf(32)).plan, 'P-SHARE');
+  });
+
+  it('200: without an account means the only one of the session; other kinds of identifiers are fine in a plain list', async () => {
+    const answer = await call({
+      servicePlan: 'P-50MB',
+      devices: [
+        {
+          deviceIds: [
+            { id: iccid(26), kind: 'Iccid' },
+            { id: imei(26), kind: 'imei' },
+          ],
+        },
+      ],
+      carrierIpPoolName: 'any',
+      takeEffect: '2026-01-05',
+      groupName: null,
+      somethingElse: 1,
+    });
+    assert.equal(answer.statusCode, 200, answer.body);
+    await world.engine.settle();
+    assert.equal((await deviceOf(26)).plan, 'P-50MB');
+  });
+
+  it('200: does not touch a device of another account, whoever has it', async () => {
+    const told = await change({ servicePlan: 'P-50MB', devices: byImei(90_000, 91_000) });
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      ['Failed', 'Failed'],
+    );
+    assert.deepEqual([(await deviceOf(90_000)).plan, (await deviceOf(91_000)).plan], ['P-5MB', 'P-5MB']);
+  });
+
+  it('200: a call that is made twice makes two requests, and the second finds the plan changed', async () => {
+    const body = { accountName: ACCOUNT, servicePlan: 'P-50MB', devices: byImei(27) };
+    assert.notEqual(await request(body), await request(body));
+    await world.engine.settle();
+    assert.equal((await changesOf(27)).length, 1);
+  });
+});

@@ -1,0 +1,94 @@
+import { type FaultKind, refuse } from '../../platform/fault.ts';
+import {
+  carrierFaults,
+  DEVICES_MAX,
+  type DeviceIds,
+  readDevices,
+  type Selection,
+} from '../carrier-requests/index.ts';
+import { planChangeFaults } from './errors.ts';
+import { type PlaceOfUse, readAddress, readCustomerName } from './place-of-use.ts';
+import type { PlanChangeBody, WirePlace } from './schemas.ts';
+
+/** The place of use of the device that the request names so first. */
+export interface NamedPlace {
+  readonly namedBy: string;
+  readonly place: PlaceOfUse;
+}
+
+/** An identifier as one word. */
+export const wordOf = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+  `${kind.toLowerCase()} ${id}`;
+
+const DIGITS: Readonly<Record<string, number>> = { imei: 15, iccid: 20 };
+
+/** Beside an address the interface names devices more strictly than elsewhere. */
+function checkIds(ids: DeviceIds, where: string): void {
+  const kinds = ids.map(({ kind }) => kind.toLowerCase());
+  for (const [n, { id }] of ids.entries()) {
+    const kind = kinds[n]!;
+    const digits =
+      DIGITS[kind] ?? refuse(carrierFaults.unknownKind, { reason: `${where}: imei or iccid is needed` });
+    if (id.length !== digits || !/^[0-9]+$/.test(id))
+      refuse(carrierFaults.badIdentifier, { reason: `${where}: ${kind} has ${digits} digits` });
+  }
+  if (kinds.length > new Set(kinds).size)
+    refuse(carrierFaults.badIdentifier, { reason: `${where}: one imei and one iccid at most` });
+  if (kinds.length > 1 && kinds[0] !== 'imei')
+    refuse(carrierFaults.badIdentifier, { reason: `${where}: imei comes before iccid` });
+}
+
+function orRefuse<T>(read: T | string, fault: FaultKind, where: string): T {
+  return typeof read === 'string' ? refuse(fault, { reason: `${where}: ${read}` }) : read;
+}
+
+/** `addresLine1` is how the field table of the interface spells it. */
+function readPlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
+  const { addresLine1, addressLine1 = addresLine1, ...others } = address;
+  const written = { ...others, ...(addressLine1 !== undefined && { addressLine1 }) };
+  return {
+    address: orRefuse(readAddress(written), planChangeFaults.badAddress, where),
+    customerName: orRefuse(readCustomerName(customerName), planChangeFaults.badName, where),
+  };
+}
+
+function readAddressed(list: NonNullable<PlanChangeBody['deviceListWithServiceAddress']>) {
+  if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
+  const places: NamedPlace[] = [];
+  const devices = list.map(({ deviceIds, deviceId = [], primaryPlaceOfUse = {} }, n) => {
+    const where = `deviceListWithServiceAddress[${n}]`;
+    const ids = deviceIds ?? deviceId;
+    checkIds(ids, where);
+    const place = readPlace(primaryPlaceOfUse, where);
+    for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });
+    return { deviceIds: ids };
+  });
+  return { selection: readDevices(devices), places };
+}
+
+/**
+ * The devices that are meant, in each of the three ways to say so. The account alone does not choose its devices, and a
+ * plan only together with the account's name: who forgets the list must not change everything.
+ */
+export function readChosen(body: PlanChangeBody): {
+  readonly selection: Selection;
+  readonly places: readonly NamedPlace[];
+} {
+  const { accountName, devices, deviceListWithServiceAddress: addressed, currentServicePlan } = body;
+  if (body.groupName !== undefined)
+    refuse(carrierFaults.filterNotSupported, { reason: 'there are no groups' });
+  if (body.customFields !== undefined)
+    refuse(carrierFaults.filterNotSupported, { reason: 'there are no custom fields' });
+  if (devices !== undefined && addressed !== undefined) refuse(planChangeFaults.twoLists);
+  if (addressed !== undefined) return readAddressed(addressed);
+  if (devices === undefined && currentServicePlan !== undefined && accountName !== undefined)
+    return { selection: { servicePlan: currentServicePlan }, places: [] };
+  return { selection: readDevices(devices), places: [] };
+}
+
+/** A date or a time that has come is now; one that lies ahead is nothing that could be kept. */
+export function checkTakeEffect(takeEffect: unknown, now: Date): void {
+  if (takeEffect === undefined || takeEffect === null || takeEffect === '') return;
+  const at = typeof takeEffect === 'string' ? Date.parse(takeEffect) : Number.NaN;
+  if (!(at <= now.getTime())) refuse(planChangeFaults.takeEffectNotSupported);
+}

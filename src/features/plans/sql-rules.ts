@@ -1,0 +1,29 @@
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** What a plan asks of a device that is to be put on it. */
+export interface PlanRules {
+  readonly code: string;
+  readonly kind: 'payAsYouGo' | 'share' | 'unlimited';
+  readonly fixedLocation: boolean;
+  /** Product models that the plan supports; null when all are. */
+  readonly models: readonly string[] | null;
+}
+
+/** By its own code, or by the one that the carrier calls it. */
+export const findPlanRules = (db: Db, code: string) =>
+  db.maybe<PlanRules>(sql`
+    select code, kind, fixed_location as "fixedLocation", nullif(models, '{}') as models
+    from plan where code = ${code} or carrier_service_plan_code = ${code}
+    order by (code = ${code}) desc, code limit 1`);
+
+/** Which of these zips qualify for fixed-location plans; they are five digits each. */
+export const listServiceableZips = async (db: Db, zips: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.many<{ zip: string }>(
+        sql`select zip from serviceable_zip where zip = any(${plainArray(zips)}::text[])`,
+      )
+    ).map(({ zip }) => zip),
+  );

@@ -1,0 +1,74 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** The account's SKU as it is spelt, for a spelling in any letter case. */
+export const findSku = async (db: Db, { ecpdId, accountName }: Tenant, skuNumber: string) =>
+  (
+    await db.maybe<{ skuNumber: string }>(sql`
+      select sku_number as "skuNumber" from license
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and lower(sku_number) = lower(${skuNumber})
+      order by sku_number = ${skuNumber} desc limit 1`)
+  )?.skuNumber;
+
+interface LicenseRow extends Tenant {
+  readonly skuNumber: string;
+}
+
+/**
+ * How many were purchased, undefined when there is no such licence. Whoever assigns, takes back or imports waits here for
+ * the one before, so that what is counted afterwards stays so.
+ */
+export const lockLicense = async (db: Db, { ecpdId, accountName, skuNumber }: LicenseRow) =>
+  (
+    await db.maybe<{ purchased: number }>(sql`
+      select purchased from license
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber} for no key update`)
+  )?.purchased;
+
+export const countAssigned = async (
+  db: Db,
+  { ecpdId, accountName, skuNumber }: LicenseRow,
+): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from license_assignment
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}`)
+  ).n;
+
+/** Which of these devices have a licence of the SKU. */
+export const listAssigned = async (
+  db: Db,
+  { ecpdId, accountName, skuNumber }: LicenseRow,
+  deviceIds: readonly string[],
+): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.many<{ deviceId: string }>(sql`
+        select device_id as "deviceId" from license_assignment
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}
+          and device_id = any(${plainArray(deviceIds)}::uuid[])`)
+    ).map(({ deviceId }) => deviceId),
+  );
+
+export const insertAssignments = (
+  db: Db,
+  { ecpdId, accountName, skuNumber }: LicenseRow,
+  deviceIds: readonly string[],
+  now: Date,
+) =>
+  db.exec(sql`
+    insert into license_assignment (ecpd_id, account_name, sku_number, device_id, assigned_at)
+    select ${ecpdId}, ${accountName}, ${skuNumber}, device_id, ${now}
+    from unnest(${plainArray(deviceIds)}::uuid[]) as new (device_id)`);
+
+export const deleteAssignments = (
+  db: Db,
+  { ecpdId, accountName, skuNumber }: LicenseRow,
+  deviceIds: readonly string[],
+) =>
+  db.exec(sql`
+    delete from license_assignment
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}
+      and device_id = any(${plainArray(deviceIds)}::uuid[])`);

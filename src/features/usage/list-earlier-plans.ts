@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/db/db.ts';
+import type { ReadRecord } from '../../platform/http/record-stream.ts';
+import { listPlansAt } from '../devices/index.ts';
+import { isBeforePlan, type Known } from './judge-records.ts';
+import type { UsageRecord } from './usage-record.ts';
+
+/** Asks the history of plans, and only where the present plan does not tell: most batches have no such record. */
+export async function listEarlierPlans(
+  db: Db,
+  records: readonly ReadRecord<UsageRecord>[],
+  { devices, accounts }: Omit<Known, 'earlierPlans'>,
+): Promise<Known['earlierPlans']> {
+  const asked = records.flatMap(({ record: { atMs } }, n) => {
+    const device = devices[n];
+    const account = device && accounts.get(device.accountName);
+    if (account === undefined || !isBeforePlan(device!, atMs)) return [];
+    return [{ n, ecpdId: account.ecpdId, deviceId: device!.deviceId, atMs }];
+  });
+  if (asked.length === 0) return new Map();
+  const plans = await listPlansAt(db, asked);
+  return new Map(plans.map(({ nth, planCode }) => [asked[nth]!.n, planCode]));
+}

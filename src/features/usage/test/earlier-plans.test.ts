@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { setPlans } from '../../devices/index.ts';
+import { ACCOUNT, ECPD, IMEI, makeFeedWorld, record, STRANGERS_IMEI } from './feed.ts';
+
+const world = await makeFeedWorld();
+const { db } = world.ctx;
+await world.import({ plans: [{ code: 'P-2' }, { code: 'P-3' }] });
+const { deviceId } = await db.one<{ deviceId: string }>(
+  sql`select device_id as "deviceId" from device where imei = ${IMEI}`,
+);
+const change = (planCode: string, since: string) =>
+  setPlans(
+    world.ctx,
+    { ecpdId: ECPD, accountName: ACCOUNT } as never,
+    [{ deviceId, planCode, since: new Date(since) }],
+    { cause: 'change', changedBy: 'ws-user' },
+  );
+
+describe('usage', () => {
+  it('counts for the plan that the device had when it occurred, however late it comes', async () => {
+    await change('P-2', '2026-01-12T18:00:00Z');
+    await change('P-3', '2026-01-14T18:00:00Z');
+    await world.feed([
+      record({ at: '2025-12-19T00:00:00Z', bytes: 1 }),
+      record({ at: '2026-01-12T17:59:59Z', bytes: 2 }),
+      record({ at: '2026-01-12T18:00:00Z', bytes: 4 }),
+      record({ at: '2026-01-14T17:59:59Z', bytes: 8 }),
+      record({ at: '2026-01-14T18:00:00Z', bytes: 16 }),
+      record({ device: STRANGERS_IMEI, at: '2025-12-19T00:00:00Z', bytes: 32 }),
+    ]);
+    assert.deepEqual(await world.deviceDays(), [
+      { day: '2025-12-18', plan: '', bytes: 1n },
+      { day: '2025-12-19', plan: '', bytes: 32n },
+      { day: '2026-01-12', plan: 'P-2', bytes: 4n },
+      { day: '2026-01-12', plan: 'P-5MB', bytes: 2n },
+      { day: '2026-01-14', plan: 'P-2', bytes: 8n },
+      { day: '2026-01-14', plan: 'P-3', bytes: 16n },
+    ]);
+  });
+
+  it('counts for a plan that was backdated, from then on, and for the one before until then', async () => {
+    await change('P-5MB', '2026-01-13T00:00:00Z');
+    await world.feed([
+      record({ at: '2026-01-12T20:00:00Z', bytes: 64 }),
+      record({ at: '2026-01-13T20:00:00Z', bytes: 128 }),
+      record({ at: '2026-01-15T08:00:00Z', bytes: 256 }),
+    ]);
+    const days = (await world.deviceDays()).filter(({ bytes }) => bytes > 32n);
+    assert.deepEqual(days, [
+      { day: '2026-01-12', plan: 'P-2', bytes: 68n },
+      { day: '2026-01-13', plan: 'P-5MB', bytes: 128n },
+      { day: '2026-01-15', plan: 'P-5MB', bytes: 256n },
+    ]);
+    assert.deepEqual((await world.differences()).differences, []);
+  });
+});
