@@ -4,6 +4,7 @@ import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
+import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { simSecureFaults } from '../features/sim-secure/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
@@ -22,6 +23,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'location reports': requestFaults,
   'managed accounts': managedAccountFaults,
   operator: { ...operatorFaults, scopeMissing },
+  'price plan triggers': pricePlanTriggerFaults,
   login: loginFaults,
   oauth: oauthFaults,
   'SIM Secure': simSecureFaults,

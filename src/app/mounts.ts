@@ -7,6 +7,7 @@ import { locationRoutes } from '../features/locations/routes.ts';
 import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
+import { pricePlanTriggerRoutes } from '../features/price-plan-triggers/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
@@ -17,6 +18,7 @@ import {
   oauthDialect,
   operatorDialect,
   subscriptionDialect,
+  triggerDialect,
 } from '../platform/http/dialects.ts';
 import type { Locations } from './compose-locations.ts';
 
@@ -62,5 +64,7 @@ export const mounts = ({ sessions, operator, checkAddress, locations }: MountDep
     dialect: subscriptionDialect,
     routes: [managedAccountRoutes, usageTriggerRoutes],
   },
+  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m')] },
+  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare')] },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];
