@@ -692,6 +692,19 @@ create table price_plan_trigger (
 );
 CREATE INDEX price_plan_trigger_name ON price_plan_trigger USING btree (ecpd_id, trigger_name);
 
+create table price_plan_trigger_version (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  version integer not null,
+  trigger_name text not null,
+  active boolean not null,
+  body jsonb not null,
+  written_at timestamp with time zone not null,
+  written_by text,
+  constraint price_plan_trigger_version_pkey PRIMARY KEY (ecpd_id, trigger_id, version),
+  constraint price_plan_trigger_version_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+
 create table profile (
   ecpd_id text not null,
   foreign_id uuid not null,

@@ -9,6 +9,7 @@ import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
 import { planChangeFaults, planDeviceFaults } from '../features/plan-change/errors.ts';
+import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { licenseDeviceFaults, licenseFaults, simSecureFaults } from '../features/sim-secure/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
@@ -33,6 +34,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'location reports': requestFaults,
   'managed accounts': managedAccountFaults,
   operator: { ...operatorFaults, scopeMissing },
+  'price plan triggers': pricePlanTriggerFaults,
   login: loginFaults,
   oauth: oauthFaults,
   'plan change': planChangeFaults,

@@ -12,6 +12,7 @@ import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
 import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.ts';
 import { planChangeRoutes } from '../features/plan-change/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
+import { pricePlanTriggerRoutes } from '../features/price-plan-triggers/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import { licenseRoutes } from '../features/sim-secure/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
@@ -23,6 +24,7 @@ import {
   oauthDialect,
   operatorDialect,
   subscriptionDialect,
+  triggerDialect,
 } from '../platform/http/dialects.ts';
 import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
@@ -86,5 +88,7 @@ export const mounts = ({
     dialect: subscriptionDialect,
     routes: [managedAccountRoutes, usageTriggerRoutes],
   },
+  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m')] },
+  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare')] },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

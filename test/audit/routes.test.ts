@@ -69,6 +69,22 @@ GET /subsc/v1/usage/accounts/:accountName/triggers: account in params
 GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
 DELETE /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
 GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId/firings: account in params
+POST /m2m/v2/triggers: session
+PUT /m2m/v2/triggers: session
+GET /m2m/v2/triggers: session
+GET /m2m/v2/triggers/:triggerId: session
+DELETE /m2m/v2/triggers/:triggerId: session
+GET /m2m/v2/triggers/:triggerId/versions: session
+GET /m2m/v2/triggers/categories/:category: session
+GET /m2m/v2/triggers/accounts/:accountName: account in params
+POST /v2/triggers: session
+PUT /v2/triggers: session
+GET /v2/triggers: session
+GET /v2/triggers/:triggerId: session
+DELETE /v2/triggers/:triggerId: session
+GET /v2/triggers/:triggerId/versions: session
+GET /v2/triggers/categories/:category: session
+GET /v2/triggers/accounts/:accountName: account in params
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/callbacks: operator read

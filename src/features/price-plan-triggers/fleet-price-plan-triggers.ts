@@ -1,20 +1,45 @@
+import type { Ctx } from '../../platform/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
-import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { type FleetSection, inPages, type Staging } from '../../platform/fleet-document/section.ts';
+import { type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
+import { readNotification } from './reading/read-notification.ts';
+import { readRule } from './reading/read-rule.ts';
+import type { Problem } from './reading/read-values.ts';
+import { findBrokenReferences } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
-import { exportTriggers, type PricePlanTrigger } from './sql.ts';
-import { resolveNames, upsertTriggers } from './sql-merge.ts';
+import { exportTriggers } from './sql.ts';
+import { listStagedRules, lockMerged, NUMBERED_NEW, resolveNames, upsertTriggers } from './sql-merge.ts';
 
 const NEEDED = ['triggerName', 'pricePlanTrigger', 'notification'] as const;
-const FILTER = sql`s.body #> '{pricePlanTrigger,payAsYouGo,filterCriteria}'`;
-const FILTER_PATH = '/pricePlanTrigger/payAsYouGo/filterCriteria';
+/** A rule can name ten thousand accounts: so many at a time are held. */
+const RULES_PAGE = 100;
 
-function* problemsOf(entry: PricePlanTriggerEntry): Generator<{ path: string; detail: string }> {
-  const { triggerId, triggerName, pricePlanTrigger } = entry;
+function* problemsOf(entry: PricePlanTriggerEntry): Generator<Problem> {
+  const { triggerId, triggerName, pricePlanTrigger, notification } = entry;
   if ((triggerId ?? triggerName) === undefined)
     yield { path: '/triggerName', detail: 'or triggerId is needed' };
-  if (pricePlanTrigger !== undefined && Object.keys(pricePlanTrigger).length !== 1)
-    yield { path: '/pricePlanTrigger', detail: 'must hold exactly one of payAsYouGo and accountGroupShare' };
+  if (pricePlanTrigger !== undefined) yield* readRule(pricePlanTrigger).problems ?? [];
+  if (notification !== undefined) yield* readNotification(notification).problems ?? [];
+}
+
+async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
+  let after = -1;
+  for (;;) {
+    const staged = await listStagedRules(db, after, RULES_PAGE);
+    const owned = staged.flatMap(({ position, ecpdId, pricePlanTrigger }) => {
+      const rule = readRule(pricePlanTrigger).value;
+      return rule === undefined ? [] : [{ position, ecpdId, rule }];
+    });
+    const broken = await findBrokenReferences(db, owned);
+    staging.report(
+      'pricePlanTriggers',
+      owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
+    );
+    const last = staged.at(-1);
+    if (last === undefined || staged.length < RULES_PAGE) return;
+    after = last.position;
+  }
 }
 
 export const pricePlanTriggersSection: FleetSection = {
@@ -47,22 +72,17 @@ export const pricePlanTriggersSection: FleetSection = {
       });
     }
     await reportWhere(ctx, staging, 'pricePlanTriggers', {
-      path: `${FILTER_PATH}/carrierServicePlanCode`,
-      detail: 'names no plan',
-      condition: sql`${FILTER} is not null and not exists (
-        select from plan p where p.carrier_service_plan_code = ${FILTER}->>'carrierServicePlanCode')`,
+      path: '',
+      detail: `is one more than the ${TRIGGERS_PER_PROFILE_MAX} that a profile may have`,
+      from: NUMBERED_NEW,
+      condition: sql`s.number > ${TRIGGERS_PER_PROFILE_MAX}`,
     });
-    await reportWhere(ctx, staging, 'pricePlanTriggers', {
-      path: `${FILTER_PATH}/accountNameList`,
-      detail: 'names an account that is not of this profile',
-      condition: sql`exists (
-        select from jsonb_array_elements_text(${FILTER}->'accountNameList') n
-        where not exists (select from account a where a.ecpd_id = s.ecpd_id and a.account_name = n))`,
-    });
+    await verifyReferences(ctx, staging);
   },
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('pricePlanTriggers')) {
+      await lockMerged(ctx.db, ecpdId);
       await upsertTriggers(ctx.db, ecpdId, ctx.now());
     }
   },

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { VERSION_OF_WRITTEN } from './sql-version.ts';
 
 /** An entry without an id means the trigger of that name in its profile, where there is exactly one. */
 export const resolveNames = (db: Db) =>
@@ -10,17 +11,53 @@ export const resolveNames = (db: Db) =>
     where s.section = 'pricePlanTriggers' and not s.body ? 'triggerId' and t.ecpd_id = s.ecpd_id
       and t.trigger_name = s.body->>'triggerName'`);
 
-/** Absent fields stay; a trigger that comes out as it was is not written, so its version stands. */
+export interface StagedRule {
+  readonly position: number;
+  readonly ecpdId: string;
+  readonly pricePlanTrigger: unknown;
+}
+
+export const listStagedRules = (db: Db, after: number, limit: number) =>
+  db.many<StagedRule>(sql`
+    select position, ecpd_id as "ecpdId", body->'pricePlanTrigger' as "pricePlanTrigger" from staged_entry
+    where section = 'pricePlanTriggers' and body ? 'pricePlanTrigger' and position > ${after}
+    order by position limit ${limit}`);
+
+/** Entries of new triggers, numbered from how many their profile has. */
+export const NUMBERED_NEW = sql`(
+  select n.section, n.position, (select count(*) from price_plan_trigger o where o.ecpd_id = n.ecpd_id)
+      + row_number() over (partition by n.ecpd_id order by n.position) as number
+  from staged_entry n left join price_plan_trigger t on t.ecpd_id = n.ecpd_id
+    and t.trigger_id = (n.body->>'triggerId')::uuid
+  where n.section = 'pricePlanTriggers' and t.trigger_id is null) s`;
+
+/** Before they are merged: what a user changes at the same moment must not be lost under what was read before it. */
+export const lockMerged = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    select from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id in (
+      select (s.body->>'triggerId')::uuid from staged_entry s
+      where s.section = 'pricePlanTriggers' and s.ecpd_id = ${ecpdId})
+    order by trigger_id for no key update`);
+
+/**
+ * Absent fields stay; a trigger that comes out as it was is not written, so its version stands. One that was deleted and
+ * comes back goes on where its versions ended.
+ */
 export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
-    insert into price_plan_trigger as t (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)
-    select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
-      coalesce(s.body->>'triggerName', t.trigger_name), coalesce((s.body->>'active')::boolean, t.active, true), 1,
-      coalesce(t.body, '{}') || (s.body - '{triggerId,triggerName,ecpdId,triggerCategory,active}'::text[]), ${now}, ${now}
-    from staged_entry s
-    left join price_plan_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid
-    where s.section = 'pricePlanTriggers' and s.ecpd_id = ${ecpdId}
-    order by s.position
-    on conflict (ecpd_id, trigger_id) do update set trigger_name = excluded.trigger_name, active = excluded.active,
-      version = t.version + 1, body = excluded.body, updated_at = excluded.updated_at
-    where (t.trigger_name, t.active, t.body) is distinct from (excluded.trigger_name, excluded.active, excluded.body)`);
+    with written as (
+      insert into price_plan_trigger as t (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)
+      select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
+        coalesce(s.body->>'triggerName', t.trigger_name), coalesce((s.body->>'active')::boolean, t.active, true),
+        1 + coalesce((select max(v.version) from price_plan_trigger_version v
+          where v.ecpd_id = s.ecpd_id and v.trigger_id = (s.body->>'triggerId')::uuid), 0),
+        coalesce(t.body, '{}') || (s.body - '{triggerId,triggerName,ecpdId,triggerCategory,active}'::text[]), ${now}, ${now}
+      from staged_entry s
+      left join price_plan_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid
+      where s.section = 'pricePlanTriggers' and s.ecpd_id = ${ecpdId}
+      order by s.position
+      on conflict (ecpd_id, trigger_id) do update set trigger_name = excluded.trigger_name, active = excluded.active,
+        version = t.version + 1, body = excluded.body, updated_at = excluded.updated_at
+      where (t.trigger_name, t.active, t.body) is distinct from (excluded.trigger_name, excluded.active, excluded.body)
+      returning *)
+    ${VERSION_OF_WRITTEN}, null from written`);

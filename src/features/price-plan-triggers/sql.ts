@@ -1,15 +1,57 @@
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
+import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 
-export interface PricePlanTrigger {
-  readonly ecpdId: string;
-  readonly triggerId: string;
-  readonly triggerName: string;
-  readonly active: boolean;
-  /** `pricePlanTrigger` and `notification`, as they were sent. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
+export const COLUMNS =
+  trusted(`t.ecpd_id as "ecpdId", t.trigger_id as "triggerId", t.trigger_name as "triggerName",
+  t.active, t.version, t.body, t.created_at as "createdAt", t.updated_at as "updatedAt"`);
+
+/** The accounts that a row `t` names. */
+export const ACCOUNTS = sql`t.body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}'`;
+
+/**
+ * Of rows `t` with an `ecpd_id` and a `body`: who may use only some of the accounts that a trigger names sees nothing of
+ * it. A trigger on a group share concerns all accounts of the profile. Accounts that were deleted since count for nobody.
+ */
+export const visibleTo = ({ profiles, accountNames }: Viewer) => sql`(
+  t.ecpd_id = any(${profiles}::text[]) and case
+    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then t.ecpd_id in (
+      select p.ecpd_id from unnest(${profiles}::text[]) as p (ecpd_id) where not exists (
+        select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${accountNames}::text[])))
+    else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
+      and not exists (
+        select from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[])
+          and exists (select from account a where a.ecpd_id = t.ecpd_id and a.account_name = n))
+    end)`;
+
+/** Waits for whoever is changing it. */
+export const lockTrigger = (db: Db, viewer: Viewer, ecpdId: string, triggerId: string) =>
+  db.maybe<PricePlanTrigger>(sql`
+    select ${COLUMNS} from price_plan_trigger t
+    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleTo(viewer)} for no key update`);
+
+/** An id is unique in a profile; of several profiles of a user the one of the first account goes first. */
+export const findProfileOf = async (db: Db, viewer: Viewer, triggerId: string): Promise<string | undefined> =>
+  (
+    await db.maybe<{ ecpdId: string }>(sql`
+      select t.ecpd_id as "ecpdId" from price_plan_trigger t where t.trigger_id = ${triggerId} and ${visibleTo(viewer)}
+      order by array_position(${viewer.profiles}::text[], t.ecpd_id) limit 1`)
+  )?.ecpdId;
+
+/** Whoever adds triggers to a profile waits for whoever does so already: their number is limited. */
+export const lockProfile = (db: Db, ecpdId: string) =>
+  db.exec(sql`select from profile where ecpd_id = ${ecpdId} for no key update`);
+
+export const countTriggers = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from price_plan_trigger where ecpd_id = ${ecpdId}`,
+    )
+  ).count;
+
+export const deleteTriggerRow = (db: Db, ecpdId: string, triggerId: string): Promise<number> =>
+  db.exec(sql`delete from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
 
 const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
 
@@ -20,13 +62,11 @@ const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
 const concernsOnly = ({ ecpdId, accountName }: ExportFilter) =>
   accountName === undefined
     ? sql`true`
-    : sql`ecpd_id = ${ecpdId}
-        and body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}' <@ to_jsonb(array[${accountName}]::text[])`;
+    : sql`t.ecpd_id = ${ecpdId} and ${ACCOUNTS} <@ to_jsonb(array[${accountName}]::text[])`;
 
 export const exportTriggers = (db: Db, filter: ExportFilter, after: PricePlanTrigger | undefined) =>
   db.many<PricePlanTrigger>(sql`
-    select ecpd_id as "ecpdId", trigger_id as "triggerId", trigger_name as "triggerName", active, body
-    from price_plan_trigger
-    where (ecpd_id, trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NO_TRIGGER}::uuid)
+    select ${COLUMNS} from price_plan_trigger t
+    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NO_TRIGGER}::uuid)
       and ${concernsOnly(filter)}
-    order by ecpd_id, trigger_id limit ${EXPORT_PAGE}`);
+    order by t.ecpd_id, t.trigger_id limit ${EXPORT_PAGE}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -14,7 +15,11 @@ await world.import({
     { accountName: other, ecpdId: '9000001' },
     { accountName: foreign, ecpdId: '9000002' },
   ],
-  plans: [{ code: 'P', carrierServicePlanCode: 'CARRIER-P' }],
+  plans: [
+    { code: 'P', carrierServicePlanCode: 'CARRIER-P' },
+    { code: 'S', carrierServicePlanCode: 'CARRIER-S' },
+  ],
+  ratePlanGroups: [{ ratePlanGroupId: 1, ecpdId: '9000001', planCodes: ['S'], accounts: [accountName] }],
 });
 
 const refusals = async (...pricePlanTriggers: object[]) =>
@@ -60,7 +65,13 @@ describe('price plan triggers of the fleet document', () => {
 
   it('are exported with an account when they concern no other', async () => {
     const share = {
-      accountGroupShare: { accountGroupSharePool: { filterCriteria: { ratePlanGroupId: 1 } } },
+      accountGroupShare: {
+        accountGroupSharePool: {
+          filterCriteria: { ratePlanGroupId: 1 },
+          condition: { action: 'notify' },
+          action: { notify: { threshold: [{ percentage: { percentage90: true } }] } },
+        },
+      },
     };
     await world.import({
       pricePlanTriggers: [
@@ -93,7 +104,7 @@ describe('price plan triggers of the fleet document', () => {
       '/pricePlanTriggers/0/triggerCategory',
     );
     assert.deepEqual(
-      await refusals({ ecpdId: '9000001', triggerName: 'new', pricePlanTrigger: payAsYouGo([]) }),
+      await refusals({ ecpdId: '9000001', triggerName: 'new', pricePlanTrigger: payAsYouGo([accountName]) }),
       [{ pointer: '/pricePlanTriggers/0/notification', detail: 'is needed for a new trigger' }],
     );
   });
@@ -104,5 +115,103 @@ describe('price plan triggers of the fleet document', () => {
     assert.equal((await refusals(trigger))[0].pointer, '/pricePlanTriggers/0/triggerId');
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId: triggerId.toUpperCase() }] });
     assert.equal((await readAll()).length, 4);
+  });
+
+  it('are refused when they cannot be read, with a pointer to each problem', async () => {
+    const wrong = payAsYouGo([accountName]);
+    const pricePlanTrigger = {
+      payAsYouGo: {
+        ...wrong.payAsYouGo,
+        filterCriteria: { accountNameList: [accountName, 'x'] },
+        condition: { comparator: 'gt' },
+      },
+    };
+    const found = await refusals({
+      ...trigger,
+      pricePlanTrigger,
+      notification: { notificationType: 'PerEvent' },
+    });
+    assert.deepEqual(
+      found.map(({ pointer }: { pointer: string }) => pointer.replace('/pricePlanTriggers/0', '')),
+      [
+        '/pricePlanTrigger/payAsYouGo/filterCriteria/carrierServicePlanCode',
+        '/pricePlanTrigger/payAsYouGo/filterCriteria/accountNameList/1',
+        '/pricePlanTrigger/payAsYouGo/condition/threshold',
+        '/notification/callback',
+      ],
+    );
+  });
+
+  it('are refused with plans and groups that do not exist, also when only a part is given', async () => {
+    const move = (ratePlanGroupId: number, toCarrierCode: string) => ({
+      accountGroupShare: {
+        accountGroupShareIndividual: {
+          filterCriteria: { ratePlanGroupId },
+          condition: { action: 'changePricePlan' },
+          action: {
+            changePlan: {
+              sharePlan: [{ fromCarrierCode: 'CARRIER-S', toCarrierCode, criteriaPercentage: 90 }],
+            },
+          },
+        },
+      },
+    });
+    const share = '/pricePlanTrigger/accountGroupShare/accountGroupShareIndividual';
+    const ok = payAsYouGo([accountName]).payAsYouGo;
+    const action = { changePlan: true, changePlanDetails: { toCarrierServicePlanCode: 'NONE' } };
+    const entry = { triggerName: 'share', ecpdId: '9000001' };
+    assert.deepEqual(
+      await refusals(
+        { ...entry, pricePlanTrigger: move(2, 'CARRIER-P') },
+        { ...trigger, triggerName: 'new 1', pricePlanTrigger: move(1, 'CARRIER-P') },
+        { ...trigger, triggerName: 'new 2', pricePlanTrigger: { payAsYouGo: { ...ok, action } } },
+      ),
+      [
+        {
+          pointer: `/pricePlanTriggers/0${share}/filterCriteria/ratePlanGroupId`,
+          detail: 'names no rate plan group of this profile',
+        },
+        {
+          pointer: `/pricePlanTriggers/1${share}/action/changePlan/sharePlan`,
+          detail: 'names CARRIER-P, which is no plan of the rate plan group',
+        },
+        {
+          pointer:
+            '/pricePlanTriggers/2/pricePlanTrigger/payAsYouGo/action/changePlanDetails/toCarrierServicePlanCode',
+          detail: 'names no plan',
+        },
+      ],
+    );
+  });
+
+  it('are checked in any number', async () => {
+    const many = Array.from({ length: 250 }, (_, i) => ({
+      ...trigger,
+      triggerName: `many ${i}`,
+      pricePlanTrigger: payAsYouGo([accountName], i === 249 ? 'NONE' : 'CARRIER-P'),
+    }));
+    const [{ pointer }] = await refusals(...many);
+    assert.match(pointer, /^\/pricePlanTriggers\/249\//);
+    assert.equal((await world.import({ pricePlanTriggers: many.slice(0, 249) }))['pricePlanTriggers'], 249);
+  });
+
+  it('lose nothing that somebody changes while they are imported', async () => {
+    const triggerId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a002';
+    await world.import({ pricePlanTriggers: [{ ...trigger, triggerId, triggerName: 'before' }] });
+    const { db } = world.ctx;
+    let importing: Promise<unknown> | undefined;
+    await db.tx(async (tx) => {
+      await tx.exec(
+        sql`update price_plan_trigger set trigger_name = 'meanwhile' where trigger_id = ${triggerId}`,
+      );
+      importing = world.import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: false }] });
+      const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await db.many(waits)).length === 0) await setTimeout(5);
+    });
+    await importing;
+    const { triggerName, active } = (await readAll()).find(
+      (t: { triggerId: string }) => t.triggerId === triggerId,
+    );
+    assert.deepEqual([triggerName, active], ['meanwhile', false]);
   });
 });

@@ -1,0 +1,20 @@
+import { writeAudit } from '../../../platform/audit.ts';
+import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
+import { deleteTriggerRow } from '../sql.ts';
+import { lockOwnTrigger } from './lock-own-trigger.ts';
+
+/** What it has fired stays on record, and so do the versions that those firings name. */
+export const deleteTrigger = (outer: Ctx, user: Principal, id: string): Promise<string> =>
+  inTx(outer, async (ctx) => {
+    const { ecpdId, triggerId, triggerName, active, version } = await lockOwnTrigger(ctx, user, id);
+    await deleteTriggerRow(ctx.db, ecpdId, triggerId);
+    await writeAudit(ctx, {
+      actorKind: 'user',
+      actor: user.username,
+      action: 'deletePricePlanTrigger',
+      target: triggerId,
+      ecpdId,
+      before: { triggerName, active, version },
+    });
+    return triggerId;
+  });

@@ -1,0 +1,64 @@
+import type { Ctx, Principal } from '../../../platform/context.ts';
+import type { Query } from '../../../platform/db/sql.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { pricePlanTriggerFaults } from '../errors.ts';
+import { viewerOf } from '../price-plan-trigger.ts';
+import { hasId, type ListedTrigger, type ListPosition, listTriggers, PAGE_MAX } from '../sql-list.ts';
+import { listVersions } from '../sql-version.ts';
+import { findOwnProfile, idOf } from './lock-own-trigger.ts';
+
+export interface PageQuery {
+  readonly limit?: number;
+  readonly page?: string;
+}
+
+const POSITION = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([0-9A-Za-z-]{1,32})$/;
+
+const writePosition = ({ createdAt, triggerId, ecpdId }: ListPosition): string =>
+  Buffer.from(`${createdAt.getTime()} ${triggerId} ${ecpdId}`).toString('base64url');
+
+function readPosition(page: string): ListPosition {
+  const [, ms, triggerId, ecpdId] = POSITION.exec(Buffer.from(page, 'base64url').toString('latin1')) ?? [];
+  if (ms === undefined || triggerId === undefined || ecpdId === undefined)
+    return refuse(pricePlanTriggerFaults.invalidPage);
+  return { createdAt: new Date(Number(ms)), triggerId, ecpdId };
+}
+
+/** `next` is where the list goes on, if it does. */
+export async function listTriggersOf(
+  { db }: Ctx,
+  user: Principal,
+  where: Query,
+  { limit = PAGE_MAX, page }: PageQuery,
+): Promise<{ triggers: readonly ListedTrigger[]; next: string | undefined }> {
+  const after = page === undefined ? undefined : readPosition(page);
+  const found = await listTriggers(db, viewerOf(user), { where, after, limit: limit + 1 });
+  const triggers = found.slice(0, limit);
+  const last = triggers.at(-1);
+  const next = last !== undefined && last.found > triggers.length ? writePosition(last) : undefined;
+  return { triggers, next };
+}
+
+/** A list of one, as clients read it. */
+export async function findOwnTrigger(
+  { db }: Ctx,
+  user: Principal,
+  id: string,
+): Promise<readonly ListedTrigger[]> {
+  const found = await listTriggers(db, viewerOf(user), { where: hasId(idOf(id)), limit: PAGE_MAX });
+  return found.length > 0 ? found : refuse(pricePlanTriggerFaults.notFound);
+}
+
+const VERSIONS_PAGE = 100;
+const NEWEST = 2 ** 31 - 1;
+
+export async function listVersionsOf(
+  ctx: Ctx,
+  user: Principal,
+  id: string,
+  { before = NEWEST, limit = VERSIONS_PAGE }: { readonly before?: number; readonly limit?: number },
+) {
+  const triggerId = idOf(id);
+  const ecpdId = await findOwnProfile(ctx, user, triggerId);
+  return listVersions(ctx.db, viewerOf(user), { ecpdId, triggerId }, { before, limit });
+}

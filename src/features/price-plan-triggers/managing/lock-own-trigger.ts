@@ -1,0 +1,40 @@
+import type { Ctx, Principal } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { pricePlanTriggerFaults } from '../errors.ts';
+import { type PricePlanTrigger, viewerOf } from '../price-plan-trigger.ts';
+import { findProfileOf, lockTrigger } from '../sql.ts';
+import { profileOf } from './require-access.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What cannot be an id is the id of no trigger. */
+export const idOf = (text: string): string =>
+  UUID.test(text) ? text.toLowerCase() : refuse(pricePlanTriggerFaults.notFound);
+
+/** A trigger that the caller may not see is not found, be it another customer's or unknown. */
+export async function findOwnProfile(
+  { db }: Ctx,
+  user: Principal,
+  triggerId: string,
+  ecpdId?: string,
+): Promise<string> {
+  const viewer = viewerOf(user);
+  const profiles = ecpdId === undefined ? viewer.profiles : [profileOf(user, ecpdId)];
+  return (
+    (await findProfileOf(db, { ...viewer, profiles }, triggerId)) ?? refuse(pricePlanTriggerFaults.notFound)
+  );
+}
+
+/** Of two who change it at the same moment the second begins with what the first has left. */
+export async function lockOwnTrigger(
+  ctx: Ctx,
+  user: Principal,
+  id: string,
+  given?: string,
+): Promise<PricePlanTrigger> {
+  const triggerId = idOf(id);
+  const ecpdId = await findOwnProfile(ctx, user, triggerId, given);
+  return (
+    (await lockTrigger(ctx.db, viewerOf(user), ecpdId, triggerId)) ?? refuse(pricePlanTriggerFaults.notFound)
+  );
+}

@@ -1,0 +1,70 @@
+import {
+  DATA_UNITS,
+  type DataUnit,
+  PERCENTAGES,
+  type Percentage,
+  type SuspendDuration,
+  type Suspension,
+  type Threshold,
+} from '../rule.ts';
+import {
+  at,
+  fail,
+  isAbsent,
+  isTrue,
+  optional,
+  type Place,
+  readChoice,
+  readInteger,
+  readText,
+} from './read-values.ts';
+
+const BYTES: Readonly<Record<DataUnit, number>> = {
+  KB: 1024,
+  MB: 1024 ** 2,
+  GB: 1024 ** 3,
+  TB: 1024 ** 4,
+};
+
+export const readPlanCode = readText(64);
+/** Of an allowance; beyond ten times as much nobody waits for it. */
+export const readPercent = readInteger(1, 1_000);
+
+const readUnit = readChoice(DATA_UNITS);
+
+/** Counters are compared with it in bytes, so they must be exact. Without a default the unit is required. */
+export function readThreshold(holder: Place, unitIfAbsent?: DataUnit): Threshold {
+  const place = at(holder, 'thresholdUnit');
+  const unit = (unitIfAbsent !== undefined && isAbsent(place) ? unitIfAbsent : undefined) ?? readUnit(place);
+  const value = readInteger(1, Math.floor(Number.MAX_SAFE_INTEGER / BYTES[unit]))(at(holder, 'threshold'));
+  return { value, unit, bytes: value * BYTES[unit] };
+}
+
+/** Lowest first; none where no flag is true. */
+export const findPercentages = (...holders: readonly Place[]): readonly Percentage[] =>
+  PERCENTAGES.filter(
+    (percent) => holders.filter((holder) => isTrue(at(holder, `percentage${percent}`))).length > 0,
+  );
+
+export function readPercentages(holder: Place): readonly Percentage[] {
+  const percentages = findPercentages(holder);
+  return percentages.length > 0 ? percentages : fail(holder, NONE_SET);
+}
+
+export const NONE_SET = 'needs at least one of percentage50, percentage75, percentage90 and percentage100';
+
+const DURATIONS = { '30': 30, '60': 60, '90': 90, NextBillCycle: 'NextBillCycle' } as const;
+const readDurationText = readChoice(['30', '60', '90', 'NextBillCycle']);
+
+/** Clients write the days as text and as a number. */
+const readDuration = ({ path, value }: Place): SuspendDuration =>
+  DURATIONS[readDurationText({ path, value: typeof value === 'number' ? String(value) : value })];
+
+/** Whether a suspended line goes on costing money is never guessed: both fields are required. */
+export const readSuspension = (holder: Place): Suspension => ({
+  duration: readDuration(at(holder, 'suspendDuration')),
+  withBilling: readChoice(['WithBilling', 'WithoutBilling'])(at(holder, 'suspendOption')) === 'WithBilling',
+});
+
+export const readEffective = (holder: Place): 'CurrentDate' | 'BackDate' =>
+  optional(at(holder, 'triggerDate'), readChoice(['CurrentDate', 'BackDate'])) ?? 'CurrentDate';

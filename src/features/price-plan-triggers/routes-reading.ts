@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import type { Ctx, Principal } from '../../platform/context.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+import { accountIn, withSession } from '../../platform/http/access.ts';
+import { listRatePlanGroupsOf } from '../plans/index.ts';
+import { findOwnTrigger, listTriggersOf, listVersionsOf, type PageQuery } from './managing/list-triggers.ts';
+import * as schemas from './schemas.ts';
+import { concernsAccount } from './sql-list.ts';
+import { toWireTrigger, toWireVersion } from './wire.ts';
+
+interface Asking {
+  readonly ctx: Ctx;
+  readonly principal: Principal;
+  readonly query: PageQuery;
+}
+
+async function answerPage({ ctx, principal, query }: Asking, reply: FastifyReply, where: Query) {
+  const { triggers, next } = await listTriggersOf(ctx, principal, where, query);
+  if (next !== undefined) reply.header('x-next', next);
+  return { triggers: triggers.map(toWireTrigger) };
+}
+
+const EVERY = sql`true`;
+const NONE = sql`false`;
+
+export const routesForReading: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'listPricePlanTriggers',
+        summary:
+          'The triggers whose accounts the session may use, oldest first; X-Next tells that there are more',
+        querystring: schemas.PageQuery,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    (request, reply) => answerPage(request, reply, EVERY),
+  );
+
+  api.get(
+    '/categories/:category',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'listPricePlanTriggersOfCategory',
+        summary: 'The triggers of a category; those of others than PricePlanDataUsage are not kept here',
+        params: schemas.CategoryParams,
+        querystring: schemas.PageQuery,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    (request, reply) => {
+      const isOurs = request.params.category.toLowerCase() === schemas.TRIGGER_CATEGORY.toLowerCase();
+      return answerPage(request, reply, isOurs ? EVERY : NONE);
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName',
+    {
+      config: { access: accountIn('params') },
+      schema: {
+        operationId: 'listPricePlanTriggersOfAccount',
+        summary: 'The triggers that name the account, or watch a group that it shares in',
+        params: schemas.AccountParams,
+        querystring: schemas.PageQuery,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    async (request, reply) => {
+      const { ctx, tenant } = request;
+      return answerPage(request, reply, concernsAccount(tenant, await listRatePlanGroupsOf(ctx.db, tenant)));
+    },
+  );
+
+  api.get(
+    '/:triggerId',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'readPricePlanTrigger',
+        summary: 'One trigger, as a list',
+        params: schemas.TriggerParams,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    async ({ ctx, principal, params }) => ({
+      triggers: (await findOwnTrigger(ctx, principal, params.triggerId)).map(toWireTrigger),
+    }),
+  );
+
+  api.get(
+    '/:triggerId/versions',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'listPricePlanTriggerVersions',
+        summary: 'What the trigger said over time, newest first: firings name the version that they followed',
+        params: schemas.TriggerParams,
+        querystring: schemas.VersionQuery,
+        response: { 200: schemas.WireVersions },
+      },
+    },
+    async ({ ctx, principal, params, query }) => ({
+      triggerId: params.triggerId.toLowerCase(),
+      versions: (await listVersionsOf(ctx, principal, params.triggerId, query)).map(toWireVersion),
+    }),
+  );
+};

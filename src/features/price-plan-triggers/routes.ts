@@ -1,0 +1,20 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { routesForReading } from './routes-reading.ts';
+import { routesForWriting } from './routes-writing.ts';
+
+/** Published clients leave out /m2m: the same calls hang there too, and are described once. */
+export type TriggerPath = 'm2m' | 'bare';
+
+/** Mounted at /m2m/v2/triggers and /v2/triggers. */
+export const pricePlanTriggerRoutes =
+  (path: TriggerPath): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    if (path === 'bare') {
+      api.addHook('onRoute', ({ schema }) => {
+        if (schema?.operationId === undefined) return;
+        Object.assign(schema, { operationId: `${schema.operationId}WithoutArea`, hide: true });
+      });
+    }
+    await api.register(routesForWriting);
+    await api.register(routesForReading);
+  };

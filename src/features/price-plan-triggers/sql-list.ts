@@ -1,0 +1,68 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
+import { ACCOUNTS, COLUMNS, visibleTo } from './sql.ts';
+
+/** With the account that stands for it: the first that it names, or of its profile. */
+export interface ListedTrigger extends PricePlanTrigger {
+  readonly accountName: string | null;
+  readonly organizationName: string | null;
+  /** How many the page would have without the bound on its size. */
+  readonly found: number;
+}
+
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly triggerId: string;
+  readonly ecpdId: string;
+}
+
+export const PAGE_MAX = 1_000;
+/** One trigger can name thousands of accounts. */
+const PAGE_MAX_CHARACTERS = 8 * 1024 * 1024;
+
+const FIRST_ACCOUNT = sql`coalesce(${ACCOUNTS} ->> 0,
+  (select min(o.account_name) from account o where o.ecpd_id = t.ecpd_id))`;
+
+const isBehind = (after: ListPosition | undefined): Query =>
+  after === undefined
+    ? sql`true`
+    : sql`(t.created_at, t.trigger_id, t.ecpd_id) > (${after.createdAt}, ${after.triggerId}::uuid, ${after.ecpdId})`;
+
+/** Oldest first, and at least one if there is any; `where` speaks about `t`. */
+export const listTriggers = (
+  db: Db,
+  viewer: Viewer,
+  { where, after, limit }: { where: Query; after?: ListPosition | undefined; limit: number },
+) =>
+  db.many<ListedTrigger>(sql`
+    with page as (
+      select t.* from price_plan_trigger t where ${visibleTo(viewer)} and ${where} and ${isBehind(after)}
+      order by t.created_at, t.trigger_id, t.ecpd_id limit ${limit}),
+    measured as (
+      select p.*, sum(length(p.body::text)) over (order by p.created_at, p.trigger_id, p.ecpd_id
+        rows between unbounded preceding and 1 preceding) as before,
+        count(*) over ()::int as found
+      from page p)
+    select ${COLUMNS}, ${FIRST_ACCOUNT} as "accountName", a.organization_name as "organizationName",
+      t.found
+    from measured t
+    left join account a on a.ecpd_id = t.ecpd_id and a.account_name = ${FIRST_ACCOUNT}
+    where coalesce(t.before, 0) < ${PAGE_MAX_CHARACTERS}
+    order by t.created_at, t.trigger_id, t.ecpd_id`);
+
+export const hasId = (triggerId: string): Query => sql`t.trigger_id = ${triggerId}`;
+
+const SHARE_KINDS = ['accountGroupShareIndividual', 'accountGroupSharePool'] as const;
+
+/** What watches the account: by its name, or by a group that the account shares in. */
+export const concernsAccount = ({ ecpdId, accountName }: Tenant, groupIds: readonly number[]): Query => {
+  const [individual, pool] = SHARE_KINDS.map(
+    (kind) =>
+      sql`t.body #>> ${['pricePlanTrigger', 'accountGroupShare', kind, 'filterCriteria', 'ratePlanGroupId']}`,
+  );
+  return sql`t.ecpd_id = ${ecpdId} and (
+    ${ACCOUNTS} ? ${accountName}
+    or coalesce(${individual!}, ${pool!}) = any(${groupIds.map(String)}::text[]))`;
+};

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  A,
+  B,
+  FOREIGN,
+  makeScene,
+  moves,
+  OURS,
+  PATH,
+  payAsYouGo,
+  pool,
+  TRIGGER,
+  UNKNOWN,
+  type User,
+} from './scene.ts';
+
+const { world, as, create, created, read, versions, audited, fillUp } = await makeScene();
+
+const UUID = /^[0-9a-f-]{36}$/;
+const DENIED = 'UnifiedWebService.REQUEST_FAILED.AccountName';
+
+describe('creating a price plan trigger', () => {
+  it('200: answers the id, under which it is kept as it was sent', async () => {
+    const answer = await create({ triggerName: 'kept', active: 'true', deviceGroupName: 'x' });
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.deepEqual(Object.keys(answer.json()), ['triggerId']);
+    const { triggerId } = answer.json();
+    assert.match(triggerId, UUID);
+    assert.deepEqual(await read(triggerId), {
+      ...TRIGGER,
+      triggerId,
+      triggerName: 'kept',
+      accountName: A,
+      organizationName: 'Acme',
+      triggerAttributes: [],
+      createdAt: world.ctx.now().toISOString(),
+      modifiedAt: world.ctx.now().toISOString(),
+    });
+    assert.deepEqual(await audited(triggerId), {
+      actorKind: 'user',
+      actor: 'owner',
+      action: 'createPricePlanTrigger',
+      ecpdId: OURS,
+      before: null,
+      after: { triggerName: 'kept', active: true, version: 1 },
+    });
+  });
+
+  it('200: is active, of the only profile of the caller and of the only category when it does not say so', async () => {
+    const { triggerName, pricePlanTrigger, notification } = TRIGGER;
+    const answer = await as.part('POST', PATH, { triggerName, pricePlanTrigger, notification });
+    const { ecpdId, active, triggerCategory } = await read(answer.json().triggerId);
+    assert.deepEqual([ecpdId, active, triggerCategory], [OURS, true, 'PricePlanDataUsage']);
+  });
+
+  it('200: takes the same name again, and a slash at the end of the path', async () => {
+    const answer = await as.owner('POST', `${PATH}/`, TRIGGER);
+    assert.match(answer.json().triggerId, UUID);
+    assert.notEqual(answer.json().triggerId, await created());
+  });
+
+  it('200: takes the kinds of group share from whoever may use all accounts of the profile', async () => {
+    for (const pricePlanTrigger of [pool(), moves('CARRIER-S', 'CARRIER-L')])
+      assert.deepEqual((await read(await created({ pricePlanTrigger }))).pricePlanTrigger, pricePlanTrigger);
+  });
+
+  it('200: keeps nothing of a kind that nobody knows, so that the fleet document can be imported again', async () => {
+    const id = await created({ pricePlanTrigger: { ...payAsYouGo(), standAlone: {} } });
+    assert.deepEqual((await read(id)).pricePlanTrigger, payAsYouGo());
+    const { pricePlanTriggers } = (await world.operator('GET', '/export')).json();
+    await world.import({ pricePlanTriggers });
+    assert.equal((await versions(id)).length, 1);
+  });
+
+  it('200: acts once for an Idempotency-Key', async () => {
+    const [first, again] = [
+      await create({}, 'owner', { 'idempotency-key': 'k1' }),
+      await create({}, 'owner', { 'idempotency-key': 'k1' }),
+    ];
+    assert.equal(first.body, again.body);
+  });
+
+  const invalid: Record<string, [object, string]> = {
+    'a rule that cannot be read': [
+      { pricePlanTrigger: payAsYouGo([A], { condition: { comparator: 'gt' } }) },
+      'pricePlanTrigger.payAsYouGo.condition.threshold is required',
+    ],
+    'a notification that cannot be read': [
+      { notification: { notificationType: 'PerEvent' } },
+      'notification.callback is required',
+    ],
+    'a plan that does not exist': [
+      {
+        pricePlanTrigger: payAsYouGo([A], {
+          filterCriteria: { carrierServicePlanCode: 'NONE', accountNameList: [A] },
+        }),
+      },
+      'pricePlanTrigger.payAsYouGo.filterCriteria.carrierServicePlanCode names no plan',
+    ],
+    'a change to a plan that does not exist': [
+      {
+        pricePlanTrigger: payAsYouGo([A], {
+          action: { changePlan: true, changePlanDetails: { toCarrierServicePlanCode: 'NONE' } },
+        }),
+      },
+      'pricePlanTrigger.payAsYouGo.action.changePlanDetails.toCarrierServicePlanCode names no plan',
+    ],
+    'a group that does not exist': [
+      { pricePlanTrigger: pool(8) },
+      'pricePlanTrigger.accountGroupShare.accountGroupSharePool.filterCriteria.ratePlanGroupId names no rate plan group of this profile',
+    ],
+    'a plan that is not of the group': [
+      { pricePlanTrigger: moves('CARRIER-S', 'CARRIER-P') },
+      'pricePlanTrigger.accountGroupShare.accountGroupShareIndividual.action.changePlan.sharePlan names CARRIER-P, which is no plan of the rate plan group',
+    ],
+  };
+  for (const [name, [change, reason]] of Object.entries(invalid)) {
+    it(`400: invalid_trigger, ${name}`, async () => {
+      const answer = await create(change);
+      assert.equal(answer.statusCode, 400);
+      assert.deepEqual(answer.json(), {
+        error: 'invalid_trigger',
+        error_description: `The trigger cannot be used: ${reason}`,
+      });
+    });
+  }
+
+  it('400: invalid, without what a trigger must have, or of another category', async () => {
+    for (const change of [
+      { triggerName: undefined },
+      { triggerName: '' },
+      { pricePlanTrigger: null },
+      { notification: undefined },
+      { triggerCategory: 'AccountUsage' },
+      { active: 'perhaps' },
+    ]) {
+      const answer = await create(change);
+      assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid'], answer.body);
+    }
+  });
+
+  it('400: invalid_trigger, an account of another profile than it says, both being the caller’s', async () => {
+    const answer = await create({ pricePlanTrigger: payAsYouGo([FOREIGN]) }, 'agent');
+    assert.equal(answer.statusCode, 400);
+    assert.match(
+      answer.json().error_description,
+      /accountNameList names an account that is not of this profile$/,
+    );
+  });
+
+  it('400: invalid_trigger, no profile from a caller with several', async () => {
+    const answer = await create({ ecpdId: undefined }, 'agent');
+    assert.equal(answer.statusCode, 400);
+    assert.match(answer.json().error_description, /ecpdId is required/);
+  });
+
+  const denied: Record<string, [User, object]> = {
+    'in a profile that is not the caller’s': ['stranger', {}],
+    'in a profile that does not exist': ['owner', { ecpdId: '1' }],
+    'on an account that the caller may not use': ['part', { pricePlanTrigger: payAsYouGo([A, B]) }],
+    'on an account of another customer': ['owner', { pricePlanTrigger: payAsYouGo([A, FOREIGN]) }],
+    'on a group share, by whoever may not use all accounts': ['part', { pricePlanTrigger: pool() }],
+    'on a group share that does not exist, by the same': ['part', { pricePlanTrigger: pool(8) }],
+  };
+  for (const [name, [user, change]] of Object.entries(denied)) {
+    it(`401: ${name}`, async () => {
+      const answer = await create(change, user);
+      assert.deepEqual([answer.statusCode, answer.json().error], [401, DENIED], answer.body);
+    });
+  }
+
+  it('404: on an account that does not exist', async () => {
+    const answer = await create({ pricePlanTrigger: payAsYouGo([A, UNKNOWN]) });
+    assert.deepEqual(
+      [answer.statusCode, answer.json().error],
+      [404, 'UnifiedWebService.REQUEST_FAILED.AccountNotFound'],
+    );
+  });
+
+  it('413: larger than an entry of the fleet document can be', async () => {
+    const answer = await create({ notification: { ...TRIGGER.notification, more: 'x'.repeat(1024 * 1024) } });
+    assert.deepEqual([answer.statusCode, answer.json().error], [413, 'too_large']);
+  });
+
+  it('400: too_many_triggers, beyond what a profile may have', async () => {
+    await fillUp();
+    const answer = await create();
+    assert.deepEqual([answer.statusCode, answer.json().error], [400, 'too_many_triggers']);
+    const imported = await world.operator('POST', '/import', {
+      pricePlanTriggers: [{ ...TRIGGER, triggerName: 'one more' }],
+    });
+    assert.deepEqual(imported.json().errors, [
+      { pointer: '/pricePlanTriggers/0', detail: 'is one more than the 10000 that a profile may have' },
+    ]);
+  });
+});

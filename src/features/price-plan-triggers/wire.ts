@@ -1,0 +1,39 @@
+import type { Static } from 'typebox';
+import type { TriggerContent } from './price-plan-trigger.ts';
+import { TRIGGER_CATEGORY, type UpdateBody, type WireTrigger, type WireVersion } from './schemas.ts';
+import type { ListedTrigger } from './sql-list.ts';
+import type { TriggerVersion } from './sql-version.ts';
+
+/** What is kept of a body, as far as it is there: no key that the fleet document would refuse when it is imported again. */
+export function fromWireContent({
+  pricePlanTrigger,
+  notification,
+}: Pick<UpdateBody, 'pricePlanTrigger' | 'notification'>): TriggerContent {
+  const { payAsYouGo, accountGroupShare } = pricePlanTrigger ?? {};
+  const rule = { ...(payAsYouGo && { payAsYouGo }), ...(accountGroupShare && { accountGroupShare }) };
+  return { ...(pricePlanTrigger && { pricePlanTrigger: rule }), ...(notification && { notification }) };
+}
+
+export const toWireTrigger = (trigger: ListedTrigger): Static<typeof WireTrigger> => ({
+  triggerId: trigger.triggerId,
+  triggerName: trigger.triggerName,
+  ecpdId: trigger.ecpdId,
+  accountName: trigger.accountName ?? '',
+  organizationName: trigger.organizationName ?? '',
+  triggerCategory: TRIGGER_CATEGORY,
+  // Clients require the list; what it could say is said by the fields beside it.
+  triggerAttributes: [],
+  ...trigger.body,
+  active: trigger.active,
+  createdAt: trigger.createdAt.toISOString(),
+  modifiedAt: trigger.updatedAt.toISOString(),
+});
+
+export const toWireVersion = (version: TriggerVersion): Static<typeof WireVersion> => ({
+  version: version.version,
+  triggerName: version.triggerName,
+  ...version.body,
+  active: version.active,
+  writtenAt: version.writtenAt.toISOString(),
+  ...(version.writtenBy !== null && { writtenBy: version.writtenBy }),
+});
