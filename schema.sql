@@ -678,6 +678,69 @@ create table plan_change_place (
   constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
 );
 
+create table price_plan_behind (
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  plan_code text not null,
+  cycle text not null,
+  from_day date not null,
+  trigger_id uuid not null,
+  level_kind text not null,
+  level bigint not null,
+  constraint price_plan_behind_pkey PRIMARY KEY (ecpd_id, account_name, device_id, plan_code, cycle, from_day, trigger_id, level_kind, level),
+  constraint price_plan_behind_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_behind_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE
+);
+CREATE INDEX price_plan_behind_of_trigger ON price_plan_behind USING btree (ecpd_id, trigger_id);
+
+create table price_plan_level (
+  ecpd_id text not null,
+  account_name text not null,
+  plan_code text not null,
+  cycle text not null,
+  scope text not null,
+  beyond_bytes bigint not null,
+  trigger_id uuid not null,
+  level_kind text not null,
+  level bigint not null,
+  on_passing boolean not null,
+  constraint price_plan_level_pkey PRIMARY KEY (ecpd_id, account_name, plan_code, cycle, scope, beyond_bytes, trigger_id, level_kind, level),
+  constraint price_plan_level_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_level_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE,
+  constraint price_plan_level_cycle_check CHECK ((cycle = ANY (ARRAY['Daily'::text, 'Weekly'::text, 'Monthly'::text]))),
+  constraint price_plan_level_scope_check CHECK ((scope = ANY (ARRAY['device'::text, 'account'::text])))
+);
+CREATE INDEX price_plan_level_of_trigger ON price_plan_level USING btree (ecpd_id, trigger_id);
+
+create table price_plan_sum (
+  ecpd_id text not null,
+  account_name text not null,
+  plan_code text not null,
+  cycle text not null,
+  trigger_id uuid not null,
+  subject text not null,
+  cycle_account text not null,
+  constraint price_plan_sum_pkey PRIMARY KEY (ecpd_id, account_name, plan_code, cycle, trigger_id, subject),
+  constraint price_plan_sum_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_sum_ecpd_id_cycle_account_fkey FOREIGN KEY (ecpd_id, cycle_account) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_sum_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE,
+  constraint price_plan_sum_cycle_check CHECK ((cycle = ANY (ARRAY['Daily'::text, 'Weekly'::text, 'Monthly'::text])))
+);
+CREATE INDEX price_plan_sum_of_trigger ON price_plan_sum USING btree (ecpd_id, trigger_id, subject);
+
+create table price_plan_sum_level (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  subject text not null,
+  level_kind text not null,
+  level bigint not null,
+  beyond_bytes bigint,
+  on_passing boolean not null,
+  constraint price_plan_sum_level_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, level_kind, level),
+  constraint price_plan_sum_level_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE
+);
+
 create table price_plan_trigger (
   ecpd_id text not null,
   trigger_id uuid not null,

@@ -1,3 +1,4 @@
+import { cyclesOf, fireBatch } from '../features/price-plan-triggers/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -13,8 +14,8 @@ export function usageEvaluator(metrics: Metrics): UsageEvaluator {
     label: 'kind',
   });
   return {
-    cyclesOf: async () => [],
-    evaluate: async () => {},
+    cyclesOf,
+    evaluate: async (ctx, ecpdId) => fired('pricePlan', (await fireBatch(ctx, ecpdId)).length),
     watchServices: fireUsageTriggers((count) => fired('usage', count)),
   };
 }

@@ -6,7 +6,11 @@ import { rulesSection, userProfilesSection } from '../features/device-management
 import { devicesSection } from '../features/devices/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
 import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
-import { pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
+import {
+  followGroups,
+  followPlans,
+  pricePlanTriggersSection,
+} from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
 import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
 import { subscriptionsSection } from '../features/usage/index.ts';
@@ -31,14 +35,31 @@ const devicesWithSuspensions: FleetSection = {
   },
 };
 
+/** What triggers compare with depends on plans and groups. */
+const plansWithLevels: FleetSection = {
+  ...plansSection,
+  async write(ctx, staging) {
+    await plansSection.write(ctx, staging);
+    await followPlans(ctx);
+  },
+};
+
+const ratePlanGroupsWithLevels: FleetSection = {
+  ...ratePlanGroupsSection,
+  async write(ctx, staging) {
+    await ratePlanGroupsSection.write(ctx, staging);
+    for (const ecpdId of await staging.profilesOf('ratePlanGroups')) await followGroups(ctx, ecpdId);
+  },
+};
+
 /** The keys of the fleet document, in the order in which one needs the other. */
 export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly FleetSection[] => [
   profilesSection,
   accountsWithConsents,
   clientsSection,
   usersSection,
-  plansSection,
-  ratePlanGroupsSection,
+  plansWithLevels,
+  ratePlanGroupsWithLevels,
   serviceableZipsSection,
   subscriptionsSection,
   devicesWithSuspensions,

@@ -39,9 +39,21 @@ export const REAL_TIME_FILES =
 
 /**
  * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
- * identifier) and who pays for whom, looked up set by set. Writing them is never allowed.
+ * identifier), who pays for whom, and the counters that triggers compare, looked up set by set. Writing them is never
+ * allowed.
  */
-export const READ_BY_ALL = ['profile', 'account', 'managed_account', 'plan', 'device', 'device_identifier'];
+export const READ_BY_ALL = [
+  'profile',
+  'account',
+  'managed_account',
+  'plan',
+  'rate_plan_group_account',
+  'rate_plan_group_plan',
+  'device',
+  'device_identifier',
+  'usage_account_day',
+  'usage_device_month',
+];
 
 /** Not tables of the schema: staged by the import for the length of its transaction. */
 export const TEMPORARY = /^staged_/;

@@ -60,6 +60,7 @@ export const accountsSection: FleetSection = {
         from staged_entry s
         left join account a on a.ecpd_id = s.ecpd_id and a.account_name = s.body->>'accountName'
         where s.section = 'accounts' and s.ecpd_id = ${ecpdId}
+        order by 2
         on conflict (ecpd_id, account_name) do update set organization_name = excluded.organization_name,
           time_zone = excluded.time_zone, bill_cycle_day = excluded.bill_cycle_day,
           real_time_rating = excluded.real_time_rating, aggregated_billing = excluded.aggregated_billing,

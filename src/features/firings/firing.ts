@@ -1,5 +1,6 @@
 /** What a level is a number of: two kinds of the same number are two levels. */
-export type LevelKind = 'percent';
+export const LEVEL_KINDS = ['percent', 'bytes', 'suspendBytes', 'billCycles'] as const;
+export type LevelKind = (typeof LEVEL_KINDS)[number];
 
 /** Half-open, as instants. */
 export interface FiringCycle {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LEVEL_KINDS } from './firing.ts';
 
 const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -10,7 +11,7 @@ export const WireFiring = Type.Object({
   accountName: Type.String(),
   subject: Type.String({ description: 'What was counted' }),
   level: Type.Number(),
-  levelKind: Type.Enum(['percent']),
+  levelKind: Type.Enum([...LEVEL_KINDS]),
   cycle: Type.Object({ from: Timestamp, to: Timestamp }),
   before: Type.Number({ description: 'The counter before the record that crossed the threshold' }),
   after: Type.Number({ description: 'The counter after it' }),

@@ -2,6 +2,8 @@ import type { Ctx } from '../../platform/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { type FleetSection, inPages, type Staging } from '../../platform/fleet-document/section.ts';
+import { refreshLevels } from './levels/refresh-levels.ts';
+import { holdAccounts } from './levels/sql-levels.ts';
 import { type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
 import { readNotification } from './reading/read-notification.ts';
 import { readRule } from './reading/read-rule.ts';
@@ -9,7 +11,14 @@ import type { Problem } from './reading/read-values.ts';
 import { findBrokenReferences } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
 import { exportTriggers } from './sql.ts';
-import { listStagedRules, lockMerged, NUMBERED_NEW, resolveNames, upsertTriggers } from './sql-merge.ts';
+import {
+  listMergedAccounts,
+  listStagedRules,
+  lockMerged,
+  NUMBERED_NEW,
+  resolveNames,
+  upsertTriggers,
+} from './sql-merge.ts';
 
 const NEEDED = ['triggerName', 'pricePlanTrigger', 'notification'] as const;
 /** A rule can name ten thousand accounts: so many at a time are held. */
@@ -82,8 +91,9 @@ export const pricePlanTriggersSection: FleetSection = {
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('pricePlanTriggers')) {
+      await holdAccounts(ctx.db, ecpdId, await listMergedAccounts(ctx.db, ecpdId));
       await lockMerged(ctx.db, ecpdId);
-      await upsertTriggers(ctx.db, ecpdId, ctx.now());
+      await refreshLevels(ctx, ecpdId, await upsertTriggers(ctx.db, ecpdId, ctx.now()));
     }
   },
 

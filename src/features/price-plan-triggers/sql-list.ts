@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 import { ACCOUNTS, COLUMNS, visibleTo } from './sql.ts';
@@ -66,3 +67,9 @@ export const concernsAccount = ({ ecpdId, accountName }: Tenant, groupIds: reado
     ${ACCOUNTS} ? ${accountName}
     or coalesce(${individual!}, ${pool!}) = any(${groupIds.map(String)}::text[]))`;
 };
+
+/** Those of them that exist, whoever may see them: for what happens without a caller. */
+export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
+  db.many<PricePlanTrigger>(sql`
+    select ${COLUMNS} from price_plan_trigger t
+    where t.ecpd_id = ${ecpdId} and t.trigger_id = any(${plainArray(triggerIds)}::uuid[])`);

@@ -31,6 +31,21 @@ export const NUMBERED_NEW = sql`(
     and t.trigger_id = (n.body->>'triggerId')::uuid
   where n.section = 'pricePlanTriggers' and t.trigger_id is null) s`;
 
+/** The accounts that staged rules name, and that the triggers which they are for look at. */
+export const listMergedAccounts = async (db: Db, ecpdId: string): Promise<string[]> =>
+  (
+    await db.many<{ name: string }>(sql`
+      with entry as (select body from staged_entry where section = 'pricePlanTriggers' and ecpd_id = ${ecpdId})
+      select n as name from entry,
+        jsonb_array_elements_text(body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}') n
+      union
+      select l.account_name from price_plan_level l
+      where l.ecpd_id = ${ecpdId} and l.trigger_id in (select (body->>'triggerId')::uuid from entry)
+      union
+      select s.account_name from price_plan_sum s
+      where s.ecpd_id = ${ecpdId} and s.trigger_id in (select (body->>'triggerId')::uuid from entry)`)
+  ).map(({ name }) => name);
+
 /** Before they are merged: what a user changes at the same moment must not be lost under what was read before it. */
 export const lockMerged = (db: Db, ecpdId: string) =>
   db.exec(sql`
@@ -40,11 +55,14 @@ export const lockMerged = (db: Db, ecpdId: string) =>
     order by trigger_id for no key update`);
 
 /**
+ * Answers the ids of those that were written.
+ *
  * Absent fields stay; a trigger that comes out as it was is not written, so its version stands. One that was deleted and
  * comes back goes on where its versions ended.
  */
-export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
-  db.exec(sql`
+export const upsertTriggers = async (db: Db, ecpdId: string, now: Date): Promise<string[]> =>
+  (
+    await db.many<{ triggerId: string }>(sql`
     with written as (
       insert into price_plan_trigger as t (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)
       select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
@@ -60,4 +78,5 @@ export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
         version = t.version + 1, body = excluded.body, updated_at = excluded.updated_at
       where (t.trigger_name, t.active, t.body) is distinct from (excluded.trigger_name, excluded.active, excluded.body)
       returning *)
-    ${VERSION_OF_WRITTEN}, null from written`);
+    ${VERSION_OF_WRITTEN}, null from written returning trigger_id as "triggerId"`)
+  ).map(({ triggerId }) => triggerId);

@@ -30,11 +30,12 @@ export interface UsageEvaluator {
   /** The cycles that somebody of this profile waits for. None: nothing is staged, and `evaluate` is not called. */
   readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
   /**
-   * Finds in temporary tables, of this batch and profile only:
+   * Holds the accounts of the batch against other batches: what it reads of their counters stands until it commits. Finds
+   * in temporary tables, of this batch and profile only:
    *
    * `staged_usage_change`: a row for each counter that changed and each cycle asked for. `account_name`, `device_id`
    * (null: the account's own counter), `plan_code` (empty: not known; null: the account over all its plans), `cycle`,
-   * `from_day`, `to_day` (half-open), `closes_at`, `timeliness` (open, late or over), `before_bytes`, `after_bytes`.
+   * `from_day`, `to_day` (half-open), `opens_at`, `closes_at`, `timeliness` (open, late or over), `before_bytes`, `after_bytes`.
    *
    * `staged_usage_record`: the new records in the order of the feed. `nth`, `record_id`, `account_name`, `device_id`,
    * `plan_code`, `day`, `bytes`. Before a record its counter stood at `before_bytes` and what the earlier ones of the same

@@ -1,5 +1,7 @@
 export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 export type { DaySpan } from './ledger.ts';
+export { type Timeliness, timeliness } from './ledger.ts';
+export { daysIn } from './local-days.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
@@ -14,6 +16,7 @@ export {
   holdPayers,
 } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
+export { BYTES_IN_CYCLE } from './sql-change.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {
   type Bill,

@@ -37,6 +37,12 @@ export const lockAccounts = async (db: Db, ecpdId: string, accountNames: readonl
       where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for key share`)
   ).map(({ name }) => name);
 
+/** Against others who hold them so, until this transaction has ended; who only needs them to exist is not held up. */
+export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.exec(sql`
+    select from account
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
+
 const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, i) => i + 1);
 
 /** The parts of the statement that name days: a batch has few, and an element that it does not touch costs nothing. */

@@ -5,7 +5,14 @@ import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
 import { daysIn } from './local-days.ts';
 import { recordTransactions } from './services/record-transactions.ts';
 import { type DayInCycle, prepareStaging, stageChanges } from './sql-change.ts';
-import { type AccountDay, addToAccountDays, insertRecords, lockAccounts, waitForOthers } from './sql-feed.ts';
+import {
+  type AccountDay,
+  addToAccountDays,
+  holdAccounts,
+  insertRecords,
+  lockAccounts,
+  waitForOthers,
+} from './sql-feed.ts';
 import { addToBillDays } from './sums/sql-bill-day.ts';
 
 export interface Part {
@@ -35,6 +42,7 @@ function daysInCycles(days: readonly AccountDay[], cycles: readonly Cycle[], par
         day,
         cycle,
         ...span,
+        opensAtMs: daysIn(timeZone).startOf(span.from),
         closesAtMs,
         timeliness: timeliness(closesAtMs, nowMs),
       });
@@ -80,6 +88,8 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
     const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
     await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
     if (inserted.accountDays.length > 0) {
+      // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
+      if (stage) await holdAccounts(ctx.db, ecpdId, named);
       await Promise.all([
         addToBillDays(ctx.db, ecpdId, inserted.billDays),
         addToAccountDays(ctx.db, ecpdId, inserted.accountDays),

@@ -2,6 +2,7 @@ import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
+import { refreshLevels } from '../levels/refresh-levels.ts';
 import { TRIGGERS_PER_PROFILE_MAX } from '../price-plan-trigger.ts';
 import type { CreateBody } from '../schemas.ts';
 import { countTriggers, lockProfile } from '../sql.ts';
@@ -28,6 +29,7 @@ export const createTrigger = (outer: Ctx, user: Principal, body: CreateBody): Pr
       { ecpdId, triggerId, triggerName, active, body: content, ...dated },
       user.username,
     );
+    await refreshLevels(ctx, ecpdId, [triggerId]);
     await writeAudit(ctx, {
       actorKind: 'user',
       actor: user.username,

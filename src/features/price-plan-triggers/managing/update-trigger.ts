@@ -1,10 +1,19 @@
 import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
+import { holdLookedAt, refreshLevels } from '../levels/refresh-levels.ts';
+import type { TriggerContent } from '../price-plan-trigger.ts';
+import { readRule } from '../reading/read-rule.ts';
 import type { UpdateBody } from '../schemas.ts';
 import { updateTriggerRow } from '../sql-version.ts';
 import { fromWireContent } from '../wire.ts';
 import { checkContent } from './check-content.ts';
-import { lockOwnTrigger } from './lock-own-trigger.ts';
+import { findOwnProfile, idOf, lockOwnTrigger } from './lock-own-trigger.ts';
+
+/** Of what was sent, as far as it can be read: it is judged later. */
+function accountsIn({ pricePlanTrigger }: TriggerContent): readonly string[] {
+  const rule = pricePlanTrigger === undefined ? undefined : readRule(pricePlanTrigger).value;
+  return rule?.kind === 'payAsYouGo' ? rule.accountNames : [];
+}
 
 /**
  * What is absent stays as it is: published clients leave `pricePlanTrigger` out of an update. What changes nothing writes
@@ -12,10 +21,13 @@ import { lockOwnTrigger } from './lock-own-trigger.ts';
  */
 export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Promise<string> =>
   inTx(outer, async (ctx) => {
+    const id = idOf(body.triggerId);
+    const content = fromWireContent(body);
+    const profile = await findOwnProfile(ctx, user, id, body.ecpdId);
+    await holdLookedAt(ctx, profile, id, accountsIn(content));
     const present = await lockOwnTrigger(ctx, user, body.triggerId, body.ecpdId);
     const { triggerId, ecpdId, version } = present;
     const { triggerName = present.triggerName, active = present.active } = body;
-    const content = fromWireContent(body);
     await checkContent(ctx, user, ecpdId, content);
     const next = {
       ...present,
@@ -25,6 +37,7 @@ export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Pr
       updatedAt: ctx.now(),
     };
     if ((await updateTriggerRow(ctx.db, next, user.username)) === 0) return triggerId;
+    await refreshLevels(ctx, ecpdId, [triggerId]);
     await writeAudit(ctx, {
       actorKind: 'user',
       actor: user.username,

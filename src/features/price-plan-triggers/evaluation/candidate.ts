@@ -1,0 +1,23 @@
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import type { LevelKind } from '../../firings/index.ts';
+
+/** A level that usage has reached, with the record that did it. Whether it has fired before is for the firing's key to say. */
+export interface Candidate {
+  readonly triggerId: string;
+  readonly levelKind: LevelKind;
+  readonly level: number;
+  /** The line's or account's own counter, or several together. */
+  readonly scope: 'device' | 'account' | 'sum';
+  /** The device, the account, or the name of the sum. */
+  readonly subject: string;
+  /** Of a sum: the account whose cycle it has. */
+  readonly accountName: string;
+  readonly cycle: Cycle;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly late: boolean;
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+  readonly thresholdBytes: number;
+  readonly recordId: string | null;
+}

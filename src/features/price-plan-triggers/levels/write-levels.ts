@@ -1,0 +1,109 @@
+import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { daysIn, timeliness } from '../../usage/index.ts';
+import type { Rule } from '../rule.ts';
+import { levelsOf, type Surroundings } from './levels-of.ts';
+import {
+  deleteLevels,
+  type HeldAccount,
+  holdAccounts,
+  insertBehind,
+  insertLevels,
+  insertSums,
+  listLookedAtAccounts,
+  type OpenCycle,
+} from './sql-levels.ts';
+import { listGroupMembers, listPlansByCarrierCode } from './sql-surroundings.ts';
+
+export interface WrittenTrigger {
+  readonly triggerId: string;
+  readonly active: boolean;
+  readonly rule: Rule;
+}
+
+/** The carrier's codes of the plans that a rule compares; where lines are moved to is not asked here. */
+function carrierCodesOf(rule: Rule): readonly string[] {
+  if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
+  if (rule.kind === 'groupSharePool') return [];
+  return rule.action.type === 'changePlan'
+    ? rule.action.sharePlans.map(({ fromCarrierCode }) => fromCarrierCode)
+    : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
+}
+
+async function readSurroundings(
+  { db }: Ctx,
+  ecpdId: string,
+  triggers: readonly WrittenTrigger[],
+): Promise<(rule: Rule) => Surroundings> {
+  const codes = new Set(triggers.flatMap(({ rule }) => carrierCodesOf(rule)));
+  const groupIds = new Set(
+    triggers.flatMap(({ rule }) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId])),
+  );
+  const plans = Map.groupBy(await listPlansByCarrierCode(db, [...codes]), (plan) => plan.carrierCode);
+  const members = new Map(
+    (await listGroupMembers(db, ecpdId, [...groupIds])).map((group) => [group.ratePlanGroupId, group]),
+  );
+  return (rule) => {
+    const group = rule.kind === 'payAsYouGo' ? undefined : members.get(rule.ratePlanGroupId);
+    return {
+      plansOf: (carrierCode) => plans.get(carrierCode) ?? [],
+      groupAccounts: group?.accounts ?? [],
+      groupPlans: group?.plans ?? [],
+    };
+  };
+}
+
+/** Late usage is told for three days: so far back begin the cycles that a trigger can still fire in. */
+const DAYS_BACK = 4;
+
+/** The open cycle, and those that closed so lately that usage which comes for them is still told. */
+function cyclesThatCount(
+  { accountName, timeZone, billCycleDay }: HeldAccount,
+  cycle: Cycle,
+  nowMs: number,
+): OpenCycle[] {
+  const { dayAt, startOf } = daysIn(timeZone);
+  const found = new Map<LocalDay, OpenCycle>();
+  for (let back = 0; back <= DAYS_BACK; back++) {
+    const span = cycleOf(cycle, addDays(dayAt(nowMs), -back), billCycleDay);
+    if (timeliness(startOf(span.to), nowMs) !== 'over') found.set(span.from, { accountName, cycle, ...span });
+  }
+  return [...found.values()];
+}
+
+/**
+ * What arriving usage is compared with from now on, for triggers that were written, in the transaction that wrote them.
+ * Nothing fires by it: a counter that is beyond a level already fires with its next usage.
+ */
+export async function writeLevels(
+  ctx: Ctx,
+  ecpdId: string,
+  triggers: readonly WrittenTrigger[],
+): Promise<void> {
+  if (triggers.length === 0) return;
+  const { db } = ctx;
+  const surroundingsOf = await readSurroundings(ctx, ecpdId, triggers);
+  const written = triggers
+    .filter(({ active }) => active)
+    .map(({ triggerId, rule }) => ({ triggerId, ...levelsOf(rule, surroundingsOf(rule)) }));
+  const counters = written.flatMap(({ triggerId, counters }) =>
+    counters.map((level) => ({ triggerId, ...level })),
+  );
+  const sums = written.flatMap(({ triggerId, sums }) => sums.map((sum) => ({ triggerId, ...sum })));
+  const triggerIds = triggers.map(({ triggerId }) => triggerId);
+  const looked = new Set([
+    ...(await listLookedAtAccounts(db, ecpdId, triggerIds)),
+    ...counters.map(({ accountName }) => accountName),
+    ...sums.flatMap(({ members }) => members.map(({ accountName }) => accountName)),
+  ]);
+  const accounts = await holdAccounts(db, ecpdId, [...looked]);
+  await deleteLevels(db, ecpdId, triggerIds);
+  if (sums.length > 0) await insertSums(db, ecpdId, sums);
+  if (counters.length === 0) return;
+  await insertLevels(db, ecpdId, counters);
+  const cycles = new Set(counters.map(({ cycle }) => cycle));
+  const open = accounts.flatMap((account) =>
+    [...cycles].flatMap((cycle) => cyclesThatCount(account, cycle, ctx.now().getTime())),
+  );
+  await insertBehind(db, ecpdId, triggerIds, open);
+}
