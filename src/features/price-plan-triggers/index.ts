@@ -1,1 +1,2 @@
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';
+export { deleteOrphanedTriggers } from './sql-version.ts';

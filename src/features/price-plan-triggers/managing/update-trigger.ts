@@ -4,7 +4,7 @@ import type { UpdateBody } from '../schemas.ts';
 import { updateTriggerRow } from '../sql-version.ts';
 import { fromWireContent } from '../wire.ts';
 import { checkContent } from './check-content.ts';
-import { lockOwnTrigger } from './lock-own-trigger.ts';
+import { findOwnProfile, idOf, lockOwnTrigger } from './lock-own-trigger.ts';
 
 /**
  * What is absent stays as it is: published clients leave `pricePlanTrigger` out of an update. What changes nothing writes
@@ -12,11 +12,13 @@ import { lockOwnTrigger } from './lock-own-trigger.ts';
  */
 export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Promise<string> =>
   inTx(outer, async (ctx) => {
-    const present = await lockOwnTrigger(ctx, user, body.triggerId, body.ecpdId);
-    const { triggerId, ecpdId, version } = present;
-    const { triggerName = present.triggerName, active = present.active } = body;
+    const triggerId = idOf(body.triggerId);
+    const ecpdId = await findOwnProfile(ctx, user, triggerId, body.ecpdId);
     const content = fromWireContent(body);
+    // Accounts before triggers: whoever deletes an account locks them in this order too.
     await checkContent(ctx, user, ecpdId, content);
+    const present = await lockOwnTrigger(ctx, user, { ecpdId, triggerId });
+    const { triggerName = present.triggerName, active = present.active } = body;
     const next = {
       ...present,
       triggerName,
@@ -31,8 +33,8 @@ export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Pr
       action: 'updatePricePlanTrigger',
       target: triggerId,
       ecpdId,
-      before: { triggerName: present.triggerName, active: present.active, version },
-      after: { triggerName, active, version: version + 1 },
+      before: { triggerName: present.triggerName, active: present.active, version: present.version },
+      after: { triggerName, active, version: present.version + 1 },
     });
     return triggerId;
   });
