@@ -7,6 +7,7 @@ import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
 import { deleteTracesOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
+import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
@@ -28,5 +29,6 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteUsageOfAccount(db, tenant);
     await deleteNotificationsOfAccount(db, tenant);
     await deleteAccount(db, tenant);
+    await deleteOrphanedTriggers(db, tenant.ecpdId);
     await announceAccessChange(db, { what: 'everything' });
   });

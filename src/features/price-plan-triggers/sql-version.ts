@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { PricePlanTrigger, TriggerContent, Viewer } from './price-plan-trigger.ts';
-import { visibleTo } from './sql.ts';
+import { ACCOUNTS, visibleTo } from './sql.ts';
 
 export interface TriggerVersion {
   readonly version: number;
@@ -51,3 +51,16 @@ export const listVersions = (
     where t.ecpd_id = ${key.ecpdId} and t.trigger_id = ${key.triggerId} and t.version < ${before}
       and ${visibleTo(viewer)}
     order by t.version desc limit ${limit}`);
+
+/** After an account was deleted: a trigger that has none left to watch goes with the last, and with all that it ever said. */
+export const deleteOrphanedTriggers = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    with orphan as (
+      delete from price_plan_trigger t where t.ecpd_id = ${ecpdId} and case
+        when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null
+          then not exists (select from account a where a.ecpd_id = ${ecpdId})
+        else not exists (select from jsonb_array_elements_text(${ACCOUNTS}) n
+          join account a on a.ecpd_id = ${ecpdId} and a.account_name = n) end
+      returning t.trigger_id)
+    delete from price_plan_trigger_version v using orphan o
+    where v.ecpd_id = ${ecpdId} and v.trigger_id = o.trigger_id`);

@@ -26,7 +26,11 @@ export const visibleTo = ({ profiles, accountNames }: Viewer) => sql`(
     end)`;
 
 /** Waits for whoever is changing it. */
-export const lockTrigger = (db: Db, viewer: Viewer, ecpdId: string, triggerId: string) =>
+export const lockTrigger = (
+  db: Db,
+  viewer: Viewer,
+  { ecpdId, triggerId }: Pick<PricePlanTrigger, 'ecpdId' | 'triggerId'>,
+) =>
   db.maybe<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleTo(viewer)} for no key update`);
@@ -38,6 +42,12 @@ export const findProfileOf = async (db: Db, viewer: Viewer, triggerId: string): 
       select t.ecpd_id as "ecpdId" from price_plan_trigger t where t.trigger_id = ${triggerId} and ${visibleTo(viewer)}
       order by array_position(${viewer.profiles}::text[], t.ecpd_id) limit 1`)
   )?.ecpdId;
+
+/** They cannot be deleted before the trigger that names them is there. */
+export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+    order by account_name for key share`);
 
 /** Whoever adds triggers to a profile waits for whoever does so already: their number is limited. */
 export const lockProfile = (db: Db, ecpdId: string) =>

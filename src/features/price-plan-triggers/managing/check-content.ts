@@ -6,6 +6,7 @@ import { readNotification } from '../reading/read-notification.ts';
 import { readRule } from '../reading/read-rule.ts';
 import type { Problem } from '../reading/read-values.ts';
 import { findBrokenReferences } from '../references.ts';
+import { lockAccounts } from '../sql.ts';
 import { requireAccess } from './require-access.ts';
 
 function refuseProblems([first]: readonly Problem[]): void {
@@ -26,6 +27,7 @@ export async function checkContent(
   refuseProblems([...(read?.problems ?? []), ...(told?.problems ?? [])]);
   const rule = read?.value;
   if (rule === undefined) return;
+  if (rule.kind === 'payAsYouGo') await lockAccounts(ctx.db, ecpdId, rule.accountNames);
   await requireAccess(ctx, user, ecpdId, rule);
   refuseProblems((await findBrokenReferences(ctx.db, [{ ecpdId, rule }])).flat());
 }

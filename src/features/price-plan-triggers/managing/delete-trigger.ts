@@ -1,12 +1,14 @@
 import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
 import { deleteTriggerRow } from '../sql.ts';
-import { lockOwnTrigger } from './lock-own-trigger.ts';
+import { findOwnProfile, idOf, lockOwnTrigger } from './lock-own-trigger.ts';
 
 /** What it has fired stays on record, and so do the versions that those firings name. */
 export const deleteTrigger = (outer: Ctx, user: Principal, id: string): Promise<string> =>
   inTx(outer, async (ctx) => {
-    const { ecpdId, triggerId, triggerName, active, version } = await lockOwnTrigger(ctx, user, id);
+    const triggerId = idOf(id);
+    const ecpdId = await findOwnProfile(ctx, user, triggerId);
+    const { triggerName, active, version } = await lockOwnTrigger(ctx, user, { ecpdId, triggerId });
     await deleteTriggerRow(ctx.db, ecpdId, triggerId);
     await writeAudit(ctx, {
       actorKind: 'user',

@@ -26,15 +26,9 @@ export async function findOwnProfile(
 }
 
 /** Of two who change it at the same moment the second begins with what the first has left. */
-export async function lockOwnTrigger(
-  ctx: Ctx,
+export const lockOwnTrigger = async (
+  { db }: Ctx,
   user: Principal,
-  id: string,
-  given?: string,
-): Promise<PricePlanTrigger> {
-  const triggerId = idOf(id);
-  const ecpdId = await findOwnProfile(ctx, user, triggerId, given);
-  return (
-    (await lockTrigger(ctx.db, viewerOf(user), ecpdId, triggerId)) ?? refuse(pricePlanTriggerFaults.notFound)
-  );
-}
+  key: { readonly ecpdId: string; readonly triggerId: string },
+): Promise<PricePlanTrigger> =>
+  (await lockTrigger(db, viewerOf(user), key)) ?? refuse(pricePlanTriggerFaults.notFound);

@@ -21,14 +21,14 @@ function accountsIn({ pricePlanTrigger }: TriggerContent): readonly string[] {
  */
 export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Promise<string> =>
   inTx(outer, async (ctx) => {
-    const id = idOf(body.triggerId);
+    const triggerId = idOf(body.triggerId);
+    const ecpdId = await findOwnProfile(ctx, user, triggerId, body.ecpdId);
     const content = fromWireContent(body);
-    const profile = await findOwnProfile(ctx, user, id, body.ecpdId);
-    await holdLookedAt(ctx, profile, id, accountsIn(content));
-    const present = await lockOwnTrigger(ctx, user, body.triggerId, body.ecpdId);
-    const { triggerId, ecpdId, version } = present;
-    const { triggerName = present.triggerName, active = present.active } = body;
+    // Accounts before triggers: whoever deletes an account locks them in this order too.
+    await holdLookedAt(ctx, ecpdId, triggerId, accountsIn(content));
     await checkContent(ctx, user, ecpdId, content);
+    const present = await lockOwnTrigger(ctx, user, { ecpdId, triggerId });
+    const { triggerName = present.triggerName, active = present.active } = body;
     const next = {
       ...present,
       triggerName,
@@ -44,8 +44,8 @@ export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Pr
       action: 'updatePricePlanTrigger',
       target: triggerId,
       ecpdId,
-      before: { triggerName: present.triggerName, active: present.active, version },
-      after: { triggerName, active, version: version + 1 },
+      before: { triggerName: present.triggerName, active: present.active, version: present.version },
+      after: { triggerName, active, version: present.version + 1 },
     });
     return triggerId;
   });

@@ -35,16 +35,14 @@ const readUnit = readChoice(DATA_UNITS);
 /** Counters are compared with it in bytes, so they must be exact. Without a default the unit is required. */
 export function readThreshold(holder: Place, unitIfAbsent?: DataUnit): Threshold {
   const place = at(holder, 'thresholdUnit');
-  const unit = (unitIfAbsent !== undefined && isAbsent(place) ? unitIfAbsent : undefined) ?? readUnit(place);
+  const unit = unitIfAbsent !== undefined && isAbsent(place) ? unitIfAbsent : readUnit(place);
   const value = readInteger(1, Math.floor(Number.MAX_SAFE_INTEGER / BYTES[unit]))(at(holder, 'threshold'));
   return { value, unit, bytes: value * BYTES[unit] };
 }
 
 /** Lowest first; none where no flag is true. */
 export const findPercentages = (...holders: readonly Place[]): readonly Percentage[] =>
-  PERCENTAGES.filter(
-    (percent) => holders.filter((holder) => isTrue(at(holder, `percentage${percent}`))).length > 0,
-  );
+  PERCENTAGES.filter((percent) => holders.some((holder) => isTrue(at(holder, `percentage${percent}`))));
 
 export function readPercentages(holder: Place): readonly Percentage[] {
   const percentages = findPercentages(holder);

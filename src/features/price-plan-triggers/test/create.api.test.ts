@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { asUser } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import {
   A,
   B,
@@ -176,6 +179,27 @@ describe('creating a price plan trigger', () => {
       [answer.statusCode, answer.json().error],
       [404, 'UnifiedWebService.REQUEST_FAILED.AccountNotFound'],
     );
+  });
+
+  it('400: waits for whoever deletes an account that it names, and then names none', async () => {
+    const leaving = '0000123456-00007';
+    await world.import({
+      accounts: [{ accountName: leaving, ecpdId: OURS }],
+      users: [{ username: 'leaver', password: 'leaver-password', accounts: [leaving] }],
+    });
+    const { call } = await asUser(world, { username: 'leaver', password: 'leaver-password' });
+    const { db } = world.ctx;
+    let creating: Promise<{ statusCode: number }> | undefined;
+    let ended = false;
+    await db.tx(async (tx) => {
+      await tx.exec(sql`delete from account where account_name = ${leaving}`);
+      creating = call('POST', PATH, { ...TRIGGER, pricePlanTrigger: payAsYouGo([leaving]) }).finally(() => {
+        ended = true;
+      });
+      const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while (!ended && (await db.many(waits)).length === 0) await setTimeout(5);
+    });
+    assert.equal((await creating)?.statusCode, 400);
   });
 
   it('413: larger than an entry of the fleet document can be', async () => {

@@ -200,13 +200,18 @@ describe('price plan triggers of the fleet document', () => {
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId, triggerName: 'before' }] });
     const { db } = world.ctx;
     let importing: Promise<unknown> | undefined;
+    let ended = false;
     await db.tx(async (tx) => {
       await tx.exec(
         sql`update price_plan_trigger set trigger_name = 'meanwhile' where trigger_id = ${triggerId}`,
       );
-      importing = world.import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: false }] });
+      importing = world
+        .import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: false }] })
+        .finally(() => {
+          ended = true;
+        });
       const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await db.many(waits)).length === 0) await setTimeout(5);
+      while (!ended && (await db.many(waits)).length === 0) await setTimeout(5);
     });
     await importing;
     const { triggerName, active } = (await readAll()).find(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { asUser } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import {
   A,
@@ -139,28 +140,23 @@ describe('reading a price plan trigger', () => {
     }
   });
 
-  it('200: goes on when one of its accounts was deleted, and ends with the last', async () => {
-    const gone = '0000123456-00008';
-    await world.import({ accounts: [{ accountName: gone, ecpdId: OURS }] });
-    const importing = (accountNameList: string[]) =>
-      world.import({
-        pricePlanTriggers: [
-          {
-            ...TRIGGER,
-            triggerId: NO_TRIGGER,
-            pricePlanTrigger: payAsYouGo(accountNameList),
-          },
-        ],
-      });
-    await importing([A, gone]);
-    assert.equal((await as.part('GET', `${PATH}/${NO_TRIGGER}`)).statusCode, 404);
-    await world.ctx.db.exec(sql`delete from account where account_name = ${gone}`);
-    assert.equal((await as.part('GET', `${PATH}/${NO_TRIGGER}`)).statusCode, 200);
-
-    await world.import({ accounts: [{ accountName: gone, ecpdId: OURS }] });
-    await importing([gone]);
-    await world.ctx.db.exec(sql`delete from account where account_name = ${gone}`);
-    assert.equal((await as.part('GET', `${PATH}/${NO_TRIGGER}`)).statusCode, 404);
+  it('200: goes on when one of its accounts is deleted, and goes with the last', async () => {
+    await fill();
+    const [first, last] = ['0000123456-00008', '0000123456-00009'];
+    await world.import({
+      accounts: [first, last].map((accountName) => ({ accountName, ecpdId: OURS })),
+      users: [{ username: 'visitor', password: 'visitor-password', accounts: [last] }],
+      pricePlanTriggers: [{ ...TRIGGER, triggerId: NO_TRIGGER, pricePlanTrigger: payAsYouGo([first, last]) }],
+    });
+    const { call } = await asUser(world, { username: 'visitor', password: 'visitor-password' });
+    assert.equal((await call('GET', `${PATH}/${NO_TRIGGER}`)).statusCode, 404);
+    await world.operator('DELETE', `/accounts/${first}`);
+    assert.equal((await call('GET', `${PATH}/${NO_TRIGGER}`)).statusCode, 200);
+    await world.operator('DELETE', `/accounts/${last}`);
+    const left = sql`select from price_plan_trigger_version where trigger_id = ${NO_TRIGGER}
+      union all select from price_plan_trigger where trigger_id = ${NO_TRIGGER}`;
+    assert.deepEqual(await world.ctx.db.many(left), []);
+    assert.deepEqual(await listed(''), ['a', 'both', 'pool']);
   });
 });
 
