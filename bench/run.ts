@@ -7,6 +7,7 @@ import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
+import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 import { usage } from './usage.bench.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'plan-change': planChange,
   usage,
   'usage-triggers': usageTriggers,
+  'price-plan-triggers': pricePlanTriggers,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */
