@@ -285,6 +285,7 @@ create table device (
   constraint device_kind_check CHECK ((kind = ANY (ARRAY['device'::text, 'gateway'::text, 'sensor'::text]))),
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
+CREATE INDEX device_active_line ON device USING btree (ecpd_id, account_name, service_plan) WHERE (state = 'active'::text);
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);

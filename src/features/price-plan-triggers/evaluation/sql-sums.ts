@@ -56,7 +56,10 @@ export interface SumTotal {
   }[];
 }
 
-/** `nth`, from 1, is the place in what was asked for. Every account's days are those of its own zone. */
+/**
+ * `nth`, from 1, is the place in what was asked for. Every account's days are those of its own zone. Many sums have the
+ * same accounts and plans: each is added up and its lines are counted once.
+ */
 export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[]) =>
   db.many<SumTotal>(
     unprepared(sql`
@@ -65,34 +68,48 @@ export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[])
         ${sums.map((s) => s.cycle)}::text[], ${plainArray(sums.map((s) => s.from))}::date[],
         ${plainArray(sums.map((s) => s.to))}::date[]) with ordinality
         as a (trigger_id, subject, cycle, from_day, to_day, nth)),
-    member as materialized (
-      select a.nth, a.from_day, a.to_day, s.account_name, s.plan_code
-      from asked a
-      join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject
-        and s.cycle = a.cycle),
-    level as (
+    level as materialized (
       select a.nth, bool_or(l.beyond_bytes is null) as of_pool,
         json_agg(json_build_object('levelKind', l.level_kind, 'level', l.level, 'beyondBytes', l.beyond_bytes,
           'onPassing', l.on_passing) order by l.level) as levels
       from asked a
       join price_plan_sum_level l on l.ecpd_id = ${ecpdId} and l.trigger_id = a.trigger_id and l.subject = a.subject
-      group by a.nth)
-    select l.nth::int, l.levels,
-      (select coalesce(sum(c.bytes), 0)::float8 from member m
-        join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = m.account_name
-          and c.plan_code = m.plan_code and c.day >= m.from_day and c.day < m.to_day
-        where m.nth = l.nth) as "afterBytes",
-      (select coalesce(sum(u.bytes), 0)::float8 from member m
-        join staged_usage_record u on u.account_name = m.account_name and u.plan_code = m.plan_code
-          and u.day >= m.from_day and u.day < m.to_day
-        where m.nth = l.nth) as "addedBytes",
-      case when l.of_pool then (
-        select coalesce(sum(p.allowance_bytes), 0)::float8 from member m
-        join device d on d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
-          and d.state = 'active'
-        join plan p on p.code = m.plan_code
-        where m.nth = l.nth) end as "poolBytes"
-    from level l`),
+      group by a.nth),
+    member as materialized (
+      select a.nth, l.of_pool, a.from_day, a.to_day, s.account_name, s.plan_code
+      from asked a
+      join level l using (nth)
+      join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject
+        and s.cycle = a.cycle),
+    span as materialized (
+      select m.account_name, m.plan_code, m.from_day, m.to_day, (
+        select coalesce(sum(c.bytes), 0) from usage_account_day c
+        where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.plan_code = m.plan_code
+          and c.day >= m.from_day and c.day < m.to_day) as bytes
+      from member m group by 1, 2, 3, 4),
+    fed as materialized (
+      select account_name, plan_code, day, sum(bytes) as bytes from staged_usage_record group by 1, 2, 3),
+    pool as materialized (
+      select m.account_name, m.plan_code, p.allowance_bytes * (
+        select count(*) from device d
+        where d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
+          and d.state = 'active') as bytes
+      from (select distinct account_name, plan_code from member where of_pool) m join plan p on p.code = m.plan_code),
+    added as (
+      select m.nth, sum(f.bytes) as bytes
+      from member m join fed f on f.account_name = m.account_name and f.plan_code = m.plan_code
+        and f.day >= m.from_day and f.day < m.to_day
+      group by m.nth)
+    select l.nth::int, l.levels, t.bytes::float8 as "afterBytes", coalesce(a.bytes, 0)::float8 as "addedBytes",
+      case when l.of_pool then coalesce(t.pool, 0)::float8 end as "poolBytes"
+    from level l
+    join (
+      select m.nth, sum(s.bytes) as bytes, sum(p.bytes) as pool
+      from member m
+      join span s using (account_name, plan_code, from_day, to_day)
+      left join pool p using (account_name, plan_code)
+      group by m.nth) t using (nth)
+    left join added a using (nth)`),
   );
 
 /** The first record of a sum with which it is beyond so many bytes, and what the sum was with it. */
