@@ -9,10 +9,10 @@ import {
   toDeviceFault,
 } from '../carrier-requests/index.ts';
 import { insertDevices, setPlans, setStates } from '../devices/index.ts';
+import { findPlanRules, type PlanRules, supportsModel } from '../plans/index.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
 import { provideLines } from './provide-lines.ts';
-import { type ActivationPlan, findPlan } from './sql-line.ts';
 
 /** What every line can do. */
 const FEATURE_CODES = ['DATA', 'SMS'];
@@ -20,11 +20,10 @@ const LINE_KINDS = ['mdn', 'imsi', 'iccid', 'msisdn', 'min'] as const;
 
 const Body = Type.Object({ servicePlan: Type.String(), mdnZipCode: Type.String() });
 
-function faultOf(device: LockedDevice, { models }: ActivationPlan): DeviceFault | undefined {
+function faultOf(device: LockedDevice, plan: PlanRules): DeviceFault | undefined {
   if (device.state === 'active') return toDeviceFault(transitionFaults.alreadyActive);
   if (!isAllowed('activate', device.state)) return toDeviceFault(transitionFaults.wrongState, device.state);
-  if (models !== null && models.length > 0 && (device.model === null || !models.includes(device.model)))
-    return toDeviceFault(transitionFaults.notSupported);
+  if (!supportsModel(plan, device.model)) return toDeviceFault(transitionFaults.notSupported);
   return undefined;
 }
 
@@ -42,7 +41,7 @@ export const activateOperation = defineOperation({
   async handle(ctx, tenant, { body, createdBy }, devices) {
     const { db } = ctx;
     const now = ctx.now();
-    const plan = await findPlan(db, body.servicePlan);
+    const plan = await findPlanRules(db, body.servicePlan);
     if (plan === undefined) throw new Error(`there is no plan ${body.servicePlan} any more`);
     const outcomes = new Map<string, Outcome>();
     for (const device of devices) {

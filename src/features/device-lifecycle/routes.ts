@@ -9,6 +9,7 @@ import {
   type WorkJob,
 } from '../carrier-requests/index.ts';
 import { DEVICE_STATES } from '../devices/index.ts';
+import { findPlanRules } from '../plans/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { deactivateOperation } from './deactivate-devices.ts';
 import { lifecycleFaults } from './errors.ts';
@@ -16,7 +17,6 @@ import { statesFor } from './lifecycle.ts';
 import { suspensionStatusOperation } from './report-suspensions.ts';
 import { restoreOperation } from './restore-devices.ts';
 import * as schemas from './schemas.ts';
-import { findPlan } from './sql-line.ts';
 import { suspendOperation } from './suspend-devices.ts';
 
 const ZIP_CODE = /^[0-9]{5}(-?[0-9]{4})?$/;
@@ -42,7 +42,7 @@ export const lifecycleRoutes =
         const selection = readDevices(body.devices);
         const mdnZipCode = String(body.mdnZipCode).padStart(5, '0');
         if (!ZIP_CODE.test(mdnZipCode)) refuse(lifecycleFaults.badZipCode);
-        const plan = await findPlan(ctx.db, body.servicePlan);
+        const plan = await findPlanRules(ctx.db, body.servicePlan);
         if (plan === undefined) refuse(lifecycleFaults.planNotFound);
         const asked = { servicePlan: plan.code, mdnZipCode };
         return createRequest(

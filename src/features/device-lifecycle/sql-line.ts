@@ -50,17 +50,6 @@ export const updateActivation = (
     update device_line set activated_at = ${now}, activated_by = ${activatedBy}
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
-export interface ActivationPlan {
-  readonly code: string;
-  readonly models: readonly string[] | null;
-}
-
-/** By its own code, or by the one that the carrier calls it. */
-export const findPlan = (db: Db, code: string) =>
-  db.maybe<ActivationPlan>(sql`
-    select code, models from plan where code = ${code} or carrier_service_plan_code = ${code}
-    order by (code = ${code}) desc, code limit 1`);
-
 /** Of these plans those on which a suspended line is billed unless it is said otherwise. */
 export const listBilledPlans = async (db: Db, codes: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(

@@ -10,9 +10,9 @@ import {
   type WorkedRequest,
 } from '../carrier-requests/index.ts';
 import { countPlanChanges, setPlans } from '../devices/index.ts';
-import { findPlanRules, listServiceableZips } from '../plans/index.ts';
+import { findPlanRules, listServiceableZips, needsQualification } from '../plans/index.ts';
 import { planChangeFaults } from './errors.ts';
-import { judgeDevice, needsQualification, type Verdict } from './judge-device.ts';
+import { judgeDevice, type Verdict } from './judge-device.ts';
 import type { PlaceOfUse } from './place-of-use.ts';
 import { StoredChange } from './schemas.ts';
 import { takePlaces, upsertPlacesOfUse } from './sql.ts';
