@@ -1,9 +1,9 @@
 import type { FaultKind } from '../../platform/fault.ts';
 import type { LockedDevice } from '../carrier-requests/index.ts';
+import type { PlaceOfUse } from '../devices/index.ts';
 import { needsQualification, type PlanRules, supportsModel } from '../plans/index.ts';
 import { planDeviceFaults } from './errors.ts';
 import { CHANGES_PER_MONTH } from './limits.ts';
-import type { PlaceOfUse } from './place-of-use.ts';
 import type { StoredChange } from './schemas.ts';
 
 export interface Circumstances {
