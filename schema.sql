@@ -278,13 +278,18 @@ create table device (
   version bigint not null,
   version_id uuid not null,
   list_number bigint not null generated always as identity,
+  ip_address text,
+  activated_at timestamp with time zone,
+  activated_by text,
   constraint device_pkey PRIMARY KEY (ecpd_id, device_id),
   constraint device_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint device_service_plan_fkey FOREIGN KEY (service_plan) REFERENCES plan(code),
   constraint device_check CHECK (((service_plan IS NULL) = (plan_since IS NULL))),
+  constraint device_check1 CHECK (((activated_at IS NULL) = (activated_by IS NULL))),
   constraint device_kind_check CHECK ((kind = ANY (ARRAY['device'::text, 'gateway'::text, 'sensor'::text]))),
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
+CREATE UNIQUE INDEX device_ip_address ON device USING btree (ecpd_id, ip_address) WHERE (ip_address IS NOT NULL);
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
@@ -316,11 +321,8 @@ create table device_line (
   ecpd_id text not null,
   device_id uuid not null,
   line_number bigint not null generated always as identity,
-  ip_address text not null,
   credential_username text not null,
   credential_key_id text not null,
-  activated_at timestamp with time zone not null,
-  activated_by text not null,
   constraint device_line_pkey PRIMARY KEY (ecpd_id, device_id),
   constraint device_line_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );

@@ -3,7 +3,7 @@ import { callbackFaults } from '../features/callbacks/errors.ts';
 import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
 import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/errors.ts';
-import { listingFaults } from '../features/devices/errors.ts';
+import { listingFaults, placeFaults } from '../features/devices/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
@@ -30,6 +30,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'devices of lifecycle requests': transitionFaults,
   consents: consentFaults,
   devices: listingFaults,
+  'places of use': placeFaults,
   locations: locationFaults,
   'location reports': requestFaults,
   'managed accounts': managedAccountFaults,

@@ -5,12 +5,17 @@ import { carrierFaults } from './errors.ts';
 import type { DeviceIds, SelectionBody } from './schemas.ts';
 
 /** The devices of a request: named one by one, or all that have something in common. */
-export type Selection =
-  | { readonly named: readonly (readonly DeviceId[])[] }
-  | { readonly servicePlan: string | undefined };
+export type Selection = NamedDevices | { readonly servicePlan: string | undefined };
+export interface NamedDevices {
+  readonly named: readonly (readonly DeviceId[])[];
+}
+
+/** An identifier as one word: what belongs to one device of a request is kept by the first one that names it. */
+export const wordOf = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+  `${kind.toLowerCase()} ${id}`;
 
 /** What a request names, in canonical spelling; it is refused for the first thing wrong with it. */
-export function readDevices(list: readonly { readonly deviceIds: DeviceIds }[] | undefined): Selection {
+export function readDevices(list: readonly { readonly deviceIds: DeviceIds }[] | undefined): NamedDevices {
   if (list === undefined || list.length === 0) refuse(carrierFaults.noDevices);
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
   const named = list.map(({ deviceIds }) => {

@@ -1,5 +1,7 @@
-import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { toDeviceRefs } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { activated } from '../callbacks/index.ts';
 import {
   type DeviceFault,
@@ -7,31 +9,73 @@ import {
   type LockedDevice,
   type Outcome,
   toDeviceFault,
+  wordOf,
 } from '../carrier-requests/index.ts';
-import { insertDevices, setPlans, setStates } from '../devices/index.ts';
+import { insertDevices, setActive, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
+import {
+  findPlanRules,
+  listServiceableZips,
+  needsQualification,
+  type PlanRules,
+  supportsModel,
+} from '../plans/index.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
 import { provideLines } from './provide-lines.ts';
-import { type ActivationPlan, findPlan } from './sql-line.ts';
+import { StoredActivation } from './schemas.ts';
+import { listAddressOwners } from './sql-line.ts';
+
+type Asked = Static<typeof StoredActivation>;
 
 /** What every line can do. */
 const FEATURE_CODES = ['DATA', 'SMS'];
 const LINE_KINDS = ['mdn', 'imsi', 'iccid', 'msisdn', 'min'] as const;
 
-const Body = Type.Object({ servicePlan: Type.String(), mdnZipCode: Type.String() });
-
-function faultOf(device: LockedDevice, { models }: ActivationPlan): DeviceFault | undefined {
+function faultOf(device: LockedDevice, plan: PlanRules): DeviceFault | undefined {
   if (device.state === 'active') return toDeviceFault(transitionFaults.alreadyActive);
   if (!isAllowed('activate', device.state)) return toDeviceFault(transitionFaults.wrongState, device.state);
-  if (models !== null && models.length > 0 && (device.model === null || !models.includes(device.model)))
-    return toDeviceFault(transitionFaults.notSupported);
+  if (!supportsModel(plan, device.model)) return toDeviceFault(transitionFaults.notSupported);
   return undefined;
+}
+
+/** A place that is told must be one where the plan is sold; only a change of plan has to tell one. */
+async function isQualified(db: Db, plan: PlanRules, { place }: Asked): Promise<boolean> {
+  if (place === undefined || !needsQualification(plan)) return true;
+  return (await listServiceableZips(db, [place.address.zip])).size > 0;
+}
+
+/** The addresses that were asked for, by device; those that another line has, or gets by this request, are faults. */
+async function claimAddresses(
+  db: Db,
+  tenant: Tenant,
+  { ipAddresses = {} }: Asked,
+  devices: readonly LockedDevice[],
+): Promise<{ readonly asked: ReadonlyMap<string, string>; readonly refused: readonly string[] }> {
+  const wanted = devices.flatMap(({ deviceId, answered: { deviceIds } }) => {
+    const ipAddress = deviceIds[0] && ipAddresses[wordOf(deviceIds[0])];
+    return ipAddress === undefined ? [] : [{ deviceId, ipAddress }];
+  });
+  const owners = new Map(
+    await listAddressOwners(
+      db,
+      tenant,
+      wanted.map(({ ipAddress }) => ipAddress),
+    ),
+  );
+  const asked = new Map<string, string>();
+  for (const { deviceId, ipAddress } of wanted)
+    if ((owners.get(ipAddress) ?? deviceId) === deviceId) {
+      owners.set(ipAddress, deviceId);
+      asked.set(deviceId, ipAddress);
+    }
+  const refused = wanted.map(({ deviceId }) => deviceId).filter((deviceId) => !asked.has(deviceId));
+  return { asked, refused };
 }
 
 /** Devices that nobody has are added first, and stay when the plan does not support them. */
 export const activateOperation = defineOperation({
   name: 'activate',
-  body: Body,
+  body: StoredActivation,
 
   async addDevices({ db, newId, now }, tenant, _request, unknown) {
     const devices = unknown.map(({ nth, ids }) => ({ nth, ids, deviceId: newId() }));
@@ -42,19 +86,39 @@ export const activateOperation = defineOperation({
   async handle(ctx, tenant, { body, createdBy }, devices) {
     const { db } = ctx;
     const now = ctx.now();
-    const plan = await findPlan(db, body.servicePlan);
+    const plan = await findPlanRules(db, body.servicePlan);
     if (plan === undefined) throw new Error(`there is no plan ${body.servicePlan} any more`);
     const outcomes = new Map<string, Outcome>();
+    const fail = (deviceId: string, fault: DeviceFault) => outcomes.set(deviceId, { fault });
+    const unqualified = (await isQualified(db, plan, body))
+      ? undefined
+      : toDeviceFault(transitionFaults.addressNotQualified);
     for (const device of devices) {
-      const fault = faultOf(device, plan);
-      if (fault !== undefined) outcomes.set(device.deviceId, { fault });
+      const fault = faultOf(device, plan) ?? unqualified;
+      if (fault !== undefined) fail(device.deviceId, fault);
     }
-    const fit = devices.filter(({ deviceId }) => !outcomes.has(deviceId));
+    const isFit = ({ deviceId }: LockedDevice) => !outcomes.has(deviceId);
+    const { asked, refused } = await claimAddresses(db, tenant, body, devices.filter(isFit));
+    for (const deviceId of refused) fail(deviceId, toDeviceFault(transitionFaults.ipAddressTaken));
+    const fit = devices.filter(isFit);
+    const lines = await provideLines(ctx, tenant, fit, asked);
     const ids = fit.map(({ deviceId }) => deviceId);
-    const lines = await provideLines(ctx, tenant, fit, createdBy);
-    await setStates(db, tenant, ids, { state: 'active', now });
+    await setActive(
+      db,
+      tenant,
+      ids.map((deviceId) => ({ deviceId, ipAddress: lines.get(deviceId)!.ipAddress })),
+      { now, activatedBy: createdBy, skuNumber: body.skuNumber },
+    );
     const changes = ids.map((deviceId) => ({ deviceId, planCode: plan.code }));
     await setPlans(ctx, tenant, changes, { cause: 'activation', changedBy: createdBy });
+    const { place } = body;
+    if (place !== undefined && ids.length > 0)
+      await upsertPlacesOfUse(
+        db,
+        tenant,
+        ids.map((deviceId) => ({ deviceId, place })),
+        now,
+      );
     for (const device of fit) {
       const { ids: numbers, ipAddress, credential } = lines.get(device.deviceId)!;
       const payload = activated(device.answered, {

@@ -1,7 +1,13 @@
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
-import { type DeviceKey, type DeviceState, postProvisioningChanges, setStates } from '../devices/index.ts';
+import {
+  type DeviceKey,
+  type DeviceState,
+  postProvisioningChanges,
+  setActive,
+  setStates,
+} from '../devices/index.ts';
 import { followAt } from './jobs.ts';
 import { beginImported, endImported } from './sql-imported.ts';
 import { endSuspensions, insertSuspensions } from './sql-suspension.ts';
@@ -29,7 +35,9 @@ export const changeState = (
     const [device] = await lockDevices(db, tenant, [deviceId]);
     if (device === undefined) return false;
     if (device.state === state) return true;
-    await setStates(db, tenant, [deviceId], { state, now });
+    if (state === 'active' && device.state !== 'suspend')
+      await setActive(db, tenant, [{ deviceId, ipAddress: null }], { now, activatedBy: 'operator' });
+    else await setStates(db, tenant, [deviceId], { state, now });
     await endSuspensions(db, tenant, [deviceId], now);
     if (state === 'suspend') {
       const { resumesAt, noticeAt } = operatorSuspension(now);

@@ -14,6 +14,7 @@ const failed = (detail: string, message: string) => ({
 export const lifecycleFaults = defineFaults({
   planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
   badZipCode: invalid('MdnZipCode.Invalid', 'mdnZipCode must be a ZIP code of 5 digits'),
+  badIpAddress: invalid('IpAddress.Invalid', 'ipAddress is no IPv4 address that a line can have'),
   badReasonCode: invalid('ReasonCode.Invalid', 'The only reason code is FF'),
 });
 
@@ -23,5 +24,7 @@ export const transitionFaults = defineFaults({
   alreadySuspended: invalid('DeviceState.Invalid', 'Device is already suspended'),
   wrongState: invalid('DeviceState.Invalid', 'The state of the device does not allow it'),
   notSupported: failed('DeviceNotSupported', 'The service plan does not support the device'),
+  ipAddressTaken: failed('IpAddressNotAvailable', 'Another line has the IP address'),
+  addressNotQualified: failed('AddressNotQualified', 'The plan is not available at the primary place of use'),
   noDaysLeft: failed('SuspendDaysExceeded', 'No days are left for which the device can be suspended'),
 });

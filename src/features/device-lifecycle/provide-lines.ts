@@ -2,7 +2,7 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { LockedDevice } from '../carrier-requests/index.ts';
 import { addNumbers, type LineNumbers, listTaken } from '../devices/index.ts';
 import { ipAddressOf, mdnOf, needsNumbers, numbersFrom } from './line-number.ts';
-import { insertLines, type Line, listLines, takeLineNumbers, updateActivation } from './sql-line.ts';
+import { insertLines, type Line, listAddressOwners, listLines, takeLineNumbers } from './sql-line.ts';
 
 /** Only numbers that an import has brought can be taken: so many in a row are not. */
 const ATTEMPTS_MAX = 20;
@@ -46,17 +46,31 @@ const passwordOf = ({ secrets }: Ctx, { deviceId, credentialKeyId }: Line): stri
   secrets.mac(secrets.currentKeyId, `line ${deviceId}`) ??
   '';
 
-/** Gives devices what a line needs and they do not have: telephone numbers, an address, a credential. */
+/** Line numbers whose addresses nobody of the profile has, and nobody is about to get. */
+async function takeFreeNumbers({ db }: Ctx, tenant: Tenant, count: number, asked: ReadonlySet<string>) {
+  const free: number[] = [];
+  for (let attempt = 0; free.length < count; attempt++) {
+    if (attempt === ATTEMPTS_MAX) throw new Error('no free addresses were found');
+    const fresh = await takeLineNumbers(db, count - free.length);
+    const owners = await listAddressOwners(db, tenant, fresh.map(ipAddressOf));
+    free.push(...fresh.filter((n) => !owners.has(ipAddressOf(n)) && !asked.has(ipAddressOf(n))));
+  }
+  return free;
+}
+
+/**
+ * Gives devices what a line needs and they do not have: telephone numbers, an address, a credential. Addresses that were
+ * asked for, by device, are known to be free; they are kept with the device by the caller, as part of the activation.
+ */
 export async function provideLines(
   ctx: Ctx,
   tenant: Tenant,
   devices: readonly LockedDevice[],
-  activatedBy: string,
+  asked: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, ProvidedLine>> {
   const { db } = ctx;
-  const by = { now: ctx.now(), activatedBy };
   const added = await findNumbers(ctx, devices);
-  await addNumbers(db, tenant, added, by.now);
+  await addNumbers(db, tenant, added, ctx.now());
   const numbersOf = new Map(added.map((numbers) => [numbers.deviceId, numbers]));
   const complete = devices.map((device): LineNumbers => {
     const numbers = numbersOf.get(device.deviceId);
@@ -71,7 +85,7 @@ export async function provideLines(
   const ids = devices.map(({ deviceId }) => deviceId);
   const known = new Map((await listLines(db, tenant, ids)).map((line) => [line.deviceId, line]));
   const without = complete.filter(({ deviceId }) => !known.has(deviceId));
-  const fresh = await takeLineNumbers(db, without.length);
+  const fresh = await takeFreeNumbers(ctx, tenant, without.length, new Set(asked.values()));
   const lines = without.map(({ deviceId, mdn }, n) => ({
     deviceId,
     lineNumber: fresh[n]!,
@@ -79,14 +93,15 @@ export async function provideLines(
     credentialUsername: mdn ?? deviceId,
     credentialKeyId: ctx.secrets.currentKeyId,
   }));
-  await updateActivation(db, tenant, [...known.keys()], by);
-  await insertLines(db, tenant, lines, by);
+  await insertLines(db, tenant, lines);
   for (const line of lines) known.set(line.deviceId, line);
   return new Map(
     complete.map((numbers) => {
-      const line = known.get(numbers.deviceId)!;
+      const { deviceId } = numbers;
+      const line = known.get(deviceId)!;
       const credential = { username: line.credentialUsername, password: passwordOf(ctx, line) };
-      return [numbers.deviceId, { ids: numbers, ipAddress: line.ipAddress, credential }];
+      const ipAddress = asked.get(deviceId) ?? line.ipAddress ?? '';
+      return [deviceId, { ids: numbers, ipAddress, credential }];
     }),
   );
 }

@@ -1,25 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import {
-  Accepted,
-  createRequest,
-  readDevices,
-  readSelection,
-  type WorkJob,
-} from '../carrier-requests/index.ts';
+import { Accepted, createRequest, readSelection, type WorkJob } from '../carrier-requests/index.ts';
 import { DEVICE_STATES } from '../devices/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { deactivateOperation } from './deactivate-devices.ts';
 import { lifecycleFaults } from './errors.ts';
 import { statesFor } from './lifecycle.ts';
+import { readActivation } from './read-activation.ts';
 import { suspensionStatusOperation } from './report-suspensions.ts';
 import { restoreOperation } from './restore-devices.ts';
 import * as schemas from './schemas.ts';
-import { findPlan } from './sql-line.ts';
 import { suspendOperation } from './suspend-devices.ts';
 
-const ZIP_CODE = /^[0-9]{5}(-?[0-9]{4})?$/;
 const config = { access: accountIn('body', { mayBeAbsent: true }) };
 const response = { 200: Accepted };
 
@@ -39,12 +32,7 @@ export const lifecycleRoutes =
         },
       },
       async ({ ctx, tenant, principal, body }) => {
-        const selection = readDevices(body.devices);
-        const mdnZipCode = String(body.mdnZipCode).padStart(5, '0');
-        if (!ZIP_CODE.test(mdnZipCode)) refuse(lifecycleFaults.badZipCode);
-        const plan = await findPlan(ctx.db, body.servicePlan);
-        if (plan === undefined) refuse(lifecycleFaults.planNotFound);
-        const asked = { servicePlan: plan.code, mdnZipCode };
+        const { selection, asked } = await readActivation(ctx, body);
         return createRequest(
           ctx,
           tenant,

@@ -11,55 +11,45 @@ export const takeLineNumbers = async (db: Db, count: number): Promise<readonly n
 
 export interface Line {
   readonly deviceId: string;
-  readonly ipAddress: string;
   readonly credentialUsername: string;
   readonly credentialKeyId: string;
 }
 
-/** What a device was given at its first activation. */
-export const listLines = (db: Db, { ecpdId }: Tenant, deviceIds: readonly string[]) =>
-  db.many<Line>(sql`
-    select device_id as "deviceId", ip_address as "ipAddress", credential_username as "credentialUsername",
-      credential_key_id as "credentialKeyId"
-    from device_line where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
+/** What a device was given at its first activation, and the address that it has now. */
+export const listLines = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.many<Line & { readonly ipAddress: string | null }>(sql`
+    select l.device_id as "deviceId", d.ip_address as "ipAddress", l.credential_username as "credentialUsername",
+      l.credential_key_id as "credentialKeyId"
+    from device_line l join device d on d.ecpd_id = l.ecpd_id and d.device_id = l.device_id
+    where l.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+      and l.device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
 export const insertLines = (
   db: Db,
   { ecpdId }: Tenant,
   lines: readonly (Line & { readonly lineNumber: number })[],
-  { now, activatedBy }: { now: Date; activatedBy: string },
 ) =>
   db.exec(sql`
-    insert into device_line (ecpd_id, device_id, line_number, ip_address, credential_username, credential_key_id,
-      activated_at, activated_by)
-    select ${ecpdId}, new.device_id, new.line_number, new.ip_address, new.username, new.key_id, ${now}, ${activatedBy}
+    insert into device_line (ecpd_id, device_id, line_number, credential_username, credential_key_id)
+    select ${ecpdId}, new.device_id, new.line_number, new.username, new.key_id
     from unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[],
-      ${plainArray(lines.map(({ lineNumber }) => lineNumber))}::bigint[], ${lines.map(({ ipAddress }) => ipAddress)}::text[],
+      ${plainArray(lines.map(({ lineNumber }) => lineNumber))}::bigint[],
       ${lines.map(({ credentialUsername }) => credentialUsername)}::text[],
       ${lines.map(({ credentialKeyId }) => credentialKeyId)}::text[])
-      as new (device_id, line_number, ip_address, username, key_id)`);
+      as new (device_id, line_number, username, key_id)`);
 
-/** A line that is activated again keeps its address and its credential. */
-export const updateActivation = (
+/** Which of the addresses lines of the profile have, and which line each. */
+export const listAddressOwners = async (
   db: Db,
   { ecpdId }: Tenant,
-  deviceIds: readonly string[],
-  { now, activatedBy }: { now: Date; activatedBy: string },
-) =>
-  db.exec(sql`
-    update device_line set activated_at = ${now}, activated_by = ${activatedBy}
-    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
-
-export interface ActivationPlan {
-  readonly code: string;
-  readonly models: readonly string[] | null;
-}
-
-/** By its own code, or by the one that the carrier calls it. */
-export const findPlan = (db: Db, code: string) =>
-  db.maybe<ActivationPlan>(sql`
-    select code, models from plan where code = ${code} or carrier_service_plan_code = ${code}
-    order by (code = ${code}) desc, code limit 1`);
+  ipAddresses: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (ipAddresses.length === 0) return new Map();
+  const rows = await db.many<{ ipAddress: string; deviceId: string }>(sql`
+    select ip_address as "ipAddress", device_id as "deviceId" from device
+    where ecpd_id = ${ecpdId} and ip_address = any(${ipAddresses}::text[])`);
+  return new Map(rows.map(({ ipAddress, deviceId }) => [ipAddress, deviceId]));
+};
 
 /** Of these plans those on which a suspended line is billed unless it is said otherwise. */
 export const listBilledPlans = async (db: Db, codes: readonly string[]): Promise<ReadonlySet<string>> =>

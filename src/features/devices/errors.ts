@@ -27,3 +27,9 @@ export const listingFaults = defineFaults({
   groupNotFound: failed('DeviceGroupNotFound', 'The device group was not found'),
   planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
 });
+
+/** What is wrong with a place of use; the reason says which field of which device. */
+export const placeFaults = defineFaults({
+  badAddress: invalid('Address.Invalid', 'A primary place of use has no valid address'),
+  badName: invalid('CustomerName.Invalid', 'A primary place of use has no valid customer name'),
+});

@@ -6,6 +6,9 @@ export {
   type Simulation,
 } from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
+export { readPlace } from './place/read-place.ts';
+export { PlaceOfUse, WirePlace } from './place/schemas.ts';
+export { upsertPlacesOfUse } from './place/sql.ts';
 export { postProvisioningChanges } from './provisioning-changes.ts';
 export { SimulationEntry } from './schemas.ts';
 export { setPlans } from './set-plans.ts';
@@ -25,6 +28,7 @@ export {
   insertDevices,
   type LineNumbers,
   listTaken,
+  setActive,
   setStates,
 } from './sql-line.ts';
 export { listPlanChanges } from './sql-plan.ts';

@@ -10,7 +10,10 @@ const KeyValue = Type.Object({
 });
 const Part = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
 const Time = Type.Optional(
-  Type.String({ maxLength: 40, description: 'ISO 8601; of the last activation, else of the creation' }),
+  Type.String({
+    maxLength: 40,
+    description: 'ISO 8601; of the last activation, else of the plan or the creation',
+  }),
 );
 
 export const ListBody = Type.Object({
@@ -70,6 +73,7 @@ export const WireListedDevice = Type.Object({
   extendedAttributes: Type.Array(KeyValue),
   groupNames: Type.Array(Type.String()),
   ipAddress: Type.String(),
+  lastActivationBy: Type.Optional(Type.String({ description: 'The user whose request activated the line' })),
   lastActivationDate: Type.Optional(Type.String()),
 });
 export type WireListedDevice = Static<typeof WireListedDevice>;

@@ -19,6 +19,34 @@ export const setStates = (
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
+export interface Activation {
+  readonly deviceId: string;
+  /** Null: as it is. */
+  readonly ipAddress: string | null;
+}
+
+/**
+ * Makes devices active and keeps what listings tell of it. Call it in the transaction that has locked them. Throws when
+ * somebody else has an address. By SKU: the line is not maintained before its SIM was updated over the air.
+ */
+export const setActive = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  activations: readonly Activation[],
+  { now, activatedBy, skuNumber }: { now: Date; activatedBy: string; skuNumber?: string | undefined },
+) =>
+  db.exec(sql`
+    update device d set state = 'active', activated_at = ${now}, activated_by = ${activatedBy},
+      ip_address = coalesce(a.ip_address, d.ip_address),
+      activated_by_sku = d.activated_by_sku or ${skuNumber ?? null}::text is not null,
+      ota_updated = d.ota_updated and ${skuNumber ?? null}::text is null,
+      record = case when ${skuNumber ?? null}::text is null then d.record
+                    else d.record || jsonb_build_object('sku', ${skuNumber ?? null}::text) end,
+      last_updated = ${now}, ${WRITTEN}
+    from unnest(${plainArray(activations.map(({ deviceId }) => deviceId))}::uuid[],
+      ${activations.map(({ ipAddress }) => ipAddress)}::text[]) as a (device_id, ip_address)
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = a.device_id`);
+
 export interface NewDevice {
   readonly deviceId: string;
   readonly ids: readonly DeviceId[];

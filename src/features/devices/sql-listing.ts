@@ -11,6 +11,9 @@ export type ListedDevice = Readonly<
     state: DeviceState;
     servicePlan: string | null;
     planSince: Date | null;
+    activatedAt: Date | null;
+    activatedBy: string | null;
+    ipAddress: string | null;
     createdOn: Date;
     online: boolean;
     sku: string | null;
@@ -35,6 +38,7 @@ export interface ListFilter {
 
 const COLUMNS =
   trusted(`list_number::text as "listNumber", state, service_plan as "servicePlan", plan_since as "planSince",
+  activated_at as "activatedAt", activated_by as "activatedBy", ip_address as "ipAddress",
   created_on as "createdOn", coalesce((simulation->>'online')::boolean, true) as online, record->>'sku' as sku,
   ${DEVICE_ID_KINDS.join(', ')}`);
 
@@ -59,7 +63,7 @@ function fits({ ecpdId, accountName }: Tenant, { kind, contains, startswith, end
 
 function conditions(tenant: Tenant, filter: ListFilter): Query {
   const { deviceId, identifiers, state, servicePlan, earliest, latest } = filter;
-  const since = trusted('coalesce(d.plan_since, d.created_on)');
+  const since = trusted('coalesce(d.activated_at, d.plan_since, d.created_on)');
   const all = [
     sql`true`,
     ...(deviceId === undefined ? [] : [sql`d.device_id = ${deviceId}`]),

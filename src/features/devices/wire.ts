@@ -1,5 +1,5 @@
 import { cycleOf, dayFinder } from '../../kernel/bill-cycle.ts';
-import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import { toDeviceRefs } from '../../kernel/device-id.ts';
 import { toZonedText } from '../../kernel/zoned-time.ts';
 import type { Account } from '../accounts/index.ts';
 import type { WireListedDevice } from './schemas-listing.ts';
@@ -12,27 +12,33 @@ function billingCycleEnd({ timeZone, billCycleDay }: Account, now: Date): string
   return toZonedText(new Date(startOf(to) - 1_000), timeZone);
 }
 
-/** For all devices of a page. Linekeeper is the carrier, keeps no groups and no custom fields, and hands out no addresses. */
+/** Of a line that came with an import nobody kept the activation: it has been on its plan since. */
+const lastActivation = ({ activatedAt, planSince, state }: ListedDevice): Date | null =>
+  activatedAt ?? (state === 'pre-active' ? null : planSince);
+
+/** For all devices of a page. Linekeeper is the carrier, and keeps no groups and no custom fields. */
 export function deviceWriter(account: Account, now: Date): (device: ListedDevice) => WireListedDevice {
   const { accountName } = account;
   const billingCycleEndDate = billingCycleEnd(account, now);
-  return ({ listNumber, state, servicePlan, planSince, createdOn, online, sku, ...ids }) => ({
-    accountName,
-    billingCycleEndDate,
-    carrierInformations: [{ carrierName: 'Linekeeper', servicePlan: servicePlan ?? '', state }],
-    connected: state === 'active' && online,
-    createdAt: createdOn.toISOString(),
-    customFields: [],
-    deviceIds: DEVICE_ID_KINDS.flatMap((kind) => {
-      const id = ids[kind];
-      return id === null ? [] : [{ id, kind }];
-    }),
-    extendedAttributes: [
-      { key: 'DeviceId', value: listNumber },
-      ...(sku === null ? [] : [{ key: 'SkuNumber', value: sku }]),
-    ],
-    groupNames: [],
-    ipAddress: '',
-    ...(planSince !== null && state !== 'pre-active' && { lastActivationDate: planSince.toISOString() }),
-  });
+  return (device) => {
+    const { listNumber, state, servicePlan, createdOn, online, sku, ipAddress, activatedBy } = device;
+    const activatedAt = lastActivation(device);
+    return {
+      accountName,
+      billingCycleEndDate,
+      carrierInformations: [{ carrierName: 'Linekeeper', servicePlan: servicePlan ?? '', state }],
+      connected: state === 'active' && online,
+      createdAt: createdOn.toISOString(),
+      customFields: [],
+      deviceIds: toDeviceRefs(device),
+      extendedAttributes: [
+        { key: 'DeviceId', value: listNumber },
+        ...(sku === null ? [] : [{ key: 'SkuNumber', value: sku }]),
+      ],
+      groupNames: [],
+      ipAddress: ipAddress ?? '',
+      ...(activatedBy !== null && { lastActivationBy: activatedBy }),
+      ...(activatedAt !== null && { lastActivationDate: activatedAt.toISOString() }),
+    };
+  };
 }

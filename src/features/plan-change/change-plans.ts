@@ -8,15 +8,14 @@ import {
   type Outcome,
   toDeviceFault,
   type WorkedRequest,
+  wordOf,
 } from '../carrier-requests/index.ts';
-import { countPlanChanges, setPlans } from '../devices/index.ts';
-import { findPlanRules, listServiceableZips } from '../plans/index.ts';
+import { countPlanChanges, type PlaceOfUse, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
+import { findPlanRules, listServiceableZips, needsQualification } from '../plans/index.ts';
 import { planChangeFaults } from './errors.ts';
-import { judgeDevice, needsQualification, type Verdict } from './judge-device.ts';
-import type { PlaceOfUse } from './place-of-use.ts';
+import { judgeDevice, type Verdict } from './judge-device.ts';
 import { StoredChange } from './schemas.ts';
-import { takePlaces, upsertPlacesOfUse } from './sql.ts';
-import { wordOf } from './wire.ts';
+import { takePlaces } from './sql.ts';
 
 /** The first moment of the calendar month where the account is. */
 async function startOfMonth({ db, now }: Ctx, tenant: Tenant): Promise<Date> {

@@ -20,8 +20,6 @@ export const planChangeFaults = defineFaults({
     'No device of the request is on currentServicePlan',
   ),
   twoLists: invalid('Devices.Ambiguous', 'devices and deviceListWithServiceAddress exclude each other'),
-  badAddress: invalid('Address.Invalid', 'A primary place of use has no valid address'),
-  badName: invalid('CustomerName.Invalid', 'A primary place of use has no valid customer name'),
   takeEffectNotSupported: invalid('TakeEffect.NotSupported', 'A change of plan takes effect at once'),
 });
 

@@ -1,35 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DeviceIds, DeviceList } from '../carrier-requests/index.ts';
-
-/** The use-case judges what is in them, and says which field of which device is wrong. */
-const text = (description?: string) =>
-  Type.Optional(Type.String({ maxLength: 200, ...(description !== undefined && { description }) }));
-
-export const WireAddress = Type.Object({
-  addressLine1: text('Physical address, no P.O. box'),
-  addresLine1: text('Another spelling of addressLine1'),
-  addressLine2: text(),
-  city: text(),
-  state: text('Two letters'),
-  zip: text('5 digits'),
-  zip4: text('4 digits'),
-  country: text('US'),
-});
-export type WireAddress = Static<typeof WireAddress>;
-
-export const WireCustomerName = Type.Object({
-  title: text(),
-  firstName: text('Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs'),
-  middleName: text(),
-  lastName: text('Up to 25 of the same characters'),
-  suffix: text(),
-});
-
-export const WirePlace = Type.Object({
-  address: Type.Optional(WireAddress),
-  customerName: Type.Optional(WireCustomerName),
-});
-export type WirePlace = Static<typeof WirePlace>;
+import { WirePlace } from '../devices/index.ts';
 
 const PlanCode = Type.String({ minLength: 1, maxLength: 64 });
 

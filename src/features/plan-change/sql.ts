@@ -2,9 +2,7 @@ import type { DeviceId } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { PlaceOfUse } from './place-of-use.ts';
 import type { NamedPlace } from './wire.ts';
 
 /** Whether any of the account's devices among these is on the plan. */
@@ -39,18 +37,3 @@ export const takePlaces = (db: Db, { ecpdId }: Tenant, requestId: string, namedB
     delete from plan_change_place
     where ecpd_id = ${ecpdId} and request_id = ${requestId} and named_by = any(${arrayText(namedBy)}::text[])
     returning named_by as "namedBy", place`);
-
-export interface UsedAt {
-  readonly deviceId: string;
-  readonly place: PlaceOfUse;
-}
-
-/** The devices are locked, so that no two write about one at a time. */
-export const upsertPlacesOfUse = (db: Db, { ecpdId }: Tenant, used: readonly UsedAt[], now: Date) =>
-  db.exec(sql`
-    insert into device_place_of_use (ecpd_id, device_id, place, changed_at)
-    select ${ecpdId}, device_id, place, ${now}
-    from unnest(${plainArray(used.map(({ deviceId }) => deviceId))}::uuid[],
-      ${arrayText(used.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (device_id, place)
-    order by device_id
-    on conflict (ecpd_id, device_id) do update set place = excluded.place, changed_at = excluded.changed_at`);

@@ -1,24 +1,21 @@
-import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/fault.ts';
 import {
   carrierFaults,
   DEVICES_MAX,
   type DeviceIds,
   readDevices,
   type Selection,
+  wordOf,
 } from '../carrier-requests/index.ts';
+import { type PlaceOfUse, readPlace } from '../devices/index.ts';
 import { planChangeFaults } from './errors.ts';
-import { type PlaceOfUse, readAddress, readCustomerName } from './place-of-use.ts';
-import type { PlanChangeBody, WirePlace } from './schemas.ts';
+import type { PlanChangeBody } from './schemas.ts';
 
 /** The place of use of the device that the request names so first. */
 export interface NamedPlace {
   readonly namedBy: string;
   readonly place: PlaceOfUse;
 }
-
-/** An identifier as one word. */
-export const wordOf = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
-  `${kind.toLowerCase()} ${id}`;
 
 const DIGITS: Readonly<Record<string, number>> = { imei: 15, iccid: 20 };
 
@@ -36,20 +33,6 @@ function checkIds(ids: DeviceIds, where: string): void {
     refuse(carrierFaults.badIdentifier, { reason: `${where}: one imei and one iccid at most` });
   if (kinds.length > 1 && kinds[0] !== 'imei')
     refuse(carrierFaults.badIdentifier, { reason: `${where}: imei comes before iccid` });
-}
-
-function orRefuse<T>(read: T | string, fault: FaultKind, where: string): T {
-  return typeof read === 'string' ? refuse(fault, { reason: `${where}: ${read}` }) : read;
-}
-
-/** `addresLine1` is how the field table of the interface spells it. */
-function readPlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
-  const { addresLine1, addressLine1 = addresLine1, ...others } = address;
-  const written = { ...others, ...(addressLine1 !== undefined && { addressLine1 }) };
-  return {
-    address: orRefuse(readAddress(written), planChangeFaults.badAddress, where),
-    customerName: orRefuse(readCustomerName(customerName), planChangeFaults.badName, where),
-  };
 }
 
 function readAddressed(list: NonNullable<PlanChangeBody['deviceListWithServiceAddress']>) {

@@ -1,15 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
-
-/** What a plan asks of a device that is to be put on it. */
-export interface PlanRules {
-  readonly code: string;
-  readonly kind: 'payAsYouGo' | 'share' | 'unlimited';
-  readonly fixedLocation: boolean;
-  /** Product models that the plan supports; null when all are. */
-  readonly models: readonly string[] | null;
-}
+import type { PlanRules } from './plan-rules.ts';
 
 /** By its own code, or by the one that the carrier calls it. */
 export const findPlanRules = (db: Db, code: string) =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { mdnOf } from '../line-number.ts';
-import { byImei, iccid, imei, makeLifecycleScene } from './scene.ts';
+import { byImei, iccid, imei, makeLifecycleScene, PLACE } from './scene.ts';
 
 const { db, ask, done, stateOf, world, call } = await makeLifecycleScene();
 const PATH = 'actions/activate';
@@ -160,6 +160,24 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       ['no plan', { servicePlan: undefined }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
       ['no ZIP code', { mdnZipCode: undefined }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
       ['a bad ZIP code', { mdnZipCode: 'x' }, 'DeviceService.INPUT_INVALID.MdnZipCode.Invalid'],
+      ['a SKU that is no text', { skuNumber: 5 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
+      ...['10.0.0', '10.0.0.256', '127.0.0.1', '224.0.0.1', 'fd00::1', 'dynamic'].map(
+        (ipAddress): [string, object, string] => [
+          `the address ${ipAddress}`,
+          { devices: [{ ...byImei(800)[0], ipAddress }] },
+          'DeviceService.INPUT_INVALID.IpAddress.Invalid',
+        ],
+      ),
+      [
+        'a place of use at a P.O. box',
+        { primaryPlaceOfUse: { ...PLACE, address: { ...PLACE.address, addressLine1: 'PO Box 1' } } },
+        'DeviceService.INPUT_INVALID.Address.Invalid',
+      ],
+      [
+        'a place of use without a name',
+        { primaryPlaceOfUse: { address: PLACE.address } },
+        'DeviceService.INPUT_INVALID.CustomerName.Invalid',
+      ],
       ['no devices', { devices: undefined }, 'DeviceService.INPUT_INVALID.DeviceNotProvided'],
       [
         '10,001 devices',

@@ -13,8 +13,14 @@ export const byImei = (...numbers: number[]) =>
 export const PLANS = [
   ...SMALL_FLEET.plans,
   { code: 'P-50MB', carrierServicePlanCode: '50MB', name: '50 MB', kind: 'payAsYouGo' },
+  { code: 'P-HOME', name: 'At home', kind: 'unlimited', fixedLocation: true },
   { code: 'P-ROUTER', name: 'Routers', kind: 'unlimited', models: ['R-1', 'R-2'], suspendWithBilling: true },
 ];
+
+export const PLACE = {
+  address: { addressLine1: '1 Main St', city: 'Grapevine', state: 'TX', zip: '76051', country: 'US' },
+  customerName: { firstName: 'Zaffod', lastName: 'Beeblebrox' },
+};
 
 const device = (n: number, more: object = {}) => ({
   accountName: ACCOUNT,
@@ -29,6 +35,7 @@ export const LIFECYCLE_FLEET = {
   accounts: SMALL_FLEET.accounts.map((account) => ({ ...account, timeZone: 'America/Chicago' })),
   users: [{ ...USER, accounts: [ACCOUNT] }, ...SMALL_FLEET.users.slice(1)],
   plans: PLANS,
+  serviceableZips: ['76051'],
   devices: [
     ...Array.from({ length: 10 }, (_, n) => device(n)),
     ...Array.from({ length: 5 }, (_, n) => ({

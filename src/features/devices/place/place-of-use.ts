@@ -1,28 +1,7 @@
-import { FIRST_NAME_MAX, LAST_NAME_MAX } from './limits.ts';
+import type { Address, CustomerName } from './schemas.ts';
 
-export interface Address {
-  readonly addressLine1: string;
-  readonly addressLine2?: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly zip4?: string;
-  readonly country: 'US';
-}
-
-export interface CustomerName {
-  readonly title?: string;
-  readonly firstName: string;
-  readonly middleName?: string;
-  readonly lastName: string;
-  readonly suffix?: string;
-}
-
-/** Where a device is used, and by whom, as it is kept. */
-export interface PlaceOfUse {
-  readonly address: Address;
-  readonly customerName: CustomerName;
-}
+const FIRST_NAME_MAX = 20;
+const LAST_NAME_MAX = 25;
 
 /** What somebody has written for a field: none of it is known to be right. */
 type Written<T> = { readonly [K in keyof T]?: string };

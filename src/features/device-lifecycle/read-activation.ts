@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import type { Ctx } from '../../platform/context.ts';
+import { refuse } from '../../platform/fault.ts';
+import { type NamedDevices, readDevices, type Selection, wordOf } from '../carrier-requests/index.ts';
+import { readPlace } from '../devices/index.ts';
+import { findPlanRules } from '../plans/index.ts';
+import { lifecycleFaults } from './errors.ts';
+import { parseIpAddress } from './ip-address.ts';
+import type { ActivateBody, StoredActivation } from './schemas.ts';
+
+const ZIP_CODE = /^[0-9]{5}(-?[0-9]{4})?$/;
+
+/** By the word for the first identifier of the device. Of a device that stands in the request twice the first counts. */
+function readIpAddresses(
+  devices: ActivateBody['devices'],
+  { named }: NamedDevices,
+): Readonly<Record<string, string>> {
+  const asked = (devices ?? []).flatMap(({ ipAddress = '' }, n) => {
+    if (ipAddress.trim() === '') return [];
+    const parsed =
+      parseIpAddress(ipAddress.trim()) ?? refuse(lifecycleFaults.badIpAddress, { reason: `devices[${n}]` });
+    return named[n]!.slice(0, 1).map(({ kind, value }) => [wordOf({ kind, id: value }), parsed] as const);
+  });
+  return Object.fromEntries(asked.toReversed());
+}
+
+/** What an activation asks for; what is wrong with it as a whole is refused. */
+export async function readActivation(
+  { db }: Ctx,
+  body: ActivateBody,
+): Promise<{ readonly selection: Selection; readonly asked: Static<typeof StoredActivation> }> {
+  const { skuNumber = '', primaryPlaceOfUse } = body;
+  const selection = readDevices(body.devices);
+  const mdnZipCode = String(body.mdnZipCode).padStart(5, '0');
+  if (!ZIP_CODE.test(mdnZipCode)) refuse(lifecycleFaults.badZipCode);
+  const ipAddresses = readIpAddresses(body.devices, selection);
+  const place = primaryPlaceOfUse && readPlace(primaryPlaceOfUse, 'primaryPlaceOfUse');
+  const plan = (await findPlanRules(db, body.servicePlan)) ?? refuse(lifecycleFaults.planNotFound);
+  return {
+    selection,
+    asked: {
+      servicePlan: plan.code,
+      mdnZipCode,
+      ...(skuNumber.trim() !== '' && { skuNumber: skuNumber.trim() }),
+      ...(place !== undefined && { place }),
+      ...(Object.keys(ipAddresses).length > 0 && { ipAddresses }),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+
+/** What is in them is judged when they are read, which says which field of which device is wrong. */
+const text = (description?: string) =>
+  Type.Optional(Type.String({ maxLength: 200, ...(description !== undefined && { description }) }));
+
+const WireAddress = Type.Object({
+  addressLine1: text('Physical address, no P.O. box'),
+  addresLine1: text('Another spelling of addressLine1'),
+  addressLine2: text(),
+  city: text(),
+  state: text('Two letters'),
+  zip: text('5 digits'),
+  zip4: text('4 digits'),
+  country: text('US'),
+});
+const WireCustomerName = Type.Object({
+  title: text(),
+  firstName: text('Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs'),
+  middleName: text(),
+  lastName: text('Up to 25 of the same characters'),
+  suffix: text(),
+});
+
+export const WirePlace = Type.Object({
+  address: Type.Optional(WireAddress),
+  customerName: Type.Optional(WireCustomerName),
+});
+export type WirePlace = Static<typeof WirePlace>;
+
+const Kept = Type.String();
+const Extra = Type.Optional(Type.String());
+
+const Address = Type.Object({
+  addressLine1: Kept,
+  addressLine2: Extra,
+  city: Kept,
+  state: Kept,
+  zip: Kept,
+  zip4: Extra,
+  country: Type.Literal('US'),
+});
+export type Address = Static<typeof Address>;
+
+const CustomerName = Type.Object({
+  title: Extra,
+  firstName: Kept,
+  middleName: Extra,
+  lastName: Kept,
+  suffix: Extra,
+});
+export type CustomerName = Static<typeof CustomerName>;
+
+/** Where a device is used, and by whom, as it is kept. */
+export const PlaceOfUse = Type.Object({ address: Address, customerName: CustomerName });
+export type PlaceOfUse = Static<typeof PlaceOfUse>;
