@@ -100,7 +100,7 @@ export const suspendOperation = defineOperation({
       const noticeAt = new Date(resumesAt.getTime() - NOTICE_MS);
       const noticedAt = noticeAt <= now ? now : null;
       const withBilling = body.withBilling ?? (servicePlan !== null && billed.has(servicePlan));
-      return [{ device, counts, deviceId, resumesAt, noticeAt, noticedAt, withBilling }];
+      return [{ device, counts, deviceId, resumesAt, noticeAt, noticedAt, withBilling, resumesTo: state }];
     });
     await setStates(
       db,
