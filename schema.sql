@@ -51,6 +51,7 @@ create table billing_request (
   asked jsonb not null,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  failed boolean not null default false,
   constraint billing_request_pkey PRIMARY KEY (ecpd_id, account_name, request_id),
   constraint billing_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );

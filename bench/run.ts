@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { authenticatedRead } from './authenticated-read.bench.ts';
+import { billing } from './billing.bench.ts';
 import { callbackClaims } from './callback-claims.bench.ts';
 import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
+import { deviceList } from './device-list.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { start } from './start.bench.ts';
@@ -21,6 +23,8 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'callback-claims': callbackClaims,
   locations,
   'plan-change': planChange,
+  'device-list': deviceList,
+  billing,
   usage,
   'usage-triggers': usageTriggers,
 };

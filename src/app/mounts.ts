@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { findBillingProgress } from '../features/billing-summary/index.ts';
 import { billingRoutes, deviceUsageRoutes } from '../features/billing-summary/routes.ts';
 import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
@@ -66,7 +67,7 @@ export const mounts = ({
       licenseRoutes({ prefix, workJob: carrier.workJob }),
       listenerRoutes('m2m', checkAddress),
       deliveryRoutes(locations.withhold),
-      carrierRequestRoutes,
+      carrierRequestRoutes([findBillingProgress]),
       lifecycleRoutes(carrier),
       planChangeRoutes(carrier),
     ],

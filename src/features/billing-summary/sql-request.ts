@@ -23,12 +23,28 @@ export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: nu
         limit ${max}) open`)
   ).n;
 
+/** `endedAfter`: what ended before is no longer given out. */
+export const findRequest = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { requestId, endedAfter }: { requestId: string; endedAfter: Date },
+) =>
+  db.maybe<{ requestId: string; what: 'bill' | 'usage'; ended: boolean; failed: boolean }>(sql`
+    select request_id as "requestId", asked->>'what' as what, ended_at is not null as ended, failed from billing_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}
+      and (ended_at is null or ended_at > ${endedAfter})`);
+
 /** Held until the transaction ends. Undefined when it has ended, or its account is gone. */
 export const lockOpenRequest = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
   db.maybe<SummaryRequest>(sql`
     select request_id as "requestId", asked from billing_request
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and ended_at is null
     for no key update`);
+
+export const markFailed = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
+  db.exec(sql`
+    update billing_request set failed = true
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and not failed`);
 
 export const endRequest = (db: Db, { ecpdId, accountName }: Tenant, requestId: string, now: Date) =>
   db.exec(sql`

@@ -6,18 +6,22 @@ import { BillTooLarge } from '../usage/index.ts';
 import { answerBill, type Step, toFault } from './answer-bill.ts';
 import { answerUsage } from './answer-usage.ts';
 import { billingFaults } from './errors.ts';
-import { endRequest, lockOpenRequest } from './sql-request.ts';
+import { endRequest, lockOpenRequest, markFailed } from './sql-request.ts';
 import type { Cursor } from './summary-request.ts';
 
 /** A label that ten thousand devices carry, over a year. */
 const STEP_MS = 10 * 60_000;
 
-const post = (ctx: Ctx, { ecpdId, accountName }: Tenant, requestId: string, payloads: readonly object[]) =>
-  postCallbacks(
+/** A request that tells of any failure has failed. */
+async function post(ctx: Ctx, tenant: Tenant, requestId: string, payloads: readonly object[]): Promise<void> {
+  const { ecpdId, accountName } = tenant;
+  await postCallbacks(
     ctx,
     ecpdId,
     payloads.map((payload) => ({ accountName, serviceName: 'DeviceUsage' as const, requestId, payload })),
   );
+  if (payloads.some((payload) => 'faultResponse' in payload)) await markFailed(ctx.db, tenant, requestId);
+}
 
 const failing = (requestId: string, kind: FaultKind) => failed({ requestId }, toFault(kind));
 

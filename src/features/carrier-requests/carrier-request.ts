@@ -1,5 +1,14 @@
 export type RequestStatus = 'Pending' | 'Success' | 'Failure';
 
+/** How far a request is, whichever feature works on it. */
+export interface RequestProgress {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: RequestStatus;
+  /** Of requests that change devices. */
+  readonly devices?: { readonly requested: number; readonly succeeded: number; readonly failed: number };
+}
+
 export interface CarrierRequest {
   readonly requestId: string;
   readonly operation: string;

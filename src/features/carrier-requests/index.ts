@@ -6,11 +6,12 @@ export {
   type UnknownDevice,
   type WorkedRequest,
 } from './carrier-operation.ts';
-export { DEVICES_MAX } from './carrier-request.ts';
+export { DEVICES_MAX, type RequestProgress } from './carrier-request.ts';
 export { createRequest, createRequestFor, type WorkJob } from './create-request.ts';
 export { type DeviceFault, toDeviceFault } from './device-fault.ts';
 export { carrierFaults, deviceFaults } from './errors.ts';
 export { type NamedDevices, readDevices, readSelection, type Selection, wordOf } from './read-selection.ts';
+export type { FindProgress } from './read-status.ts';
 export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
 export { lockDevices } from './sql-device.ts';
 export { deleteRequestDevicesOfAccount, lockAccountOfDevices } from './sql-request.ts';

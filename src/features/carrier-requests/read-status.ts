@@ -1,19 +1,41 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { type CarrierRequest, keptSince } from './carrier-request.ts';
+import { keptSince, type RequestProgress } from './carrier-request.ts';
 import { carrierFaults } from './errors.ts';
 import { findRequest } from './sql-request.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Another account's request is as unknown as one that never was. */
-export async function findKnownRequest(
-  { db, now }: Ctx,
+/** Finds a request of an account by its id; features that answer with such ids have one, and `app` hands them in. */
+export type FindProgress = (
+  ctx: Ctx,
   tenant: Tenant,
   requestId: string,
-): Promise<CarrierRequest> {
-  const found = UUID.test(requestId)
-    ? await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) })
-    : undefined;
-  return found ?? refuse(carrierFaults.requestNotFound);
+) => Promise<RequestProgress | undefined>;
+
+const findCarrierProgress: FindProgress = async ({ db, now }, tenant, requestId) => {
+  const found = await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) });
+  if (found === undefined) return undefined;
+  const { operation, status, deviceCount, succeeded, failed } = found;
+  return {
+    requestId: found.requestId,
+    operation,
+    status,
+    devices: { requested: deviceCount, succeeded, failed },
+  };
+};
+
+/** Another account's request is as unknown as one that never was. */
+export async function readProgress(
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  finders: readonly FindProgress[],
+): Promise<RequestProgress> {
+  if (UUID.test(requestId))
+    for (const find of [findCarrierProgress, ...finders]) {
+      const found = await find(ctx, tenant, requestId);
+      if (found !== undefined) return found;
+    }
+  return refuse(carrierFaults.requestNotFound);
 }

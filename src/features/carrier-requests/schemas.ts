@@ -44,12 +44,14 @@ export const StatusParams = Type.Object({
   requestId: Type.String({ maxLength: 64 }),
 });
 
+const OfDevices = Type.Optional(Type.Integer({ description: 'Of requests that change devices' }));
+
 export const WireStatus = Type.Object({
   requestId: Type.String(),
-  status: Type.String({ description: 'Pending, Success, or Failure when any device failed' }),
+  status: Type.String({ description: 'Pending, Success, or Failure when anything failed' }),
   operation: Type.String(),
-  devicesRequested: Type.Integer(),
-  devicesPending: Type.Integer(),
-  devicesSucceeded: Type.Integer(),
-  devicesFailed: Type.Integer(),
+  devicesRequested: OfDevices,
+  devicesPending: OfDevices,
+  devicesSucceeded: OfDevices,
+  devicesFailed: OfDevices,
 });

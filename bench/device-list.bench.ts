@@ -1,0 +1,88 @@
+import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../test/support/fleet.ts';
+import type { Finding } from './support/report.ts';
+import { openServiceScene, type ServiceScene } from './support/service-scene.ts';
+import { median, show, spread } from './support/statistics.ts';
+
+const MANY = 1_000_000;
+const FEW = 10_000;
+const PAGE = 1_000;
+const ROUNDS = 9;
+const PER_ROUND = 10;
+const RATIO_MAX = 1.5;
+
+const FLEET = { ...SMALL_FLEET, users: [{ ...USER, accounts: [ACCOUNT, MANAGED] }], devices: [] };
+
+/** Devices as an activation leaves them; `first` keeps their identifiers apart. */
+const fill = ({ client }: ServiceScene, accountName: string, count: number, first: number) =>
+  client.query(
+    `insert into device (ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, imei, iccid, mdn, iot,
+       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id,
+       ip_address, activated_at, activated_by)
+     select p.ecpd_id, gen_random_uuid(), $1, 'device', 'active', 'P-5MB', now(), (990000000000000 + n)::text,
+       (89148000000000000000 + n)::text, (5210000000 + n)::text, true, false, true, '[]', '{}', '{}', p.foreign_id, now(),
+       now(), 1, gen_random_uuid(), host('10.0.0.0'::inet + n), now(), 'ws-user'
+     from profile p, generate_series($2::bigint, $2::bigint + $3 - 1) n where p.ecpd_id = '9000001'`,
+    [accountName, first, count],
+  );
+
+async function page({ post }: ServiceScene, accountName: string, after: number): Promise<number> {
+  const startedAt = performance.now();
+  const { status, body } = await post('/m2m/v1/devices/actions/list', {
+    accountName,
+    maxNumberOfDevices: PAGE,
+    largestDeviceIdSeen: after,
+  });
+  const ms = performance.now() - startedAt;
+  const { length } = body['devices'] as readonly unknown[];
+  if (status !== 202 || length !== PAGE) throw new Error(`${length} devices with status ${status}`);
+  return ms;
+}
+
+/** The list number after which half of the account's devices come. */
+async function middleOf({ client }: ServiceScene, accountName: string): Promise<number> {
+  const { rows } = await client.query(
+    `select (min(list_number) + count(*) / 2)::int as n from device where account_name = $1`,
+    [accountName],
+  );
+  return rows[0].n;
+}
+
+export async function deviceList(): Promise<Finding[]> {
+  const scene = await openServiceScene('device_list', FLEET);
+  try {
+    await fill(scene, MANAGED, FEW, 1);
+    await fill(scene, ACCOUNT, MANY, 1 + FEW);
+    await scene.client.query('vacuum analyze device');
+    const findings: Finding[] = [];
+    for (const [where, starts] of [
+      ['the first', [0, 0]],
+      ['from the middle', [await middleOf(scene, ACCOUNT), await middleOf(scene, MANAGED)]],
+    ] as const) {
+      const rounds: { many: number; few: number }[] = [];
+      for (let round = 0; round <= ROUNDS; round++) {
+        const [many, few]: [number[], number[]] = [[], []];
+        // Taking turns: what disturbs the machine disturbs both.
+        for (let n = 0; n < PER_ROUND; n++) {
+          many.push(await page(scene, ACCOUNT, starts[0]));
+          few.push(await page(scene, MANAGED, starts[1]));
+        }
+        rounds.push({ many: median(many), few: median(few) });
+      }
+      // The first is for warming up.
+      const measured = rounds.slice(1);
+      const ratios = measured.map(({ many, few }) => many / few);
+      const many = measured.map((each) => each.many);
+      findings.push({
+        what: `Device list, a page of 1,000 (${where}) out of 1,000,000 devices of an account, ms`,
+        ours: `${show(median(many))} (${spread(many)})`,
+        against: `${show(median(measured.map(({ few }) => few)))} (the same page out of 10,000)`,
+        ratio: `${show(median(ratios))} (${spread(ratios)})`,
+        target: `at most ${RATIO_MAX}`,
+        met: median(ratios) <= RATIO_MAX,
+      });
+    }
+    return findings;
+  } finally {
+    await scene.close();
+  }
+}

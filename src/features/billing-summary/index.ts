@@ -1,0 +1,1 @@
+export { findBillingProgress } from './find-progress.ts';
