@@ -20,12 +20,12 @@ import {
   type PlanRules,
   supportsModel,
 } from '../plans/index.ts';
-import { addNamedIds } from './add-named-ids.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
-import { provideLines } from './provide-lines.ts';
+import { addNamedIds } from './lines/add-named-ids.ts';
+import { provideLines } from './lines/provide-lines.ts';
+import { listAddressOwners } from './lines/sql-line.ts';
 import { StoredActivation } from './schemas.ts';
-import { listAddressOwners } from './sql-line.ts';
 
 type Asked = Static<typeof StoredActivation>;
 

@@ -5,7 +5,7 @@ import { type NamedDevices, readDevices, type Selection, wordOf } from '../carri
 import { readPlace } from '../devices/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { lifecycleFaults } from './errors.ts';
-import { parseIpAddress } from './ip-address.ts';
+import { parseIpAddress } from './lines/ip-address.ts';
 import type { ActivateBody, StoredActivation } from './schemas.ts';
 
 const ZIP_CODE = /^[0-9]{5}$/;

@@ -15,7 +15,7 @@ import { setStates } from '../devices/index.ts';
 import { transitionFaults } from './errors.ts';
 import { followAt } from './jobs.ts';
 import { isAllowed, TRANSITIONS } from './lifecycle.ts';
-import { listBilledPlans } from './sql-line.ts';
+import { listBilledPlans } from './lines/sql-line.ts';
 import { insertSuspensions, listSuspensions, type NewSuspension } from './sql-suspension.ts';
 import {
   countSuspensions,

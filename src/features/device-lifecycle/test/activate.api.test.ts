@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { mdnOf } from '../line-number.ts';
+import { mdnOf } from '../lines/line-number.ts';
 import { byImei, iccid, imei, makeLifecycleScene, PLACE } from './scene.ts';
 
 const { db, ask, done, stateOf, world, call } = await makeLifecycleScene();

@@ -1,7 +1,7 @@
-import { type DeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import type { LockedDevice } from '../carrier-requests/index.ts';
-import { addIdentifiers, listTaken } from '../devices/index.ts';
+import { type DeviceId, parseDeviceIdKind } from '../../../kernel/device-id.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { LockedDevice } from '../../carrier-requests/index.ts';
+import { addIdentifiers, listTaken } from '../../devices/index.ts';
 
 const wordOf = ({ kind, value }: DeviceId): string => `${kind} ${value}`;
 
