@@ -381,10 +381,12 @@ create table device_suspension (
   with_billing boolean not null,
   reason text not null,
   request_id uuid,
+  resumes_to text not null,
   constraint device_suspension_pkey PRIMARY KEY (ecpd_id, device_id, suspension_id),
   constraint device_suspension_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
   constraint device_suspension_check CHECK ((resumes_at > suspended_at)),
-  constraint device_suspension_check1 CHECK ((resumed_at >= suspended_at))
+  constraint device_suspension_check1 CHECK ((resumed_at >= suspended_at)),
+  constraint device_suspension_resumes_to_check CHECK ((resumes_to = ANY (ARRAY['pre-active'::text, 'active'::text, 'deactive'::text])))
 );
 CREATE INDEX device_suspension_due ON device_suspension USING btree (ecpd_id, account_name, resumes_at) WHERE (resumed_at IS NULL);
 CREATE INDEX device_suspension_notice ON device_suspension USING btree (ecpd_id, account_name, notice_at) WHERE ((resumed_at IS NULL) AND (noticed_at IS NULL));

@@ -1,13 +1,13 @@
 import { purgeRequests, workRequest } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
-import { followJob } from '../features/device-lifecycle/jobs.ts';
+import { followJob, followOverdue } from '../features/device-lifecycle/jobs.ts';
 import { planChange } from '../features/plan-change/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
 
 /** Requests that change devices, put together once from all that can be asked for. */
 export function composeCarrier() {
   const workJob = workRequest([...lifecycleOperations, assignLicenses, unassignLicenses, planChange]);
-  return { workJob, jobs: [workJob, purgeRequests, followJob] };
+  return { workJob, jobs: [workJob, purgeRequests, followJob, followOverdue] };
 }
 
 export type Carrier = ReturnType<typeof composeCarrier>;

@@ -1,5 +1,6 @@
 import { IsDate, IsDateTime } from 'typebox/format';
 import { addDays, type DayFinder, dayFinder, type LocalDay } from '../../kernel/bill-cycle.ts';
+import { addDuration } from '../../kernel/duration.ts';
 import { refuse } from '../../platform/fault.ts';
 import type { Account } from '../accounts/index.ts';
 import { billingFaults } from './errors.ts';
@@ -70,11 +71,7 @@ export function readTime(name: string, text: string, { dayAt }: Pick<DayFinder, 
   return { at, day: IsDate(text) ? text : dayAt(at.getTime()) };
 }
 
-export const plusMonths = (at: Date, months: number): Date => {
-  const moved = new Date(at);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  return moved;
-};
+export const plusMonths = (at: Date, months: number): Date => addDuration(at, { months, ms: 0 });
 
 const MONTHS_BACK = 6;
 

@@ -4,7 +4,6 @@ export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from 
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
-export { listListeningAccounts } from './listeners/sql-listener.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
   activated,

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { DeviceId, DeviceIdColumns } from '../../kernel/device-id.ts';
+import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
 import type { DeviceState } from '../devices/index.ts';
@@ -47,6 +47,8 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   readonly name: string;
   /** What is asked for beside the devices, as it is stored with the request. */
   readonly body: S;
+  /** The kinds of identifiers that callbacks name devices by, where not all are; those of the device where none was asked for. */
+  readonly toldKinds?: readonly DeviceIdKind[];
   /** Where results go, failures too. */
   readonly serviceName?: ListenerService;
   /**
@@ -61,7 +63,8 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   ) => Promise<ReadonlyMap<string, Outcome>>;
   /**
    * Where identifiers that nobody has make a new device: called before `handle`, in the same transaction; answers the ids
-   * of the devices by their place. Without it such devices are not found.
+   * of the devices by their place. Then `handle` also gets devices that are named by such identifiers beside their own.
+   * Without it such devices are not found, or contradicting.
    */
   readonly addDevices?: (
     ctx: Ctx,

@@ -4,6 +4,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
+import { listPlanCodes } from '../plans/index.ts';
 import type { CarrierOperation } from './carrier-operation.ts';
 import { DEVICES_MAX, OPEN_MAX } from './carrier-request.ts';
 import { toDeviceFault } from './device-fault.ts';
@@ -35,13 +36,20 @@ async function namedDevices(
   named: readonly (readonly DeviceId[])[],
   operation: CarrierOperation,
 ): Promise<readonly NewDevice[]> {
-  const found = await findNamedDevices(db, tenant, named);
-  const unknown = operation.addDevices === undefined ? toDeviceFault(deviceFaults.notFound) : undefined;
+  const mayAdd = operation.addDevices !== undefined;
+  const found = await findNamedDevices(db, tenant, named, { mayAdd });
+  const unknown = mayAdd ? undefined : toDeviceFault(deviceFaults.notFound);
   return found.map(({ deviceId, fault }, n) => ({
     deviceId,
     ids: named[n]!.map(({ kind, value }) => ({ id: value, kind })),
     fault: fault ?? (deviceId === undefined ? unknown : undefined),
   }));
+}
+
+async function planCodesOf({ db }: Ctx, servicePlan: string | undefined) {
+  if (servicePlan === undefined) return undefined;
+  const codes = await listPlanCodes(db, servicePlan);
+  return codes.length > 0 ? codes : refuse(carrierFaults.planNotFound);
 }
 
 /** The request, its devices and the job that works on them exist together; undefined when there is no device. */
@@ -71,6 +79,7 @@ export async function createRequest<S extends TSchema>(
 ): Promise<{ readonly requestId: string }> {
   const named =
     'named' in selection ? await namedDevices(outer, tenant, selection.named, asked.operation) : undefined;
+  const planCodes = 'named' in selection ? undefined : await planCodesOf(outer, selection.servicePlan);
   return inTx(outer, async (ctx) => {
     const { db } = ctx;
     if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX)
@@ -79,7 +88,7 @@ export async function createRequest<S extends TSchema>(
       'named' in selection
         ? insertDevices(db, tenant, id, named ?? [])
         : insertMatchingDevices(db, tenant, id, {
-            servicePlan: selection.servicePlan,
+            planCodes,
             states,
             limit: DEVICES_MAX + 1,
           }),

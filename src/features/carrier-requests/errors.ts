@@ -18,6 +18,7 @@ export const carrierFaults = defineFaults({
   unknownKind: invalid('Device.Kind.Invalid', 'A device identifier has an unknown kind'),
   badIdentifier: invalid('Device.Identifier.Invalid', 'A device identifier does not fit its kind'),
   filterNotSupported: invalid('Filter.NotSupported', 'The devices cannot be chosen in this way'),
+  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
   noneSelected: failed('DeviceNotFound', 'No device of the account is meant'),
   requestNotFound: failed('RequestNotFound', 'The account has no such request'),
   tooManyRequests: {

@@ -17,32 +17,41 @@ const CONTRADICTING = { fault: toDeviceFault(deviceFaults.contradicting) };
 const NAMED_TWICE = { fault: toDeviceFault(deviceFaults.namedTwice) };
 
 /** What another customer has reads as not found, whatever stands beside it. */
-function judge({ ecpdId, accountName }: Tenant, ids: readonly DeviceId[], owners: readonly Owner[]): Found {
+function judge(
+  { ecpdId, accountName }: Tenant,
+  ids: readonly DeviceId[],
+  owners: readonly Owner[],
+  mayAdd: boolean,
+): Found {
   // A device has one identifier of a kind.
   if (new Set(ids.map(({ kind }) => kind)).size < ids.length) return CONTRADICTING;
   if (owners.length === 0) return {};
   const own = owners.filter((owner) => owner.ecpdId === ecpdId);
   const [first] = own;
   if (first === undefined) return NOT_FOUND;
-  if (own.length < ids.length || own.some(({ deviceId }) => deviceId !== first.deviceId))
-    return CONTRADICTING;
+  // An identifier that nobody has contradicts nothing where it can be added to the device.
+  const expected = mayAdd ? owners.length : ids.length;
+  if (own.length < expected || own.some(({ deviceId }) => deviceId !== first.deviceId)) return CONTRADICTING;
   return first.accountName === accountName ? { deviceId: first.deviceId } : OTHER_ACCOUNT;
 }
 
-/** Which devices are meant, in one statement for all. A device counts the first time that it is named. */
+/**
+ * Which devices are meant, in one statement for all. A device counts the first time that it is named. `mayAdd`: beside
+ * identifiers of a device there may be some that nobody has.
+ */
 export async function findNamedDevices(
   db: Db,
   tenant: Tenant,
   named: readonly (readonly DeviceId[])[],
+  { mayAdd }: { readonly mayAdd: boolean },
 ): Promise<readonly Found[]> {
   const asked = named.flatMap((ids, nth) => ids.map((id) => ({ ...id, nth })));
   const owners = Map.groupBy(await listOwners(db, asked), ({ nth }) => nth);
   const seen = new Set<string>();
   return named.map((ids, nth) => {
-    const found = judge(tenant, ids, owners.get(nth) ?? []);
+    const found = judge(tenant, ids, owners.get(nth) ?? [], mayAdd);
     if (found.fault !== undefined) return found;
-    const keys =
-      found.deviceId === undefined ? ids.map(({ kind, value }) => `${kind} ${value}`) : [found.deviceId];
+    const keys = [...ids.map(({ kind, value }) => `${kind} ${value}`), found.deviceId ?? []].flat();
     const repeated = keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);
     return repeated ? NAMED_TWICE : found;

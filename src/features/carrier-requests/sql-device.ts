@@ -61,16 +61,16 @@ export const insertOwnDevices = (
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
-/** All devices of the account that fit, up to `limit`; answers how many. */
+/** All lines of the account that fit, up to `limit`; answers how many. Sensors have no line. */
 export const insertMatchingDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   requestId: string,
   {
-    servicePlan,
+    planCodes,
     states,
     limit,
-  }: { servicePlan: string | undefined; states: readonly string[]; limit: number },
+  }: { planCodes: readonly string[] | undefined; states: readonly string[]; limit: number },
 ) =>
   db.exec(sql`
     insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
@@ -78,7 +78,7 @@ export const insertMatchingDevices = (
     from (
       select * from device
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = any(${states}::text[])
-        and (${servicePlan ?? null}::text is null or service_plan = ${servicePlan ?? null})
+        and kind <> 'sensor' and ${planCodes === undefined ? sql`true` : sql`service_plan = any(${planCodes}::text[])`}
       order by device_id limit ${limit}) d`);
 
 export interface WaitingDevice {

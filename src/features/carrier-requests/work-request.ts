@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value';
+import { type DeviceIdColumns, toDeviceRefs } from '../../kernel/device-id.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { failed, postCallbacks } from '../callbacks/index.ts';
 import type { CarrierOperation, LockedDevice, Outcome, WorkedRequest } from './carrier-operation.ts';
@@ -21,8 +22,22 @@ const NAMED_TWICE: Outcome = { fault: toDeviceFault(deviceFaults.namedTwice) };
 /** A place in the request, with its device where there is one, or with what stands against it. */
 interface Place {
   readonly row: WaitingDevice;
+  /** How the device is named to its listener. */
+  readonly told: WaitingDevice['ids'];
   readonly deviceId: string | null;
   readonly fault: DeviceFault | undefined;
+}
+
+/** As the request named the device, in the kinds that the operation tells; in its own where it was named by none of them. */
+function toldIds(
+  { toldKinds }: Pick<CarrierOperation, 'toldKinds'>,
+  { ids }: Pick<WaitingDevice, 'ids'>,
+  device?: DeviceIdColumns,
+): WaitingDevice['ids'] {
+  if (toldKinds === undefined) return ids;
+  const named = ids.filter(({ kind }) => toldKinds.includes(kind));
+  const own = named.length > 0 || device === undefined ? [] : toDeviceRefs(device, toldKinds);
+  return [named, own, ids].find(({ length }) => length > 0) ?? ids;
 }
 
 /** Devices that nobody had when the request was taken; somebody may have got them since. */
@@ -32,10 +47,10 @@ async function addUnknown(
   operation: CarrierOperation,
   request: WorkedRequest<unknown>,
   rows: readonly WaitingDevice[],
-): Promise<readonly Place[]> {
+): Promise<readonly Omit<Place, 'told'>[]> {
   if (operation.addDevices === undefined || rows.length === 0) return [];
   const named = rows.map(({ ids }) => ids.map(({ id, kind }) => ({ kind, value: id })));
-  const found = await findNamedDevices(ctx.db, tenant, named);
+  const found = await findNamedDevices(ctx.db, tenant, named, { mayAdd: true });
   const unknown = rows.flatMap((row, n) =>
     found[n]?.deviceId === undefined && found[n]?.fault === undefined
       ? [{ nth: row.nth, ids: named[n]! }]
@@ -58,23 +73,31 @@ async function carryOut(
 ): Promise<{ readonly places: readonly Place[]; readonly outcomes: readonly Outcome[] }> {
   const isUnknown = (row: WaitingDevice) => row.deviceId === null && row.faultCode === null;
   const added = await addUnknown(ctx, tenant, operation, request, rows.filter(isUnknown));
-  const places = [
+  const found = [
     ...rows
       .filter((row) => !isUnknown(row))
       .map((row) => ({ row, deviceId: row.deviceId, fault: faultOf(row) })),
     ...added,
   ];
-  const wanted = new Map<string, Place>();
-  for (const place of places)
+  const wanted = new Map<string, (typeof found)[number]>();
+  for (const place of found)
     if (place.deviceId !== null && place.fault === undefined && !wanted.has(place.deviceId))
       wanted.set(place.deviceId, place);
   const locked = await lockDevices(ctx.db, tenant, [...wanted.keys()]);
   const devices: LockedDevice[] = locked.map((device) => ({
     ...device,
-    answered: { requestId: request.requestId, deviceIds: wanted.get(device.deviceId)!.row.ids },
+    answered: {
+      requestId: request.requestId,
+      deviceIds: toldIds(operation, wanted.get(device.deviceId)!.row, device),
+    },
+  }));
+  const byId = new Map(devices.map((device) => [device.deviceId, device]));
+  const places = found.map((place) => ({
+    ...place,
+    told: toldIds(operation, place.row, byId.get(place.deviceId ?? '')),
   }));
   const results = await operation.handle(ctx, tenant, request, devices);
-  const outcomes = places.map((place): Outcome => {
+  const outcomes = found.map((place): Outcome => {
     if (place.fault !== undefined) return { fault: place.fault };
     const first = place.deviceId === null ? undefined : wanted.get(place.deviceId);
     if (first !== undefined && first !== place) return NAMED_TWICE;
@@ -102,12 +125,10 @@ async function settle(
       fault: faults[n],
     })),
   );
-  const payloads = places.flatMap(({ row }, n) => {
+  const payloads = places.flatMap(({ told }, n) => {
     const outcome = outcomes[n]!;
     if ('skipped' in outcome) return [];
-    return 'fault' in outcome
-      ? [failed({ requestId, deviceIds: row.ids }, outcome.fault)]
-      : [outcome.payload];
+    return 'fault' in outcome ? [failed({ requestId, deviceIds: told }, outcome.fault)] : [outcome.payload];
   });
   await postCallbacks(
     tx,
@@ -155,9 +176,15 @@ export async function giveUpRequest(
       const request = await lockOpenRequest(tx.db, tenant, requestId);
       if (request === undefined) return true;
       const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
-      const places = rows.map((row) => ({ row, deviceId: row.deviceId, fault: undefined }));
+      const operation = operations.get(request.operation) ?? {};
+      const places = rows.map((row) => ({
+        row,
+        told: toldIds(operation, row),
+        deviceId: row.deviceId,
+        fault: undefined,
+      }));
       const outcomes = rows.map((row) => ({ fault: faultOf(row) ?? unexpected }));
-      return settle(tx, tenant, request, operations.get(request.operation) ?? {}, { places, outcomes });
+      return settle(tx, tenant, request, operation, { places, outcomes });
     });
   while (!(await failChunk()));
 }

@@ -6,6 +6,7 @@ import { activated } from '../callbacks/index.ts';
 import {
   type DeviceFault,
   defineOperation,
+  deviceFaults,
   type LockedDevice,
   type Outcome,
   toDeviceFault,
@@ -21,9 +22,10 @@ import {
 } from '../plans/index.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
-import { provideLines } from './provide-lines.ts';
+import { addNamedIds } from './lines/add-named-ids.ts';
+import { provideLines } from './lines/provide-lines.ts';
+import { listAddressOwners } from './lines/sql-line.ts';
 import { StoredActivation } from './schemas.ts';
-import { listAddressOwners } from './sql-line.ts';
 
 type Asked = Static<typeof StoredActivation>;
 
@@ -100,7 +102,10 @@ export const activateOperation = defineOperation({
     const isFit = ({ deviceId }: LockedDevice) => !outcomes.has(deviceId);
     const { asked, refused } = await claimAddresses(db, tenant, body, devices.filter(isFit));
     for (const deviceId of refused) fail(deviceId, toDeviceFault(transitionFaults.ipAddressTaken));
-    const fit = devices.filter(isFit);
+    const fit = await addNamedIds(ctx, tenant, devices.filter(isFit));
+    const complete = new Set(fit.map(({ deviceId }) => deviceId));
+    for (const { deviceId } of devices.filter(isFit))
+      if (!complete.has(deviceId)) fail(deviceId, toDeviceFault(deviceFaults.contradicting));
     const lines = await provideLines(ctx, tenant, fit, asked);
     const ids = fit.map(({ deviceId }) => deviceId);
     await setActive(

@@ -41,7 +41,14 @@ export const changeState = (
     await endSuspensions(db, tenant, [deviceId], now);
     if (state === 'suspend') {
       const { resumesAt, noticeAt } = operatorSuspension(now);
-      const suspension = { deviceId, resumesAt, noticeAt, noticedAt: null, withBilling: false };
+      const suspension = {
+        deviceId,
+        resumesAt,
+        noticeAt,
+        noticedAt: null,
+        withBilling: false,
+        resumesTo: device.state,
+      };
       await insertSuspensions(db, tenant, [suspension], { now, reason: 'operator', requestId: null });
       await followAt(tx, tenant, [noticeAt, resumesAt]);
     }

@@ -3,8 +3,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { postCallbacks, restored, resumeNotice } from '../callbacks/index.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
-import { setStates } from '../devices/index.ts';
-import { TRANSITIONS } from './lifecycle.ts';
+import { resumeDevices } from './resume-devices.ts';
 import { endDueSuspensions, listDueDevices, listNoticeDevices, markNoticed } from './sql-suspension.ts';
 
 const BATCH = 1_000;
@@ -20,7 +19,7 @@ const inBatch = (ctx: Ctx, tenant: Tenant, find: typeof listDueDevices, work: Ba
     return ids.length < BATCH;
   });
 
-/** Lines whose suspension has run out are active again, and it is told like a restore that somebody asked for. */
+/** Lines whose suspension has run out are as they were before, and it is told like a restore that somebody asked for. */
 const resumeBatch: Batch = async (tx, tenant, devices) => {
   const now = tx.now();
   const ids = devices.map(({ deviceId }) => deviceId);
@@ -28,11 +27,11 @@ const resumeBatch: Batch = async (tx, tenant, devices) => {
     (await endDueSuspensions(tx.db, tenant, ids, now)).map((each) => [each.deviceId, each]),
   );
   const due = devices.filter(({ deviceId, state }) => ended.has(deviceId) && state === 'suspend');
-  await setStates(
+  await resumeDevices(
     tx.db,
     tenant,
-    due.map(({ deviceId }) => deviceId),
-    { state: TRANSITIONS.restore.to, now },
+    due.flatMap(({ deviceId }) => ended.get(deviceId) ?? []),
+    now,
   );
   const ownId = tx.newId();
   const callbacks = due.map((device) => {

@@ -4,6 +4,9 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { followSuspensions } from './follow-suspensions.ts';
+import { listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
+
+const ACCOUNTS_PER_PAGE = 500;
 
 /** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
 export const followJob = defineJob({
@@ -28,3 +31,30 @@ export function followAt(ctx: Ctx, { ecpdId, accountName }: Tenant, times: reado
   }));
   return enqueueJobs(ctx, followJob, ecpdId, jobs);
 }
+
+/**
+ * Each suspension has a job for its times. What has none, because it is older than these jobs or its job was given up, is
+ * found here; an account for which this was done already needs no other.
+ */
+export const followOverdue = defineJob({
+  kind: 'device-lifecycle.follow-overdue',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: 3_600_000,
+  async run(ctx, _payload, { signal }) {
+    for (let after: OverdueAccount | undefined; !signal.aborted; ) {
+      const page = await listOverdueAccounts(ctx.db, ctx.now(), { after, limit: ACCOUNTS_PER_PAGE });
+      for (const [ecpdId, accounts] of Map.groupBy(page, (account) => account.ecpdId)) {
+        const jobs = accounts.map(({ accountName }) => ({
+          payload: { accountName },
+          key: `${accountName} overdue`,
+        }));
+        await enqueueJobs(ctx, followJob, ecpdId, jobs);
+      }
+      if (page.length < ACCOUNTS_PER_PAGE) return undefined;
+      after = page.at(-1);
+    }
+    return undefined;
+  },
+});

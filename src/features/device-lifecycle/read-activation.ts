@@ -5,10 +5,16 @@ import { type NamedDevices, readDevices, type Selection, wordOf } from '../carri
 import { readPlace } from '../devices/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { lifecycleFaults } from './errors.ts';
-import { parseIpAddress } from './ip-address.ts';
+import { parseIpAddress } from './lines/ip-address.ts';
 import type { ActivateBody, StoredActivation } from './schemas.ts';
 
-const ZIP_CODE = /^[0-9]{5}(-?[0-9]{4})?$/;
+const ZIP_CODE = /^[0-9]{5}$/;
+
+/** A number has lost the zeros that it began with; text has not. */
+function readZipCode(given: string | number): string {
+  const text = typeof given === 'number' ? String(given).padStart(5, '0') : given.trim();
+  return ZIP_CODE.test(text) ? text : refuse(lifecycleFaults.badZipCode);
+}
 
 /** By the word for the first identifier of the device. Of a device that stands in the request twice the first counts. */
 function readIpAddresses(
@@ -31,8 +37,7 @@ export async function readActivation(
 ): Promise<{ readonly selection: Selection; readonly asked: Static<typeof StoredActivation> }> {
   const { skuNumber = '', primaryPlaceOfUse } = body;
   const selection = readDevices(body.devices);
-  const mdnZipCode = String(body.mdnZipCode).padStart(5, '0');
-  if (!ZIP_CODE.test(mdnZipCode)) refuse(lifecycleFaults.badZipCode);
+  const mdnZipCode = readZipCode(body.mdnZipCode);
   const ipAddresses = readIpAddresses(body.devices, selection);
   const place = primaryPlaceOfUse && readPlace(primaryPlaceOfUse, 'primaryPlaceOfUse');
   const plan = (await findPlanRules(db, body.servicePlan)) ?? refuse(lifecycleFaults.planNotFound);

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { restored } from '../callbacks/index.ts';
 import { defineOperation, type Outcome, toDeviceFault } from '../carrier-requests/index.ts';
-import { setStates } from '../devices/index.ts';
 import { transitionFaults } from './errors.ts';
-import { isAllowed, TRANSITIONS } from './lifecycle.ts';
+import { isAllowed } from './lifecycle.ts';
+import { resumeDevices } from './resume-devices.ts';
 import { endSuspensions } from './sql-suspension.ts';
 
 export const restoreOperation = defineOperation({
@@ -12,8 +12,7 @@ export const restoreOperation = defineOperation({
   async handle({ db, now }, tenant, _request, devices) {
     const at = now();
     const fit = devices.filter(({ state }) => isAllowed('restore', state)).map(({ deviceId }) => deviceId);
-    await setStates(db, tenant, fit, { state: TRANSITIONS.restore.to, now: at });
-    await endSuspensions(db, tenant, fit, at);
+    await resumeDevices(db, tenant, await endSuspensions(db, tenant, fit, at), at);
     return new Map(
       devices.map(({ deviceId, state, answered }): [string, Outcome] => [
         deviceId,

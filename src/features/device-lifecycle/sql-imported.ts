@@ -18,10 +18,12 @@ export const beginImported = async (
     await db.many<{ accountName: string }>(sql`
       with begun as (
         insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, with_billing,
-          reason)
-        select d.ecpd_id, d.device_id, d.account_name, ${now}, ${resumesAt}, ${noticeAt}, false, 'operator'
+          resumes_to, reason)
+        select d.ecpd_id, d.device_id, d.account_name, ${now}, ${resumesAt}, ${noticeAt}, false,
+          coalesce(c.old_state, 'active'), 'operator'
         from staged_device s
         join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state = 'suspend'
+        left join staged_change c on c.ecpd_id = ${ecpdId} and c.device_id = s.device_id and c.old_state <> 'suspend'
         where s.ecpd_id = ${ecpdId} and not exists (
           select from device_suspension u
           where u.ecpd_id = ${ecpdId} and u.device_id = d.device_id and u.resumed_at is null)

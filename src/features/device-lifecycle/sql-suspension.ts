@@ -1,7 +1,8 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { DeviceState } from '../devices/index.ts';
 import type { Suspension } from './suspension.ts';
 
 export interface KeptSuspension extends Suspension {
@@ -31,6 +32,8 @@ export interface NewSuspension {
   readonly noticeAt: Date;
   readonly noticedAt: Date | null;
   readonly withBilling: boolean;
+  /** The state that the device had before. */
+  readonly resumesTo: DeviceState;
 }
 
 export const insertSuspensions = (
@@ -41,15 +44,22 @@ export const insertSuspensions = (
 ) =>
   db.exec(sql`
     insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, noticed_at,
-      with_billing, reason, request_id)
+      with_billing, resumes_to, reason, request_id)
     select ${ecpdId}, new.device_id, ${accountName}, ${now}, new.resumes_at, new.notice_at, new.noticed_at,
-      new.with_billing, ${reason}, ${requestId}
+      new.with_billing, new.resumes_to, ${reason}, ${requestId}
     from unnest(${plainArray(suspensions.map((each) => each.deviceId))}::uuid[],
       ${plainArray(suspensions.map((each) => each.resumesAt))}::timestamptz[],
       ${plainArray(suspensions.map((each) => each.noticeAt))}::timestamptz[],
       ${plainArray(suspensions.map((each) => each.noticedAt))}::timestamptz[],
-      ${suspensions.map((each) => each.withBilling)}::boolean[])
-      as new (device_id, resumes_at, notice_at, noticed_at, with_billing)`);
+      ${suspensions.map((each) => each.withBilling)}::boolean[], ${suspensions.map((each) => each.resumesTo)}::text[])
+      as new (device_id, resumes_at, notice_at, noticed_at, with_billing, resumes_to)`);
+
+export interface EndedSuspension {
+  readonly deviceId: string;
+  readonly requestId: string | null;
+  readonly resumesTo: DeviceState;
+}
+const ENDED = trusted('device_id as "deviceId", request_id as "requestId", resumes_to as "resumesTo"');
 
 /** Ends what the devices have open, whatever its end would have been. */
 export const endSuspensions = (
@@ -58,10 +68,11 @@ export const endSuspensions = (
   deviceIds: readonly string[],
   now: Date,
 ) =>
-  db.exec(sql`
+  db.many<EndedSuspension>(sql`
     update device_suspension set resumed_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      and resumed_at is null`);
+      and resumed_at is null
+    returning ${ENDED}`);
 
 /** Devices that return to active by now; the caller locks them, and asks again. */
 export const listDueDevices = async (
@@ -77,11 +88,6 @@ export const listDueDevices = async (
       order by resumes_at limit ${limit}`)
   ).map(({ deviceId }) => deviceId);
 
-export interface EndedSuspension {
-  readonly deviceId: string;
-  readonly requestId: string | null;
-}
-
 /** Those that are still due when their devices are locked. */
 export const endDueSuspensions = (
   db: Db,
@@ -93,9 +99,9 @@ export const endDueSuspensions = (
     update device_suspension set resumed_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
       and resumed_at is null and resumes_at <= ${now}
-    returning device_id as "deviceId", request_id as "requestId"`);
+    returning ${ENDED}`);
 
-export interface NoticedSuspension extends EndedSuspension {
+export interface NoticedSuspension extends Pick<EndedSuspension, 'deviceId' | 'requestId'> {
   readonly resumesAt: Date;
 }
 
@@ -125,3 +131,23 @@ export const markNoticed = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
       and resumed_at is null and noticed_at is null and notice_at <= ${now}
     returning device_id as "deviceId", request_id as "requestId", resumes_at as "resumesAt"`);
+
+export interface OverdueAccount {
+  readonly ecpdId: string;
+  readonly accountName: string;
+}
+
+/** Of all profiles, without a lock. The cost follows the number of accounts, and not of suspensions. */
+export const listOverdueAccounts = (
+  db: Db,
+  now: Date,
+  { after, limit }: { after: OverdueAccount | undefined; limit: number },
+) =>
+  db.many<OverdueAccount>(sql`
+    select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
+    where (a.ecpd_id, a.account_name) > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''})
+      and (exists (select from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
+                     and u.resumed_at is null and u.resumes_at <= ${now})
+        or exists (select from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
+                     and u.resumed_at is null and u.noticed_at is null and u.notice_at <= ${now}))
+    order by a.ecpd_id, a.account_name limit ${limit}`);

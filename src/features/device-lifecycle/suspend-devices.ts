@@ -15,7 +15,7 @@ import { setStates } from '../devices/index.ts';
 import { transitionFaults } from './errors.ts';
 import { followAt } from './jobs.ts';
 import { isAllowed, TRANSITIONS } from './lifecycle.ts';
-import { listBilledPlans } from './sql-line.ts';
+import { listBilledPlans } from './lines/sql-line.ts';
 import { insertSuspensions, listSuspensions, type NewSuspension } from './sql-suspension.ts';
 import {
   countSuspensions,
@@ -100,7 +100,7 @@ export const suspendOperation = defineOperation({
       const noticeAt = new Date(resumesAt.getTime() - NOTICE_MS);
       const noticedAt = noticeAt <= now ? now : null;
       const withBilling = body.withBilling ?? (servicePlan !== null && billed.has(servicePlan));
-      return [{ device, counts, deviceId, resumesAt, noticeAt, noticedAt, withBilling }];
+      return [{ device, counts, deviceId, resumesAt, noticeAt, noticedAt, withBilling, resumesTo: state }];
     });
     await setStates(
       db,

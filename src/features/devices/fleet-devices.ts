@@ -4,6 +4,7 @@ import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/d
 import { sql } from '../../platform/db/sql.ts';
 import { reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { lockStagedDevices } from './lock-staged-devices.ts';
 import { watchImport } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
 import { type ExportedDevice, exportDevices } from './sql.ts';
@@ -63,6 +64,7 @@ export const devicesSection: FleetSection = {
 
   async write(ctx, staging) {
     const ecpdIds = await staging.profilesOf('devices');
+    await lockStagedDevices(ctx, ecpdIds);
     const tellChanges = await watchImport(ctx, ecpdIds);
     for (const ecpdId of ecpdIds) {
       await merging.upsertDevices(ctx.db, ecpdId, ctx.now());

@@ -23,6 +23,7 @@ export {
   lockDevice,
 } from './sql.ts';
 export {
+  addIdentifiers,
   addNumbers,
   deleteDevices,
   insertDevices,

@@ -1,8 +1,10 @@
 import { IsDate, IsDateTime } from 'typebox/format';
+import { addDays, dayFinder } from '../../kernel/bill-cycle.ts';
 import { parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { planExists } from '../plans/index.ts';
+import type { Account } from '../accounts/index.ts';
+import { listPlanCodes } from '../plans/index.ts';
 import { listingFaults } from './errors.ts';
 import { isCustomField, isListNumber, LIST_NUMBER, LISTED_MAX, parseDeviceState } from './listing.ts';
 import type { ListBody } from './schemas-listing.ts';
@@ -41,14 +43,31 @@ const readFilters = (filters: WireFilters = []): readonly IdentifierFilter[] =>
     };
   });
 
-function readTime(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  if (!IsDate(text) && !IsDateTime(text)) refuse(listingFaults.badTime, { reason: name });
-  return new Date(text);
+function checkTime(name: string, text: string | undefined): void {
+  if (text !== undefined && !IsDate(text) && !IsDateTime(text))
+    refuse(listingFaults.badTime, { reason: name });
+}
+
+/** A day alone is one of the account, from its beginning to its end. */
+function readTimes({ earliest, latest }: ListBody, timeZone: string) {
+  checkTime('earliest', earliest);
+  checkTime('latest', latest);
+  const { startOf } = dayFinder(timeZone);
+  const from = earliest && (IsDate(earliest) ? startOf(earliest) : Date.parse(earliest));
+  return {
+    ...(from !== undefined && { earliest: new Date(from) }),
+    ...(latest !== undefined &&
+      (IsDate(latest) ? { before: new Date(startOf(addDays(latest, 1))) } : { latest: new Date(latest) })),
+  };
 }
 
 /** The filter, or undefined where no device can fit. */
-async function readFilter(ctx: Ctx, tenant: Tenant, body: ListBody): Promise<ListFilter | undefined> {
+async function readFilter(
+  ctx: Ctx,
+  tenant: Tenant,
+  body: ListBody,
+  { timeZone }: Pick<Account, 'timeZone'>,
+): Promise<ListFilter | undefined> {
   const { deviceId, servicePlan, currentState, customFields = [] } = body;
   if (body.groupName !== undefined) refuse(listingFaults.groupNotFound);
   if (!customFields.every(({ key }) => isCustomField(key))) refuse(listingFaults.badCustomField);
@@ -56,14 +75,14 @@ async function readFilter(ctx: Ctx, tenant: Tenant, body: ListBody): Promise<Lis
     currentState === undefined
       ? undefined
       : (parseDeviceState(currentState) ?? refuse(listingFaults.badState, { reason: currentState }));
-  const [earliest, latest] = [readTime('earliest', body.earliest), readTime('latest', body.latest)];
+  const times = readTimes(body, timeZone);
   const identifiers = readFilters(body.filter?.deviceIdentifierFilters);
-  if (servicePlan !== undefined && !(await planExists(ctx.db, servicePlan)))
-    refuse(listingFaults.planNotFound);
+  const planCodes = servicePlan === undefined ? undefined : await listPlanCodes(ctx.db, servicePlan);
+  if (planCodes?.length === 0) refuse(listingFaults.planNotFound);
   const own = deviceId && (await findOwn(ctx, tenant, deviceId));
   // Custom fields are not kept: nothing has the value that is asked for.
   if (state === 'none' || customFields.length > 0) return undefined;
-  return { deviceId: own, identifiers, state, servicePlan, earliest, latest };
+  return { deviceId: own, identifiers, state, planCodes, ...times };
 }
 
 /** Where a listing goes on: after the number that it gave, or after the device that has the identifier. */
@@ -85,8 +104,9 @@ export async function listDevicesOf(
   ctx: Ctx,
   tenant: Tenant,
   body: ListBody,
+  account: Pick<Account, 'timeZone'>,
 ): Promise<{ readonly devices: readonly ListedDevice[]; readonly hasMoreData: boolean }> {
-  const filter = await readFilter(ctx, tenant, body);
+  const filter = await readFilter(ctx, tenant, body, account);
   const after = await readLastSeen(ctx, tenant, body.largestDeviceIdSeen);
   const limit = Math.min(body.maxNumberOfDevices ?? LISTED_MAX, LISTED_MAX);
   if (filter === undefined) return { devices: [], hasMoreData: false };

@@ -2,7 +2,6 @@ import { toDeviceRefs } from '../../kernel/device-id.ts';
 import type { Ctx } from '../../platform/context.ts';
 import {
   type ListenerService,
-  listListeningAccounts,
   type ProvisioningChange,
   postCallbacks,
   provisioningChanged,
@@ -63,33 +62,22 @@ async function post(
     await postCallbacks(ctx, ecpdId, callbacks.slice(n, n + PAGE));
 }
 
-/** Tells of changes that the operator made to a few devices, where somebody listens for them. */
-export async function postProvisioningChanges(
+/** Tells of changes that the operator made to a few devices. */
+export const postProvisioningChanges = (
   ctx: Ctx,
   ecpdId: string,
   changes: readonly DeviceChange[],
-): Promise<void> {
-  const listening = new Set(await listListeningAccounts(ctx.db, ecpdId, SERVICE));
-  const heard = changes.filter(({ accountName }) => listening.has(accountName));
-  if (heard.length > 0) await post(ctx, ecpdId, ctx.newId(), heard);
-}
+): Promise<void> => post(ctx, ecpdId, ctx.newId(), changes);
 
 /** Notes what an import is going to change; the answer tells it, page by page, when it has. */
 export async function watchImport(
   ctx: Ctx,
   ecpdIds: readonly string[],
 ): Promise<(ecpdId: string) => Promise<void>> {
-  const heard = new Set<string>();
-  for (const ecpdId of ecpdIds) {
-    const accountNames = await listListeningAccounts(ctx.db, ecpdId, SERVICE);
-    if (accountNames.length === 0) continue;
-    if (heard.size === 0) await createStagedChanges(ctx.db);
-    heard.add(ecpdId);
-    await stageChanges(ctx.db, ecpdId, accountNames);
-  }
-  if (heard.size > 0) await indexStagedChanges(ctx.db);
+  await createStagedChanges(ctx.db);
+  for (const ecpdId of ecpdIds) await stageChanges(ctx.db, ecpdId);
+  await indexStagedChanges(ctx.db);
   return async (ecpdId) => {
-    if (!heard.has(ecpdId)) return;
     const requestId = ctx.newId();
     for (let after: string | undefined; ; ) {
       const page = await listStagedChanges(ctx.db, ecpdId, { after, limit: PAGE });

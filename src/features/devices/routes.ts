@@ -22,7 +22,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, body, dialect }, reply) => {
       const account = await findAccount(ctx.db, tenant);
       if (account === undefined) return refuse(dialect.faults.accountUnknownInBody);
-      const { devices, hasMoreData } = await listDevicesOf(ctx, tenant, body);
+      const { devices, hasMoreData } = await listDevicesOf(ctx, tenant, body, account);
       const last = devices.at(-1);
       return reply.code(hasMoreData ? 202 : 200).send({
         devices: devices.map(deviceWriter(account, ctx.now())),

@@ -12,7 +12,8 @@ const Part = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
 const Time = Type.Optional(
   Type.String({
     maxLength: 40,
-    description: 'ISO 8601; of the last activation, else of the plan or the creation',
+    description:
+      'ISO 8601; of the last activation, else of the plan or the creation. A day alone is one of the account, both included',
   }),
 );
 

@@ -23,10 +23,10 @@ const idChanges = joinSql(
 );
 
 /**
- * Before the merge: what it is going to change of devices that exist, for accounts that want to hear of it. Nothing is
- * read where nobody does, and only differences are kept: a document that changes nothing costs one join.
+ * Before the merge: what it is going to change of devices that exist. Only differences are kept: a document that changes
+ * nothing costs one join.
  */
-export async function stageChanges(db: Db, ecpdId: string, accountNames: readonly string[]): Promise<void> {
+export async function stageChanges(db: Db, ecpdId: string): Promise<void> {
   await db.exec(sql`
     insert into staged_change (ecpd_id, account_name, device_id, old_state, new_state, changes)
     select * from (
@@ -35,7 +35,7 @@ export async function stageChanges(db: Db, ecpdId: string, accountNames: readonl
           case when s.body->>'servicePlan' <> coalesce(d.service_plan, '') then 'Change Service Plan' end], null) as changes
       from staged_device s
       join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
-      where s.ecpd_id = ${ecpdId} and d.account_name = any(${accountNames}::text[])
+      where s.ecpd_id = ${ecpdId}
     ) as differing (ecpd_id, account_name, device_id, old_state, new_state, changes)
     where old_state <> new_state or changes <> '{}'`);
 }

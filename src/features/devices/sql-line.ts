@@ -52,6 +52,11 @@ export interface NewDevice {
   readonly ids: readonly DeviceId[];
 }
 
+const toBody = ({ deviceId, ids }: NewDevice) => ({
+  deviceId,
+  ...Object.fromEntries(ids.map(({ kind, value }) => [kind, value])),
+});
+
 /**
  * Devices that so far nobody knew, with their identifiers in the directory. Throws when one of these belongs to somebody:
  * then the transaction is undone, and whoever tries again finds that device.
@@ -63,17 +68,13 @@ export async function insertDevices(
   now: Date,
 ): Promise<void> {
   if (devices.length === 0) return;
-  const bodies = devices.map(({ deviceId, ids }) => ({
-    deviceId,
-    ...Object.fromEntries(ids.map(({ kind, value }) => [kind, value])),
-  }));
   await db.exec(sql`
     insert into device (ecpd_id, device_id, account_name, kind, state, ${trusted(DEVICE_ID_KINDS.join(', '))}, iot,
       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
     select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, 'device', 'pre-active',
       ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, true, false, true, '[]', '{}', '{}', p.foreign_id,
       ${now}, ${now}, 1, gen_random_uuid()
-    from jsonb_array_elements(${JSON.stringify(bodies)}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}`);
+    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}`);
   await insertIdentifiers(
     db,
     { ecpdId, accountName },
@@ -97,6 +98,27 @@ const insertIdentifiers = (
     from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[],
       ${plainArray(ids.map(({ deviceId }) => deviceId))}::uuid[]) as new (kind, value, device_id)
     order by 1, 2`);
+
+/** Gives devices identifiers of kinds that they lack. Throws when one of these belongs to somebody. */
+export async function addIdentifiers(
+  db: Db,
+  tenant: Tenant,
+  devices: readonly NewDevice[],
+  now: Date,
+): Promise<void> {
+  if (devices.length === 0) return;
+  const added = DEVICE_ID_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, b->>'${kind}')`).join(', ');
+  await db.exec(sql`
+    update device d set ${trusted(added)}, last_updated = ${now}, ${WRITTEN}
+    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b
+    where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName}
+      and d.device_id = (b->>'deviceId')::uuid`);
+  await insertIdentifiers(
+    db,
+    tenant,
+    devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
+  );
+}
 
 /** The numbers of a line; null where the device has one already. */
 export interface LineNumbers {

@@ -31,9 +31,12 @@ export interface ListFilter {
   readonly deviceId?: string | undefined;
   readonly identifiers: readonly IdentifierFilter[];
   readonly state?: DeviceState | undefined;
-  readonly servicePlan?: string | undefined;
+  readonly planCodes?: readonly string[] | undefined;
   readonly earliest?: Date | undefined;
+  /** Included. */
   readonly latest?: Date | undefined;
+  /** Not included. */
+  readonly before?: Date | undefined;
 }
 
 const COLUMNS =
@@ -62,16 +65,17 @@ function fits({ ecpdId, accountName }: Tenant, { kind, contains, startswith, end
 }
 
 function conditions(tenant: Tenant, filter: ListFilter): Query {
-  const { deviceId, identifiers, state, servicePlan, earliest, latest } = filter;
+  const { deviceId, identifiers, state, planCodes, earliest, latest, before } = filter;
   const since = trusted('coalesce(d.activated_at, d.plan_since, d.created_on)');
   const all = [
     sql`true`,
     ...(deviceId === undefined ? [] : [sql`d.device_id = ${deviceId}`]),
     ...identifiers.flatMap((one) => fits(tenant, one)),
     ...(state === undefined ? [] : [sql`d.state = ${state}`]),
-    ...(servicePlan === undefined ? [] : [sql`d.service_plan = ${servicePlan}`]),
+    ...(planCodes === undefined ? [] : [sql`d.service_plan = any(${planCodes}::text[])`]),
     ...(earliest === undefined ? [] : [sql`${since} >= ${earliest}`]),
     ...(latest === undefined ? [] : [sql`${since} <= ${latest}`]),
+    ...(before === undefined ? [] : [sql`${since} < ${before}`]),
   ];
   return joinSql(all, ' and ');
 }

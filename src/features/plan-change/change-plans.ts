@@ -103,4 +103,9 @@ async function handle(
   );
 }
 
-export const planChange = defineOperation({ name: 'plan-change', body: StoredChange, handle });
+export const planChange = defineOperation({
+  name: 'plan-change',
+  body: StoredChange,
+  toldKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
+  handle,
+});

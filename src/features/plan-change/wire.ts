@@ -38,9 +38,9 @@ function checkIds(ids: DeviceIds, where: string): void {
 function readAddressed(list: NonNullable<PlanChangeBody['deviceListWithServiceAddress']>) {
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
   const places: NamedPlace[] = [];
-  const devices = list.map(({ deviceIds, deviceId = [], primaryPlaceOfUse = {} }, n) => {
+  const devices = list.map(({ deviceIds = [], deviceId = [], primaryPlaceOfUse = {} }, n) => {
     const where = `deviceListWithServiceAddress[${n}]`;
-    const ids = deviceIds ?? deviceId;
+    const ids = deviceIds.length > 0 ? deviceIds : deviceId;
     checkIds(ids, where);
     const place = readPlace(primaryPlaceOfUse, where);
     for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });

@@ -1,6 +1,6 @@
 export { plansSection, serviceableZipsSection } from './fleet-plans.ts';
 export { ratePlanGroupsSection } from './fleet-rate-plan-groups.ts';
 export { needsQualification, type PlanRules, supportsModel } from './plan-rules.ts';
-export { listPlans, type Plan, planExists } from './sql.ts';
+export { listPlanCodes, listPlans, type Plan } from './sql.ts';
 export { findRatePlanGroups, listRatePlanGroupsOf } from './sql-group.ts';
 export { findPlanRules, listServiceableZips } from './sql-rules.ts';

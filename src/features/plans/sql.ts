@@ -20,9 +20,13 @@ const AS_LISTED = trusted(`code, carrier_service_plan_code as "carrierServicePla
 export const listPlans = (db: Db) =>
   db.many<Plan>(sql`select ${AS_LISTED} from plan order by code limit ${PLANS_MAX}`);
 
-export const planExists = async (db: Db, code: string): Promise<boolean> =>
-  (await db.one<{ found: boolean }>(sql`select exists (select from plan where code = ${code}) as found`))
-    .found;
+/** The plan of this code, or else all that the carrier calls so: what a filter by plan means. */
+export async function listPlanCodes(db: Db, code: string): Promise<readonly string[]> {
+  const plans = await db.many<{ code: string }>(sql`
+    select code from plan where code = ${code} or carrier_service_plan_code = ${code} order by code limit ${PLANS_MAX}`);
+  const codes = plans.map((plan) => plan.code);
+  return codes.includes(code) ? [code] : codes;
+}
 
 export interface AccountWithPlans {
   readonly accountName: string;

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { spellLikeInterface } from './license-skus.ts';
 import { lockStagedLicenses } from './lock-staged-licenses.ts';
 import { LicenseAssignmentEntry } from './schemas.ts';
 
@@ -21,6 +22,12 @@ export const licenseAssignmentsSection: FleetSection = {
   name: 'licenseAssignments',
   tenant: 'account',
   entry: LicenseAssignmentEntry,
+
+  /** Each of the four SKUs is one, in whatever letter case it is written. */
+  prepare: (_ctx, entry: LicenseAssignmentEntry) => ({
+    ...entry,
+    skuNumber: spellLikeInterface(entry.skuNumber),
+  }),
 
   async verify(ctx, staging) {
     const key = sql`s.body->>'accountName', s.body->>'skuNumber', s.body->>'imei'`;

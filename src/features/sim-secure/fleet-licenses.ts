@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { isLicenseSku } from './license-skus.ts';
+import { isLicenseSku, spellLikeInterface } from './license-skus.ts';
 import { lockStagedLicenses } from './lock-staged-licenses.ts';
 import { LicenseEntry } from './schemas.ts';
 
@@ -17,6 +17,9 @@ export const licensesSection: FleetSection = {
   entry: LicenseEntry,
   check: ({ skuNumber }: LicenseEntry) =>
     isLicenseSku(skuNumber) ? [] : [{ path: '/skuNumber', detail: 'must have at most 20 characters' }],
+
+  /** Each of the four SKUs is one, in whatever letter case it is written. */
+  prepare: (_ctx, entry: LicenseEntry) => ({ ...entry, skuNumber: spellLikeInterface(entry.skuNumber) }),
 
   async verify(ctx, staging) {
     const key = sql`s.body->>'accountName', s.body->>'skuNumber'`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isLicenseSku, licenseType } from './license-skus.ts';
+import { isLicenseSku, isLifetimeSku, licenseType, spellLikeInterface } from './license-skus.ts';
 
 describe('licence SKUs', () => {
   it('have the licence types of the interface, with the configured prefix', () => {
@@ -9,6 +9,16 @@ describe('licence SKUs', () => {
     assert.equal(licenseType('TS-BUNDLE-KTO-SIMSEC-MRC', 'TS'), 'Flexible Bundle');
     assert.equal(licenseType('SVC-IOT-INTLG-TIERED-SIMSEC', 'SVC'), 'Flexible Tiered');
     assert.equal(licenseType('MY-OWN', 'SVC'), 'Flexible');
+  });
+
+  it('are the same in any letter case', () => {
+    assert.equal(licenseType('simsec-iot-lt', 'SVC'), 'Lifetime');
+    assert.ok(isLifetimeSku('SIMSEC-IOT-LT'));
+    assert.ok(isLicenseSku('ts-iot-intlg-tiered-simsec'));
+    assert.deepEqual(
+      ['simsec-iot-lt', 'SIMSEC-IOT', 'TS-iot-intlg-tiered-simsec', 'my-own', ''].map(spellLikeInterface),
+      ['SIMSec-IoT-Lt', 'SIMSec-IoT', 'TS-IOT-INTLG-TIERED-SIMSEC', 'my-own', ''],
+    );
   });
 
   it('are the four whatever their length, and others up to 20 characters', () => {

@@ -13,6 +13,9 @@ const OTHER_SKU_MAX = 20;
 
 const MARKED = new RegExp(`^${MARKER}-`);
 
+/** SKUs are the same in any letter case. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** The four SKUs of the interface as this installation spells them. */
 export const licenseSkus = (prefix: string) =>
   LICENSE_SKUS.map(({ skuNumber, licenseType }) => ({
@@ -22,24 +25,30 @@ export const licenseSkus = (prefix: string) =>
 
 /** SKUs beyond the four are flex licences. */
 export const licenseType = (skuNumber: string, prefix: string): string =>
-  licenseSkus(prefix).find((sku) => sku.skuNumber === skuNumber)?.licenseType ?? OTHER_TYPE;
+  licenseSkus(prefix).find((sku) => isSame(sku.skuNumber, skuNumber))?.licenseType ?? OTHER_TYPE;
 
 /** As this installation spells it, whatever its letter case. */
 export const spellSku = (text: string, prefix: string): string =>
-  licenseSkus(prefix).find(({ skuNumber }) => skuNumber.toLowerCase() === text.toLowerCase())?.skuNumber ??
-  text;
+  licenseSkus(prefix).find(({ skuNumber }) => isSame(skuNumber, text))?.skuNumber ?? text;
 
 export const isKnownSku = (text: string, prefix: string): boolean =>
-  licenseSkus(prefix).some(({ skuNumber }) => skuNumber === text);
+  licenseSkus(prefix).some(({ skuNumber }) => isSame(skuNumber, text));
 
 const ANY_PREFIX = /^[A-Za-z][A-Za-z0-9]{0,15}-/;
+
+/** One of the four in the interface's letter case, whatever its prefix; any other text as it is. */
+export function spellLikeInterface(text: string): string {
+  const [prefix = `${MARKER}-`] = ANY_PREFIX.exec(text) ?? [];
+  const known = LICENSE_SKUS.map(({ skuNumber }) => skuNumber.replace(MARKED, prefix));
+  return known.find((skuNumber) => isSame(skuNumber, text)) ?? text;
+}
 
 /** The four are legal whatever their length and prefix, other values up to 20 characters. */
 export const isLicenseSku = (text: string): boolean =>
   (text !== '' && text.length <= OTHER_SKU_MAX) ||
   LICENSE_SKUS.some(
-    ({ skuNumber }) => MARKED.test(skuNumber) && text.replace(ANY_PREFIX, `${MARKER}-`) === skuNumber,
+    ({ skuNumber }) => MARKED.test(skuNumber) && isSame(text.replace(ANY_PREFIX, `${MARKER}-`), skuNumber),
   );
 
 /** Once assigned, for the life of the SIM. */
-export const isLifetimeSku = (skuNumber: string): boolean => skuNumber === LICENSE_SKUS[0].skuNumber;
+export const isLifetimeSku = (skuNumber: string): boolean => isSame(skuNumber, LICENSE_SKUS[0].skuNumber);

@@ -17,6 +17,7 @@ export const LicenseAssignmentEntry = Type.Object(
   { accountName: Type.String(), skuNumber: Sku, imei: Type.String({ pattern: '^[0-9]{14,16}$' }) },
   { additionalProperties: false },
 );
+export type LicenseAssignmentEntry = Static<typeof LicenseAssignmentEntry>;
 
 /** Whether the account is there, and how long the SKU may be, is judged where each has an error of its own. */
 export const SubscriptionsBody = Type.Object({

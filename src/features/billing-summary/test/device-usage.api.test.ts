@@ -161,6 +161,11 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
       { startTime: '2026-02-01T00:00:00Z', endTime: '2026-03-01T00:00:01Z' },
       'Time.Invalid',
     ],
+    [
+      'an end more than a month after the last day of a longer one',
+      { startTime: '2026-01-31T00:00:00Z', endTime: '2026-03-01T00:00:00Z' },
+      'Time.Invalid',
+    ],
     ['an end before the start', { endTime: '2026-02-28T00:00:00Z' }, 'Time.Invalid'],
     ['a time that is none', { startTime: '2026-02-30T00:00:00Z' }, 'Time.Invalid'],
     ['an empty list of devices', { deviceIds: [] }, 'DeviceNotProvided'],

@@ -65,8 +65,14 @@ export const suspendedFor = (days: SuspensionDays) => ({
 
 export const SuspendPayload = envelopeOf(closed({ suspendResponse: closed(Suspended) }));
 
-export const suspended = (request: Answered, days: SuspensionDays): Static<typeof SuspendPayload> =>
-  succeeded(request, { suspendResponse: suspendedFor(days) });
+export const suspended = (
+  request: Omit<Answered, 'comment'>,
+  days: SuspensionDays,
+): Static<typeof SuspendPayload> =>
+  succeeded(
+    { ...request, comment: `The line resumes by itself on ${toSlashDate(days.resumesAt, days.timeZone)}` },
+    { suspendResponse: suspendedFor(days) },
+  );
 
 export const RestorePayload = envelopeOf(closed({ restoreResponse: closed({ restored: Type.Boolean() }) }));
 

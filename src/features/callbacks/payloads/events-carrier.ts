@@ -34,7 +34,7 @@ export const carrierEvents = {
     serviceName: 'CarrierService',
     summary: 'A device is suspended.',
     schema: carrier.SuspendPayload,
-    sample: carrier.suspended({ ...sample.REQUEST, comment: 'Suspended on request.' }, SUSPENSION),
+    sample: carrier.suspended(sample.REQUEST, SUSPENSION),
   },
   restore: {
     serviceName: 'CarrierService',

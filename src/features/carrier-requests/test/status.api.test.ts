@@ -4,7 +4,7 @@ import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/suppo
 import { sql } from '../../../platform/db/sql.ts';
 import { Fault } from '../../../platform/fault.ts';
 import { readSelection } from '../read-selection.ts';
-import { byImei, makeRequestScene } from './scene.ts';
+import { byImei, imei, makeRequestScene } from './scene.ts';
 
 const scene = await makeRequestScene();
 const { world, create, statusOf, call } = scene;
@@ -103,11 +103,37 @@ describe('choosing the devices of a request', () => {
         code,
       ));
 
-  it('refuses a plan that no device of the account is on', async () => {
-    await assert.rejects(create({ servicePlan: 'P-OTHER' }), (error) => {
-      assert.ok(error instanceof Fault);
-      return error.kind.code === 'DeviceService.REQUEST_FAILED.DeviceNotFound';
+  for (const [what, servicePlan, code] of [
+    ['a plan that no device of the account is on', 'P-OTHER', 'DeviceNotFound'],
+    ['a plan that does not exist', 'NONE', '_servicePlan_.NotFound'],
+  ] as const)
+    it(`refuses ${what}`, async () => {
+      await world.import({ plans: [{ code: 'P-OTHER' }] });
+      await assert.rejects(create({ servicePlan }), (error) => {
+        assert.ok(error instanceof Fault);
+        return error.kind.code === `DeviceService.REQUEST_FAILED.${code}`;
+      });
     });
+
+  it('means by a code of the carrier all plans that it calls so, and never sensors, which have no line', async () => {
+    const other = await makeRequestScene(2);
+    await other.world.import({
+      plans: [
+        { code: 'P-5MB', carrierServicePlanCode: '5MB' },
+        { code: 'P-5MB-NEW', carrierServicePlanCode: '5MB' },
+      ],
+      devices: [
+        { accountName: ACCOUNT, imei: imei(70), servicePlan: 'P-5MB-NEW' },
+        { accountName: ACCOUNT, imei: imei(71), servicePlan: 'P-5MB', kind: 'sensor' },
+      ],
+    });
+    const byCarrierCode = await other.statusOf(await other.create({ servicePlan: '5MB' }));
+    const byPlan = await other.statusOf(await other.create({ servicePlan: 'P-5MB-NEW' }));
+    const all = await other.statusOf(await other.create({ servicePlan: undefined }));
+    assert.deepEqual(
+      [byCarrierCode, byPlan, all].map(({ devicesRequested }) => devicesRequested),
+      [3, 1, 3],
+    );
   });
 
   it('refuses an account that has a thousand requests under way', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { mdnOf } from '../line-number.ts';
+import { mdnOf } from '../lines/line-number.ts';
 import { byImei, iccid, imei, makeLifecycleScene, PLACE } from './scene.ts';
 
 const { db, ask, done, stateOf, world, call } = await makeLifecycleScene();
@@ -159,7 +159,11 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       ['an unknown plan', { servicePlan: 'NONE' }, 'DeviceService.REQUEST_FAILED._servicePlan_.NotFound'],
       ['no plan', { servicePlan: undefined }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
       ['no ZIP code', { mdnZipCode: undefined }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
-      ['a bad ZIP code', { mdnZipCode: 'x' }, 'DeviceService.INPUT_INVALID.MdnZipCode.Invalid'],
+      ...['x', '', '7', '76051-1234', 100_000, -7].map((mdnZipCode): [string, object, string] => [
+        `the ZIP code ${JSON.stringify(mdnZipCode)}`,
+        { mdnZipCode },
+        'DeviceService.INPUT_INVALID.MdnZipCode.Invalid',
+      ]),
       ['a SKU that is no text', { skuNumber: 5 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
       ...['10.0.0', '10.0.0.256', '127.0.0.1', '224.0.0.1', 'fd00::1', 'dynamic'].map(
         (ipAddress): [string, object, string] => [

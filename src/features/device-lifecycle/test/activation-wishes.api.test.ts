@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { ipAddressOf } from '../line-number.ts';
+import { ipAddressOf } from '../lines/line-number.ts';
 import { byImei, imei, makeLifecycleScene, PLACE } from './scene.ts';
 
 const { db, done, stateOf, world, call, ask } = await makeLifecycleScene();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { DAY_MS, iccid, imei, makeLifecycleScene } from './scene.ts';
+import { byImei, DAY_MS, iccid, imei, makeLifecycleScene } from './scene.ts';
 
 const scene = await makeLifecycleScene();
 const { world, db, stateOf } = scene;
@@ -93,11 +93,16 @@ describe('an import tells the owner', () => {
     assert.deepEqual(await importing({ ...device, iot: false, record: { name: 'meter' } }), []);
   });
 
-  it('nothing where nobody listens', async () => {
-    const told = await toldBy(() =>
-      world.import({ devices: [{ accountName: MANAGED, imei: imei(30), state: 'suspend' }] }),
-    );
-    assert.deepEqual(told, []);
+  it('where nobody listens too: the message has failed with 0 attempts, and can be sent again', async () => {
+    const entry = { accountName: MANAGED, imei: imei(30), state: 'suspend' };
+    await world.import({ devices: [entry] });
+    const path = `/callbacks?accountName=${MANAGED}&state=failed`;
+    const [{ serviceName, attempts, requestId }, ...others] = (await world.operator('GET', path)).json();
+    assert.deepEqual([serviceName, attempts, others], [SERVICE, [], []]);
+    await world.import({ listeners: [{ ...LISTENER, accountName: MANAGED }] });
+    assert.deepEqual((await world.operator('POST', '/callbacks/resend', { requestId })).json(), {
+      resent: 1,
+    });
   });
 
   it('nothing when it is refused', async () => {
@@ -142,6 +147,20 @@ describe('POST /operator/v1/devices/{kind}/{id}/state', () => {
     clock.holdAt(new Date(world.ctx.now().getTime() + 91 * DAY_MS));
     await world.engine.settle();
     assert.deepEqual([await stateOf(4), await stateOf(5)], ['active', 'active']);
+  });
+
+  it('200: a device that was not active when it was suspended, here or by an import, is not activated by the end', async () => {
+    await change(10, 'suspend');
+    await change(15, 'suspend');
+    await importing({ imei: imei(11), state: 'suspend' });
+    await change(12, 'suspend');
+    await scene.done('actions/restore', { accountName: ACCOUNT, devices: byImei(12) });
+    clock.holdAt(new Date(world.ctx.now().getTime() + 91 * DAY_MS));
+    await world.engine.settle();
+    assert.deepEqual(
+      [await stateOf(10), await stateOf(11), await stateOf(12), await stateOf(15)],
+      ['pre-active', 'pre-active', 'pre-active', 'deactive'],
+    );
   });
 
   it('200: ends a suspension when it ends the state', async () => {

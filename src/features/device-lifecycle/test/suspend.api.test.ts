@@ -28,11 +28,12 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         numDaysSuspendAllowedCurrent12Months: 180,
       };
       assert.deepEqual(
-        told.map(({ service, deviceResponse }) => [service, deviceResponse['suspendResponse']]),
-        [
-          ['CarrierService', expected],
-          ['CarrierService', expected],
-        ],
+        told.map(({ service, comment, deviceResponse }) => [
+          service,
+          comment,
+          deviceResponse['suspendResponse'],
+        ]),
+        Array(2).fill(['CarrierService', 'The line resumes by itself on 04/04/2026', expected]),
       );
     });
 

@@ -8,7 +8,7 @@ type Written<T> = { readonly [K in keyof T]?: string };
 
 /** Box, P.O. Box, PO-Box, P O B 12, Post Office Box, Postal Box, and a drawer for a box: how people write it. */
 const PO_BOX =
-  /\bp[\s.]*o[\s.-]*(box|bx|drawer)|\bp[\s.]*o[\s.]*b[\s.]*#?\s*\d|\bpost(al)?[\s.-]*(office[\s.-]*)?(box|bx|drawer)|^\s*box\s*#?\s*\d/i;
+  /\bp[\s./-]*o[\s./-]*(box|bx|drawer)|\bp[\s./-]*o[\s./-]*b[\s.]*#?\s*\d|\bpost(al)?[\s.-]*(office[\s.-]*)?(box|bx|drawer)|^\s*box\s*#?\s*\d/i;
 
 const isSaid = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 

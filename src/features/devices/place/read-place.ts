@@ -9,8 +9,8 @@ function orRefuse<T>(read: T | string, fault: FaultKind, where: string): T {
 
 /** Refuses what is no place, and says `where` in the request it stands. `addresLine1` is how the interface's table spells it. */
 export function readPlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
-  const { addresLine1, addressLine1 = addresLine1, ...others } = address;
-  const written = { ...others, ...(addressLine1 !== undefined && { addressLine1 }) };
+  const { addresLine1 = '', addressLine1 = '', ...others } = address;
+  const written = { ...others, addressLine1: addressLine1.trim() === '' ? addresLine1 : addressLine1 };
   return {
     address: orRefuse(readAddress(written), placeFaults.badAddress, where),
     customerName: orRefuse(readCustomerName(customerName), placeFaults.badName, where),

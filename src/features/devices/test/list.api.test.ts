@@ -17,7 +17,7 @@ await world.import({
     account.accountName === ACCOUNT ? { ...account, timeZone: 'America/Chicago', billCycleDay: 10 } : account,
   ),
   users: [...SMALL_FLEET.users, { username: 'two', password: 'two-password', accounts: [ACCOUNT, MANAGED] }],
-  plans: [...SMALL_FLEET.plans, { code: 'P-1GB', name: '1 GB', kind: 'share' }],
+  plans: [...SMALL_FLEET.plans, { code: 'P-1GB', carrierServicePlanCode: 'ONE-GB', kind: 'share' }],
   devices: [
     { accountName: ACCOUNT, kind: 'sensor', mac: '00:11:22:33:44:55' },
     { accountName: MANAGED, imei: imei(6) },
@@ -31,7 +31,7 @@ const LINES = [
     iccid: '89148000000000000011',
     mdn: '5550100001',
     servicePlan: 'P-5MB',
-    planSince: '2026-01-03T10:00:00Z',
+    planSince: '2026-01-04T05:59:59Z',
     record: { createdon: '2025-12-01T00:00:00Z', sku: 'MODEM-1' },
   },
   line(2, { servicePlan: 'P-5MB', planSince: '2026-01-04T10:00:00Z', simulation: { online: false } }),
@@ -82,7 +82,7 @@ describe('200', () => {
       ],
       groupNames: [],
       ipAddress: '',
-      lastActivationDate: '2026-01-03T10:00:00.000Z',
+      lastActivationDate: '2026-01-04T05:59:59.000Z',
     });
   });
 
@@ -100,8 +100,15 @@ describe('200', () => {
     ['the state in another word', { currentState: 'Activate' }, [1, 2]],
     ['a state in which nothing ever is', { currentState: 'pending activation' }, []],
     ['a plan', { servicePlan: 'P-1GB' }, [3, 5]],
-    ['an earliest activation', { earliest: '2026-01-04T00:00:00Z', currentState: 'active' }, [2]],
+    ['an earliest activation', { earliest: '2026-01-04T06:00:00Z', currentState: 'active' }, [2]],
     ['a latest activation or creation', { latest: '2026-01-04T09:00:00Z' }, [1]],
+    ['a code of the carrier for a plan', { servicePlan: 'ONE-GB' }, [3, 5]],
+    ['one day of the account, which is included', { earliest: '2026-01-03', latest: '2026-01-03' }, [1]],
+    [
+      'a day alone, which begins where the account is',
+      { earliest: '2026-01-04', currentState: 'active' },
+      [2],
+    ],
     ['custom fields, which are not kept', { customFields: [{ key: 'CustomField1', value: 'x' }] }, []],
     ['a state and a plan', { currentState: 'active', servicePlan: 'P-1GB' }, []],
   ] as const)

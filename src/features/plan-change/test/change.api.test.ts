@@ -68,12 +68,19 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
       deviceListWithServiceAddress: [
         addressed(3),
         {
+          deviceIds: [],
           deviceId: [
             { id: imei(4), kind: 'IMEI' },
             { id: iccid(4), kind: 'ICCID' },
           ],
           primaryPlaceOfUse: {
-            address: { addresLine1: addressLine1, addressLine2: 'Unit 5', zip4: '1234', ...others },
+            address: {
+              addressLine1: '',
+              addresLine1: addressLine1,
+              addressLine2: 'Unit 5',
+              zip4: '1234',
+              ...others,
+            },
             customerName,
           },
         },
@@ -92,6 +99,39 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.equal((await deviceOf(5)).plan, 'P-50MB');
     assert.ok((await deviceOf(5)).place);
     assert.deepEqual(await world.ctx.db.many(sql`select from plan_change_place`), []);
+  });
+
+  it('200: tells of devices by imei, imsi, msisdn, iccid, mdn and min alone, of failures too', async () => {
+    const eid = (n: number) => `8904${String(n).padStart(28, '0')}`;
+    await world.import({
+      devices: [
+        { accountName: ACCOUNT, imei: imei(38), eid: eid(38) },
+        { accountName: ACCOUNT, imei: imei(10), eid: eid(10) },
+      ],
+    });
+    const told = await change({
+      servicePlan: 'P-50MB',
+      devices: [
+        { deviceIds: [{ id: eid(38), kind: 'EID' }] },
+        {
+          deviceIds: [
+            { id: eid(10), kind: 'EID' },
+            { id: imei(10), kind: 'IMEI' },
+          ],
+        },
+        { deviceIds: [{ id: eid(99), kind: 'EID' }] },
+      ],
+    });
+    const own = { id: imei(38), kind: 'imei' };
+    assert.deepEqual(
+      told.map(({ status, deviceIds }) => [status, deviceIds]),
+      [
+        ['Success', [own, { id: iccid(38), kind: 'iccid' }]],
+        ['Failed', [{ id: imei(10), kind: 'imei' }]],
+        // Of a device that nobody has nothing else is known.
+        ['Failed', [{ id: eid(99), kind: 'eid' }]],
+      ],
+    );
   });
 
   it('200: replaces the place of use with the next change, and keeps none of a change that failed', async () => {

@@ -246,3 +246,31 @@ describe('both', () => {
     });
   }
 });
+
+describe('a SKU in another letter case', () => {
+  it('200: a Lifetime licence is one in any letter case, and is never removed', async () => {
+    const skuNumber = LIFETIME.toLowerCase();
+    await world.import({
+      licenses: [{ accountName: ACCOUNT, skuNumber, purchased: 99 }],
+      licenseAssignments: [{ accountName: ACCOUNT, skuNumber, imei: imei(29) }],
+    });
+    const listed = await user.call('POST', '/m2m/v1/accounts/subscriptions/actions/list', {
+      accountName: ACCOUNT,
+      skuNumber,
+    });
+    assert.deepEqual(
+      listed
+        .json()
+        .subscriptionList.map((each: Record<string, unknown>) => [
+          each['skuNumber'],
+          each['licenseType'],
+          each['licensePurchased'],
+        ]),
+      [[LIFETIME, 'Lifetime', 99]],
+    );
+    assert.deepEqual(codes(await change('DELETE', skuNumber, 29)), [
+      'Carrier.Service.REQUEST_FAILED.License.Lifetime',
+    ]);
+    assert.ok((await assignedTo(LIFETIME)).includes(imei(29)));
+  });
+});

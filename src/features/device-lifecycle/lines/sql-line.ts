@@ -1,7 +1,7 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
 
 export const takeLineNumbers = async (db: Db, count: number): Promise<readonly number[]> =>
   (

@@ -1,4 +1,4 @@
-import type { LineNumbers } from '../devices/index.ts';
+import type { LineNumbers } from '../../devices/index.ts';
 
 const SUBSCRIBERS = 10_000;
 const EXCHANGES = 800;

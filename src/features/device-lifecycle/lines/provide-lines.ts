@@ -1,6 +1,6 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import type { LockedDevice } from '../carrier-requests/index.ts';
-import { addNumbers, type LineNumbers, listTaken } from '../devices/index.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { LockedDevice } from '../../carrier-requests/index.ts';
+import { addNumbers, type LineNumbers, listTaken } from '../../devices/index.ts';
 import { ipAddressOf, mdnOf, needsNumbers, numbersFrom } from './line-number.ts';
 import { insertLines, type Line, listAddressOwners, listLines, takeLineNumbers } from './sql-line.ts';
 

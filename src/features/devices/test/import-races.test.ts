@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { type Ctx, inTx } from '../../../platform/context.ts';
+import { openDatabase } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { deleteDevices, setStates } from '../index.ts';
+
+const imei = (n: number) => `9977000000${String(n).padStart(5, '0')}`;
+const device = (n: number) => ({ accountName: ACCOUNT, imei: imei(n), servicePlan: 'P-5MB' });
+const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
+
+const world = await makeWorld();
+const { db } = world.ctx;
+// The world's own connections are for the import and the deletion.
+const other = openDatabase(world.databaseUrl, { connections: 4 });
+after(() => other.close());
+const now = world.ctx.now();
+await world.import({ ...SMALL_FLEET, devices: [device(0), device(1)] });
+
+const waiting = async () =>
+  (
+    await db.many(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  ).length;
+const until = async (count: number) => {
+  while ((await waiting()) < count) await sleep(5);
+};
+const find = (n: number) =>
+  db.maybe<{ id: string; state: string; name: string | null; known: boolean }>(sql`
+    select device_id as id, state, record->>'name' as name, exists (
+      select from device_identifier di where di.kind = 'imei' and di.value = d.imei and di.device_id = d.device_id) as known
+    from device d where imei = ${imei(n)}`);
+const idOf = async (n: number) => (await find(n))!.id;
+
+/** Imports while somebody else's transaction has locked the device and goes on when the import waits for it. */
+async function importDuring(work: (tx: Ctx) => Promise<unknown>, document: object) {
+  const { importing } = await inTx(world.ctx, async (tx) => {
+    await work(tx);
+    const started = world.import(document);
+    await until(1);
+    return { importing: started };
+  });
+  await importing;
+}
+
+describe('an import of devices', () => {
+  it('keeps what a request changed while it waited', async () => {
+    const id = await idOf(0);
+    await importDuring((tx) => setStates(tx.db, TENANT, [id], { state: 'suspend', now }), {
+      devices: [{ ...device(0), record: { name: 'meter' } }],
+    });
+    const { state, name } = (await find(0))!;
+    assert.deepEqual([state, name], ['suspend', 'meter']);
+  });
+
+  it('brings a device back, with its identifiers, that was deleted while it waited', async () => {
+    const id = await idOf(1);
+    await importDuring((tx) => deleteDevices(tx.db, TENANT, [id]), { devices: [device(1)] });
+    assert.deepEqual([(await find(1))?.known, (await find(1))?.state], [true, 'active']);
+  });
+
+  it('and a deletion of its account do not wait for each other in a circle', async () => {
+    const { importing, deleting } = await other.tx(async (tx) => {
+      // The import has its devices by then, and needs this table next.
+      await tx.exec(sql`lock table license in exclusive mode`);
+      const statusOf = async (call: ReturnType<typeof world.operator>) => (await call).statusCode;
+      const licenses = [{ accountName: ACCOUNT, skuNumber: 'SOME', purchased: 1 }];
+      const started = statusOf(world.operator('POST', '/import', { devices: [device(0)], licenses }));
+      await until(1);
+      const deletion = statusOf(world.operator('DELETE', `/accounts/${ACCOUNT}`));
+      await until(2);
+      return { importing: started, deleting: deletion };
+    });
+    assert.deepEqual([await importing, await deleting], [200, 200]);
+    assert.equal(await find(0), undefined);
+  });
+});
