@@ -3,6 +3,7 @@ import { defineJob } from '../../platform/jobs/job.ts';
 import { closeCycles, type FollowFirings } from './closing/close-cycles.ts';
 import { CLOSE_CYCLES, closeAt } from './closing/schedule.ts';
 import { deleteDone, listProfilesWithDue } from './closing/sql-closing.ts';
+import { FOLLOW_ACCOUNTS, followAccounts } from './levels/follow-accounts.ts';
 
 export type { FollowFirings } from './closing/close-cycles.ts';
 
@@ -34,6 +35,15 @@ export const watchClosings = defineJob({
     for (const ecpdId of await listProfilesWithDue(ctx.db, now)) await closeAt(ctx, ecpdId, [now]);
     const before = new Date(now.getTime() - DONE_KEPT_DAYS * DAY_MS);
     while (!signal.aborted && (await deleteDone(ctx.db, before, BATCH)) > 0);
+    return undefined;
+  },
+});
+
+export const followAccountsJob = defineJob({
+  ...FOLLOW_ACCOUNTS,
+  commits: 'steps',
+  async run(ctx, _payload, { ecpdId, signal }) {
+    await followAccounts(ctx, ecpdId, signal);
     return undefined;
   },
 });

@@ -219,6 +219,27 @@ describe('a trigger', () => {
     );
   });
 
+  it('goes on with the cycles of the next account when the one whose cycles it had is deleted', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-03-10T12:00:00Z',
+      lines: [line(1), line(2, { accountName: B })],
+    });
+    const together = { conditionType: 'AccountLevel', separateOrCombined: 'Combined' };
+    await scene.write(1, paygRule(below(1, 'Daily', together), [A, B]));
+    await scene.write(2, paygRule(below(1, 'Daily', { ...together, comparator: 'gt' }), [A, B]));
+    const gone = await scene.world.operator('DELETE', `/accounts/${A}?confirm=${A}`);
+    assert.ok(gone.statusCode < 300, gone.body);
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    await scene.feed(imei(2), '2026-03-11T11:00:00Z', 2 * KB);
+    assert.deepEqual(
+      (await scene.fired()).map(({ trigger, subject, after }) => [trigger, subject, after]),
+      [
+        [1, 'combined', 0],
+        [2, 'combined', 2 * KB],
+      ],
+    );
+  });
+
   it('can be changed after one of its accounts was deleted, and goes on with the others', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
