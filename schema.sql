@@ -684,6 +684,18 @@ create table plan_change_place (
   constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
 );
 
+create table price_plan_aged (
+  ecpd_id text not null,
+  device_id uuid not null,
+  trigger_id uuid not null,
+  bill_cycles integer not null,
+  since timestamp with time zone not null,
+  constraint price_plan_aged_pkey PRIMARY KEY (ecpd_id, device_id, trigger_id, bill_cycles),
+  constraint price_plan_aged_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint price_plan_aged_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE
+);
+CREATE INDEX price_plan_aged_of_trigger ON price_plan_aged USING btree (ecpd_id, trigger_id);
+
 create table price_plan_behind (
   ecpd_id text not null,
   account_name text not null,
@@ -699,6 +711,27 @@ create table price_plan_behind (
   constraint price_plan_behind_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE
 );
 CREATE INDEX price_plan_behind_of_trigger ON price_plan_behind USING btree (ecpd_id, trigger_id);
+
+create table price_plan_closing (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  account_name text not null,
+  cycle text not null,
+  from_day date not null,
+  to_day date not null,
+  closes_at timestamp with time zone not null,
+  judged_to uuid,
+  done_at timestamp with time zone,
+  constraint price_plan_closing_pkey PRIMARY KEY (ecpd_id, trigger_id, account_name, cycle, from_day),
+  constraint price_plan_closing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_closing_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE,
+  constraint price_plan_closing_check CHECK ((to_day > from_day)),
+  constraint price_plan_closing_cycle_check CHECK ((cycle = ANY (ARRAY['Daily'::text, 'Weekly'::text, 'Monthly'::text])))
+);
+CREATE INDEX price_plan_closing_done ON price_plan_closing USING btree (done_at) WHERE (done_at IS NOT NULL);
+CREATE INDEX price_plan_closing_due ON price_plan_closing USING btree (ecpd_id, closes_at) WHERE (done_at IS NULL);
+CREATE INDEX price_plan_closing_of_account ON price_plan_closing USING btree (ecpd_id, account_name);
+CREATE UNIQUE INDEX price_plan_closing_open ON price_plan_closing USING btree (ecpd_id, trigger_id, account_name, cycle) WHERE (done_at IS NULL);
 
 create table price_plan_level (
   ecpd_id text not null,

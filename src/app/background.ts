@@ -11,12 +11,14 @@ import { keepHouse } from '../platform/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
+import type { Triggers } from './compose-triggers.ts';
 
 /** Everything the service does without being asked by a request. */
 export const jobKinds = (
   { retentionDays, listenerAlertAfterMs }: Pick<Settings, 'retentionDays' | 'listenerAlertAfterMs'>,
   locations: Pick<Locations, 'jobs'>,
   carrier: Pick<Carrier, 'jobs'>,
+  triggers: Pick<Triggers, 'jobs'>,
 ): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
@@ -28,6 +30,7 @@ export const jobKinds = (
   reportDeviceConsents,
   ...locations.jobs,
   ...carrier.jobs,
+  ...triggers.jobs,
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),

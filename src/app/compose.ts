@@ -32,6 +32,7 @@ import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations } from './compose-locations.ts';
+import { composeTriggers } from './compose-triggers.ts';
 import { usageEvaluator, usageFeed } from './feeds.ts';
 import { mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
@@ -92,7 +93,9 @@ export async function compose({
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
   const carrier = composeCarrier();
-  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier), { feed });
+  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier, composeTriggers()), {
+    feed,
+  });
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,

@@ -77,6 +77,7 @@ DELETE /m2m/v2/triggers/:triggerId: session
 GET /m2m/v2/triggers/:triggerId/versions: session
 GET /m2m/v2/triggers/categories/:category: session
 GET /m2m/v2/triggers/accounts/:accountName: account in params
+POST /m2m/v2/triggers/actions/backtest: session
 POST /v2/triggers: session
 PUT /v2/triggers: session
 GET /v2/triggers: session
@@ -85,6 +86,7 @@ DELETE /v2/triggers/:triggerId: session
 GET /v2/triggers/:triggerId/versions: session
 GET /v2/triggers/categories/:category: session
 GET /v2/triggers/accounts/:accountName: account in params
+POST /v2/triggers/actions/backtest: session
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/callbacks: operator read

@@ -1,5 +1,5 @@
 /** What a level is a number of: two kinds of the same number are two levels. */
-export const LEVEL_KINDS = ['percent', 'bytes', 'suspendBytes', 'billCycles'] as const;
+export const LEVEL_KINDS = ['percent', 'bytes', 'suspendBytes', 'billCycles', 'poolBelow'] as const;
 export type LevelKind = (typeof LEVEL_KINDS)[number];
 
 /** Half-open, as instants. */

@@ -7,7 +7,7 @@ import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
 import { deleteTracesOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
-import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
+import { deleteOrphanedTriggers, followAccountsLater } from '../price-plan-triggers/index.ts';
 import { announceAccessChange } from '../sessions/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
@@ -18,7 +18,8 @@ export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Accou
 
 /** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
 export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
-  inTx(outer, async ({ db }) => {
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
     await db.allowTime(15 * 60_000);
     await lockAccount(db, tenant);
     await deleteTracesOfAccount(db, tenant);
@@ -30,5 +31,6 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteNotificationsOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await deleteOrphanedTriggers(db, tenant.ecpdId);
+    await followAccountsLater(ctx, tenant.ecpdId);
     await announceAccessChange(db, { what: 'everything' });
   });

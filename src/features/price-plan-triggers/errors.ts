@@ -6,6 +6,8 @@ export const pricePlanTriggerFaults = defineFaults({
   invalid: { status: 400, code: 'invalid_trigger', message: 'The trigger cannot be used' },
   notFound: { status: 404, code: 'trigger_not_found', message: 'Trigger not found.' },
   invalidPage: { status: 400, code: 'invalid_page', message: 'page is not the X-Next of this list' },
+  /** The reason says what is wrong with it. */
+  invalidPeriod: { status: 400, code: 'invalid_period', message: 'The period cannot be looked at' },
   tooMany: {
     status: 400,
     code: 'too_many_triggers',

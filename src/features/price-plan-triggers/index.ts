@@ -1,5 +1,6 @@
 export { cyclesOf } from './evaluation/evaluate-batch.ts';
 export { fireBatch } from './evaluation/fire.ts';
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';
+export { followAccountsLater } from './levels/follow-accounts.ts';
 export { followGroups, followPlans } from './levels/follow-catalogue.ts';
 export { deleteOrphanedTriggers } from './sql-version.ts';

@@ -6,7 +6,7 @@ import { updateTrigger } from './managing/update-trigger.ts';
 import * as schemas from './schemas.ts';
 
 /** As much as an entry of the fleet document may have: what is stored can be written out and imported again. */
-const BODY_MAX_BYTES = 1024 * 1024;
+export const BODY_MAX_BYTES = 1024 * 1024;
 
 export const routesForWriting: FastifyPluginAsyncTypebox = async (api) => {
   api.post(

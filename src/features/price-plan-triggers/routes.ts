@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { routesForBacktest } from './routes-backtest.ts';
 import { routesForReading } from './routes-reading.ts';
 import { routesForWriting } from './routes-writing.ts';
 
@@ -17,4 +18,5 @@ export const pricePlanTriggerRoutes =
     }
     await api.register(routesForWriting);
     await api.register(routesForReading);
+    await api.register(routesForBacktest);
   };

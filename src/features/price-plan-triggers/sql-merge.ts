@@ -43,7 +43,11 @@ export const listMergedAccounts = async (db: Db, ecpdId: string): Promise<string
       where l.ecpd_id = ${ecpdId} and l.trigger_id in (select (body->>'triggerId')::uuid from entry)
       union
       select s.account_name from price_plan_sum s
-      where s.ecpd_id = ${ecpdId} and s.trigger_id in (select (body->>'triggerId')::uuid from entry)`)
+      where s.ecpd_id = ${ecpdId} and s.trigger_id in (select (body->>'triggerId')::uuid from entry)
+      union
+      select c.account_name from price_plan_closing c
+      where c.ecpd_id = ${ecpdId} and c.done_at is null
+        and c.trigger_id in (select (body->>'triggerId')::uuid from entry)`)
   ).map(({ name }) => name);
 
 /** Before they are merged: what a user changes at the same moment must not be lost under what was read before it. */

@@ -3,6 +3,7 @@ export type { DaySpan } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
+export { type Replay, type ReplayedCrossing, replayLedger } from './replay-ledger.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
 export { isServiceOpen, limitServices, listServiceStates } from './services/service-gate.ts';

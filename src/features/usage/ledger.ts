@@ -36,7 +36,7 @@ export interface KnownDevice {
 }
 
 export const DAY_MS = 86_400_000;
-const LATE_DAYS = 3;
+export const LATE_DAYS = 3;
 
 /**
  * What usage in a cycle means to a trigger at a time: open; late, for 72 hours after the cycle closed, when it may be

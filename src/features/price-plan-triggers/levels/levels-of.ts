@@ -33,7 +33,7 @@ const bytesLevel = (
 
 const percentLevel = (percent: number): Level => ({ levelKind: 'percent', level: percent, onPassing: false });
 
-const pairs = (accountNames: readonly string[], planCodes: readonly string[]) =>
+export const pairs = (accountNames: readonly string[], planCodes: readonly string[]) =>
   accountNames.flatMap((accountName) => planCodes.map((planCode) => ({ accountName, planCode })));
 
 function ofPayAsYouGo(
@@ -140,7 +140,7 @@ function ofIndividualShare(
 }
 
 /** Moving lines upward begins when the pool is used up. */
-const POOL_FULL_PERCENT = 100;
+export const POOL_FULL_PERCENT = 100;
 
 function ofPool(
   { ratePlanGroupId, action }: GroupSharePool,

@@ -13,7 +13,10 @@ export const listLookedAtAccounts = async (db: Db, ecpdId: string, triggerIds: r
       where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
       union
       select account_name from price_plan_sum
-      where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])`)
+      where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
+      union
+      select account_name from price_plan_closing
+      where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[]) and done_at is null`)
   ).map(({ name }) => name);
 
 export interface HeldAccount {

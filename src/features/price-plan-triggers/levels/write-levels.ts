@@ -1,8 +1,11 @@
 import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { daysIn, timeliness } from '../../usage/index.ts';
+import { closingsOf } from '../closing/closings-of.ts';
+import { scheduleClosings } from '../closing/schedule.ts';
 import type { Rule } from '../rule.ts';
-import { levelsOf, type Surroundings } from './levels-of.ts';
+import { levelsOf } from './levels-of.ts';
+import { placeRules } from './read-surroundings.ts';
 import {
   deleteLevels,
   type HeldAccount,
@@ -13,44 +16,11 @@ import {
   listLookedAtAccounts,
   type OpenCycle,
 } from './sql-levels.ts';
-import { listGroupMembers, listPlansByCarrierCode } from './sql-surroundings.ts';
 
 export interface WrittenTrigger {
   readonly triggerId: string;
   readonly active: boolean;
   readonly rule: Rule;
-}
-
-/** The carrier's codes of the plans that a rule compares; where lines are moved to is not asked here. */
-function carrierCodesOf(rule: Rule): readonly string[] {
-  if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
-  if (rule.kind === 'groupSharePool') return [];
-  return rule.action.type === 'changePlan'
-    ? rule.action.sharePlans.map(({ fromCarrierCode }) => fromCarrierCode)
-    : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
-}
-
-async function readSurroundings(
-  { db }: Ctx,
-  ecpdId: string,
-  triggers: readonly WrittenTrigger[],
-): Promise<(rule: Rule) => Surroundings> {
-  const codes = new Set(triggers.flatMap(({ rule }) => carrierCodesOf(rule)));
-  const groupIds = new Set(
-    triggers.flatMap(({ rule }) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId])),
-  );
-  const plans = Map.groupBy(await listPlansByCarrierCode(db, [...codes]), (plan) => plan.carrierCode);
-  const members = new Map(
-    (await listGroupMembers(db, ecpdId, [...groupIds])).map((group) => [group.ratePlanGroupId, group]),
-  );
-  return (rule) => {
-    const group = rule.kind === 'payAsYouGo' ? undefined : members.get(rule.ratePlanGroupId);
-    return {
-      plansOf: (carrierCode) => plans.get(carrierCode) ?? [],
-      groupAccounts: group?.accounts ?? [],
-      groupPlans: group?.plans ?? [],
-    };
-  };
 }
 
 /** Late usage is told for three days: so far back begin the cycles that a trigger can still fire in. */
@@ -82,21 +52,32 @@ export async function writeLevels(
 ): Promise<void> {
   if (triggers.length === 0) return;
   const { db } = ctx;
-  const surroundingsOf = await readSurroundings(ctx, ecpdId, triggers);
-  const written = triggers
-    .filter(({ active }) => active)
-    .map(({ triggerId, rule }) => ({ triggerId, ...levelsOf(rule, surroundingsOf(rule)) }));
+  const active = triggers.filter((trigger) => trigger.active);
+  const place = await placeRules(
+    ctx,
+    ecpdId,
+    active.map(({ rule }) => rule),
+  );
+  const written = active.map(({ triggerId, rule }) => {
+    const placed = place(rule);
+    return { triggerId, ...levelsOf(placed.rule, placed.surroundings), closings: closingsOf(placed) };
+  });
   const counters = written.flatMap(({ triggerId, counters }) =>
     counters.map((level) => ({ triggerId, ...level })),
   );
   const sums = written.flatMap(({ triggerId, sums }) => sums.map((sum) => ({ triggerId, ...sum })));
+  const closings = written.flatMap(({ triggerId, closings }) =>
+    closings.map(({ accountName, cycle }) => ({ triggerId, accountName, cycle })),
+  );
   const triggerIds = triggers.map(({ triggerId }) => triggerId);
   const looked = new Set([
     ...(await listLookedAtAccounts(db, ecpdId, triggerIds)),
     ...counters.map(({ accountName }) => accountName),
     ...sums.flatMap(({ members }) => members.map(({ accountName }) => accountName)),
+    ...closings.map(({ accountName }) => accountName),
   ]);
   const accounts = await holdAccounts(db, ecpdId, [...looked]);
+  await scheduleClosings(ctx, ecpdId, { triggerIds, closings, accounts });
   await deleteLevels(db, ecpdId, triggerIds);
   if (sums.length > 0) await insertSums(db, ecpdId, sums);
   if (counters.length === 0) return;

@@ -1,0 +1,38 @@
+-- What is judged when a cycle closes: one row for a trigger, an account and the cycle that is open now, in which the account's
+-- own lines are judged or a sum that has the account's cycles. When it is done the row of the next cycle comes with it: so
+-- none is left out or taken before another, however long nobody was there to do it.
+create table price_plan_closing (
+  ecpd_id      text not null,
+  trigger_id   uuid not null,
+  account_name text not null,
+  cycle        text not null check (cycle in ('Daily', 'Weekly', 'Monthly')),
+  from_day     date not null,
+  to_day       date not null check (to_day > from_day),
+  closes_at    timestamptz not null,
+  -- The last line that was judged: large accounts take several transactions.
+  judged_to    uuid,
+  done_at      timestamptz,
+  primary key (ecpd_id, trigger_id, account_name, cycle, from_day),
+  foreign key (ecpd_id, trigger_id) references price_plan_trigger on delete cascade,
+  foreign key (ecpd_id, account_name) references account on delete cascade
+);
+create unique index price_plan_closing_open on price_plan_closing (ecpd_id, trigger_id, account_name, cycle)
+  where done_at is null;
+create index price_plan_closing_due on price_plan_closing (ecpd_id, closes_at) where done_at is null;
+create index price_plan_closing_done on price_plan_closing (done_at) where done_at is not null;
+create index price_plan_closing_of_account on price_plan_closing (ecpd_id, account_name);
+
+-- Which lines were found to be on their plan for so many bill cycles: once for each stay on it. Firings are not kept for as
+-- long as a line may stay.
+create table price_plan_aged (
+  ecpd_id     text not null,
+  device_id   uuid not null,
+  trigger_id  uuid not null,
+  bill_cycles int not null,
+  -- When the line came to the plan.
+  since       timestamptz not null,
+  primary key (ecpd_id, device_id, trigger_id, bill_cycles),
+  foreign key (ecpd_id, device_id) references device on delete cascade,
+  foreign key (ecpd_id, trigger_id) references price_plan_trigger on delete cascade
+);
+create index price_plan_aged_of_trigger on price_plan_aged (ecpd_id, trigger_id);

@@ -1,0 +1,174 @@
+import { addDays, type Cycle, type CycleDays, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { daysIn } from '../../usage/index.ts';
+import type { Candidate } from '../evaluation/candidate.ts';
+import { POOL_FULL_PERCENT } from '../levels/levels-of.ts';
+import type { Closing, Judged } from './closings-of.ts';
+import type { CycleAccount } from './schedule.ts';
+import { listLineBytes, sumAllowances, sumBytes, takeAgedLines } from './sql-judge.ts';
+
+/** Lines of one transaction. */
+export const LINES_PAGE = 1_000;
+
+/** A cycle of an account that has closed, and who judges it. */
+export interface ClosedCycle extends CycleDays {
+  readonly ecpdId: string;
+  readonly triggerId: string;
+  readonly account: CycleAccount;
+  readonly cycle: Cycle;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+}
+
+export function closedCycle(
+  owner: Pick<ClosedCycle, 'ecpdId' | 'triggerId' | 'cycle'>,
+  { from, to }: CycleDays,
+  account: CycleAccount,
+): ClosedCycle {
+  const { startOf } = daysIn(account.timeZone);
+  const [opensAt, closesAt] = [new Date(startOf(from)), new Date(startOf(to))];
+  return { ...owner, from, to, account, opensAt, closesAt };
+}
+
+export interface JudgedPage {
+  readonly candidates: readonly Candidate[];
+  /** Where to go on; absent when nothing is left. */
+  readonly next: string | undefined;
+}
+
+/** No record reached it: the counter stood there when the cycle closed. */
+export const atClosing = (
+  { triggerId, account: { accountName }, cycle, opensAt, closesAt }: ClosedCycle,
+  what: Pick<
+    Candidate,
+    'levelKind' | 'level' | 'scope' | 'subject' | 'beforeBytes' | 'afterBytes' | 'thresholdBytes'
+  >,
+): Candidate => ({ triggerId, accountName, cycle, opensAt, closesAt, late: false, recordId: null, ...what });
+
+const nextOf = (deviceIds: readonly string[]) =>
+  deviceIds.length < LINES_PAGE ? undefined : deviceIds[deviceIds.length - 1];
+
+type Kind<K extends Judged['kind']> = Extract<Judged, { kind: K }>;
+
+export async function judgeLines(
+  db: Db,
+  closed: ClosedCycle,
+  { planCodes, belowBytes }: Kind<'lines'>,
+  after: string | null,
+): Promise<JudgedPage> {
+  const { ecpdId, account } = closed;
+  const lines = await listLineBytes(db, { ecpdId, accountName: account.accountName }, closed, {
+    planCodes,
+    after,
+    limit: LINES_PAGE,
+  });
+  const candidates = lines
+    .filter(({ bytes }) => bytes < belowBytes)
+    .map(({ deviceId, bytes }) =>
+      atClosing(closed, {
+        levelKind: 'bytes',
+        level: belowBytes,
+        scope: 'device',
+        subject: deviceId,
+        beforeBytes: bytes,
+        afterBytes: bytes,
+        thresholdBytes: belowBytes,
+      }),
+    );
+  return { candidates, next: nextOf(lines.map(({ deviceId }) => deviceId)) };
+}
+
+/** The beginning of the cycle that was so many cycles long ago when this one closed: only whole cycles on a plan count. */
+export function agedSince({ from, account }: ClosedCycle, billCycles: number): Date {
+  let day: LocalDay = from;
+  for (let n = 1; n < billCycles; n++) day = cycleOf('Monthly', addDays(day, -1), account.billCycleDay).from;
+  return new Date(daysIn(account.timeZone).startOf(day));
+}
+
+export const agedCandidate = (closed: ClosedCycle, billCycles: number, deviceId: string): Candidate =>
+  atClosing(closed, {
+    levelKind: 'billCycles',
+    level: billCycles,
+    scope: 'device',
+    subject: deviceId,
+    beforeBytes: billCycles - 1,
+    afterBytes: billCycles,
+    thresholdBytes: billCycles,
+  });
+
+async function judgeAge(
+  db: Db,
+  closed: ClosedCycle,
+  { planCodes, billCycles }: Kind<'age'>,
+  after: string | null,
+): Promise<JudgedPage> {
+  const { ecpdId, triggerId, account } = closed;
+  const lines = await takeAgedLines(
+    db,
+    { ecpdId, accountName: account.accountName },
+    { triggerId, billCycles, since: agedSince(closed, billCycles) },
+    { planCodes, after, limit: LINES_PAGE },
+  );
+  return {
+    candidates: lines.map((deviceId) => agedCandidate(closed, billCycles, deviceId)),
+    next: nextOf(lines),
+  };
+}
+
+export async function judgeTotal(
+  db: Db,
+  closed: ClosedCycle,
+  { scope, subject, members, belowBytes }: Kind<'total'>,
+): Promise<JudgedPage> {
+  const bytes = await sumBytes(db, closed.ecpdId, members, closed);
+  const level = { levelKind: 'bytes', level: belowBytes, thresholdBytes: belowBytes } as const;
+  const counted = { scope, subject, beforeBytes: bytes, afterBytes: bytes };
+  const candidates = bytes < belowBytes ? [atClosing(closed, { ...level, ...counted })] : [];
+  return { candidates, next: undefined };
+}
+
+export async function judgePool(
+  db: Db,
+  closed: ClosedCycle,
+  { subject, members, percents, below }: Kind<'pool'>,
+): Promise<JudgedPage> {
+  const poolBytes = await sumAllowances(db, closed.ecpdId, members);
+  if (poolBytes <= 0) return { candidates: [], next: undefined };
+  const bytes = await sumBytes(db, closed.ecpdId, members, closed);
+  const counted = { scope: 'sum', subject, beforeBytes: bytes, afterBytes: bytes } as const;
+  const reached = percents
+    .map((level) => ({ level, thresholdBytes: (poolBytes * level) / 100 }))
+    .filter(({ thresholdBytes }) => bytes >= thresholdBytes)
+    .map((level) => atClosing(closed, { levelKind: 'percent', ...level, ...counted }));
+  const unused =
+    below && bytes < poolBytes
+      ? [
+          atClosing(closed, {
+            levelKind: 'poolBelow',
+            level: POOL_FULL_PERCENT,
+            thresholdBytes: poolBytes,
+            ...counted,
+          }),
+        ]
+      : [];
+  return { candidates: [...reached, ...unused], next: undefined };
+}
+
+/** A part of what a trigger judges when a cycle has closed, after the line where the part before has ended. */
+export function judge(
+  db: Db,
+  closed: ClosedCycle,
+  { judged }: Closing,
+  after: string | null,
+): Promise<JudgedPage> {
+  switch (judged.kind) {
+    case 'lines':
+      return judgeLines(db, closed, judged, after);
+    case 'age':
+      return judgeAge(db, closed, judged, after);
+    case 'total':
+      return judgeTotal(db, closed, judged);
+    case 'pool':
+      return judgePool(db, closed, judged);
+  }
+}

@@ -1,0 +1,115 @@
+import type { CycleDays } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { BYTES_IN_CYCLE } from '../../usage/index.ts';
+
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+/** Lines of an account in the order of their keys. */
+export interface LinePage {
+  readonly planCodes: readonly string[];
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+interface AccountKey {
+  readonly ecpdId: string;
+  readonly accountName: string;
+}
+
+/** The active lines that are on the plans now. */
+const linesOn = ({ ecpdId, accountName }: AccountKey, { planCodes, after }: LinePage) => sql`
+  d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.state = 'active'
+  and d.service_plan = any(${planCodes}::text[]) and d.device_id > ${after ?? NO_DEVICE}::uuid`;
+
+/** Bytes of each line in the cycle on its plan, lines without any included. */
+export const listLineBytes = (
+  db: Db,
+  account: AccountKey,
+  { from, to, closesAt }: CycleDays & { readonly closesAt: Date },
+  page: LinePage,
+) =>
+  db.many<{ deviceId: string; bytes: number }>(
+    unprepared(sql`
+    with line as materialized (
+      select d.device_id, d.service_plan, ${from}::date as from_day, ${to}::date as to_day from device d
+      where ${linesOn(account, page)} and d.plan_since < ${closesAt}
+      order by d.device_id limit ${page.limit})
+    select d.device_id as "deviceId", coalesce((
+      select sum(${BYTES_IN_CYCLE}) from usage_device_month m
+      where m.ecpd_id = ${account.ecpdId} and m.account_name = ${account.accountName} and m.device_id = d.device_id
+        and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
+        and m.plan_code = d.service_plan), 0)::float8 as bytes
+    from line d order by d.device_id`),
+  );
+
+/** Lines that have been on their plan since then or longer, each once for its stay: from now on they are known. */
+export const takeAgedLines = async (
+  db: Db,
+  account: AccountKey,
+  { triggerId, billCycles, since }: { triggerId: string; billCycles: number; since: Date },
+  page: LinePage,
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ deviceId: string }>(sql`
+      with line as materialized (
+        select d.device_id, d.plan_since from device d
+        where ${linesOn(account, page)} and d.plan_since <= ${since} and not exists (
+          select from price_plan_aged a where a.ecpd_id = ${account.ecpdId} and a.device_id = d.device_id
+            and a.trigger_id = ${triggerId} and a.bill_cycles = ${billCycles} and a.since = d.plan_since)
+        order by d.device_id limit ${page.limit}),
+      known as (
+        insert into price_plan_aged as a (ecpd_id, device_id, trigger_id, bill_cycles, since)
+        select ${account.ecpdId}, device_id, ${triggerId}::uuid, ${billCycles}, plan_since from line order by device_id
+        on conflict (ecpd_id, device_id, trigger_id, bill_cycles) do update set since = excluded.since)
+      select device_id as "deviceId" from line order by device_id`)
+  ).map(({ deviceId }) => deviceId);
+
+/** Lines that came to their plan in this time: no longer ago than `after`, where it is given. */
+export const listLinesSince = async (
+  db: Db,
+  account: AccountKey,
+  { after, until }: { readonly after: Date | undefined; readonly until: Date },
+  page: LinePage,
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ deviceId: string }>(sql`
+      select d.device_id as "deviceId" from device d
+      where ${linesOn(account, page)} and d.plan_since <= ${until}
+        and d.plan_since > ${after ?? '-infinity'}::timestamptz
+      order by d.device_id limit ${page.limit}`)
+  ).map(({ deviceId }) => deviceId);
+
+export type Members = readonly { readonly accountName: string; readonly planCode: string }[];
+
+const membersOf = (members: Members) => sql`
+  unnest(${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[])
+    as m (account_name, plan_code)`;
+
+/** Every account's days are those of its own zone. */
+export const sumBytes = async (
+  db: Db,
+  ecpdId: string,
+  members: Members,
+  { from, to }: CycleDays,
+): Promise<number> =>
+  (
+    await db.one<{ bytes: number }>(
+      unprepared(sql`
+      select coalesce(sum(c.bytes), 0)::float8 as bytes from ${membersOf(members)}
+      join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = m.account_name
+        and c.plan_code = m.plan_code and c.day >= ${from}::date and c.day < ${to}::date`),
+    )
+  ).bytes;
+
+/** What the active lines may use together now. */
+export const sumAllowances = async (db: Db, ecpdId: string, members: Members): Promise<number> =>
+  (
+    await db.one<{ bytes: number }>(
+      unprepared(sql`
+      select coalesce(sum(p.allowance_bytes), 0)::float8 as bytes from ${membersOf(members)}
+      join device d on d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
+        and d.state = 'active'
+      join plan p on p.code = m.plan_code`),
+    )
+  ).bytes;

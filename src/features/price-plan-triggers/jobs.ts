@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { defineJob } from '../../platform/jobs/job.ts';
+import { closeCycles, type FollowFirings } from './closing/close-cycles.ts';
+import { CLOSE_CYCLES, closeAt } from './closing/schedule.ts';
+import { deleteDone, listProfilesWithDue } from './closing/sql-closing.ts';
+import { FOLLOW_ACCOUNTS, followAccounts } from './levels/follow-accounts.ts';
+
+export type { FollowFirings } from './closing/close-cycles.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DONE_KEPT_DAYS = 7;
+const BATCH = 5_000;
+
+/** Runs at the moment in which cycles of a profile close. */
+export const closeCyclesJob = (follow: FollowFirings) =>
+  defineJob({
+    ...CLOSE_CYCLES,
+    commits: 'steps',
+    async run(ctx, _payload, { ecpdId, signal }) {
+      await closeCycles(ctx, ecpdId, follow, signal);
+      return undefined;
+    },
+  });
+
+/** A closing whose job was given up or lost is due all the same: whoever is behind gets another one. */
+export const watchClosings = defineJob({
+  kind: 'price-plan-triggers.watch-closings',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run(ctx, _payload, { signal }) {
+    const now = ctx.now();
+    for (const ecpdId of await listProfilesWithDue(ctx.db, now)) await closeAt(ctx, ecpdId, [now]);
+    const before = new Date(now.getTime() - DONE_KEPT_DAYS * DAY_MS);
+    while (!signal.aborted && (await deleteDone(ctx.db, before, BATCH)) > 0);
+    return undefined;
+  },
+});
+
+export const followAccountsJob = defineJob({
+  ...FOLLOW_ACCOUNTS,
+  commits: 'steps',
+  async run(ctx, _payload, { ecpdId, signal }) {
+    await followAccounts(ctx, ecpdId, signal);
+    return undefined;
+  },
+});
