@@ -46,11 +46,11 @@ async function hear(count: number) {
 }
 
 /** Asks for something, and answers its id and what its callback brings; the envelope is the same for all. */
-async function done(path: string, body: object) {
+async function done(path: string, body: object, more: object = {}) {
   const { requestId } = await call('POST', path, body);
   const [heard] = await hear(1);
   const { deviceResponse, ...envelope } = heard!;
-  assert.deepEqual(envelope, enveloped(requestId));
+  assert.deepEqual(envelope, enveloped(requestId, more));
   assert.equal(
     (await call('GET', `/m2m/v1/accounts/${ACCOUNT}/requests/${requestId}/status`)).status,
     'Success',
@@ -175,7 +175,8 @@ describe('a device', () => {
   });
 
   it('is suspended, announced and resumed by itself, all with the id of the request', async () => {
-    const { requestId, deviceResponse } = await done('/m2m/v1/devices/actions/suspend', named);
+    const comment = 'The line resumes by itself on 04/07/2026';
+    const { requestId, deviceResponse } = await done('/m2m/v1/devices/actions/suspend', named, { comment });
     assert.deepEqual(deviceResponse, {
       suspendResponse: {
         expectedResumeDate: '04/07/2026',
