@@ -88,7 +88,7 @@ export const mounts = ({
     dialect: subscriptionDialect,
     routes: [managedAccountRoutes, usageTriggerRoutes],
   },
-  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m')] },
-  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare')] },
+  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
+  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
   { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
 ];

@@ -75,6 +75,9 @@ GET /m2m/v2/triggers: session
 GET /m2m/v2/triggers/:triggerId: session
 DELETE /m2m/v2/triggers/:triggerId: session
 GET /m2m/v2/triggers/:triggerId/versions: session
+GET /m2m/v2/triggers/:triggerId/firings: session
+POST /m2m/v2/triggers/firings/:firingId/approve: session
+POST /m2m/v2/triggers/firings/:firingId/reject: session
 GET /m2m/v2/triggers/categories/:category: session
 GET /m2m/v2/triggers/accounts/:accountName: account in params
 POST /v2/triggers: session
@@ -83,6 +86,9 @@ GET /v2/triggers: session
 GET /v2/triggers/:triggerId: session
 DELETE /v2/triggers/:triggerId: session
 GET /v2/triggers/:triggerId/versions: session
+GET /v2/triggers/:triggerId/firings: session
+POST /v2/triggers/firings/:firingId/approve: session
+POST /v2/triggers/firings/:firingId/reject: session
 GET /v2/triggers/categories/:category: session
 GET /v2/triggers/accounts/:accountName: account in params
 GET /operator/v1/network/simulation: operator read

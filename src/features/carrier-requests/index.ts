@@ -1,7 +1,9 @@
 export {
   type CarrierOperation,
   defineOperation,
+  type EndedRequest,
   type LockedDevice,
+  type OnEnded,
   type Outcome,
   type UnknownDevice,
   type WorkedRequest,
@@ -12,5 +14,5 @@ export { type DeviceFault, toDeviceFault } from './device-fault.ts';
 export { carrierFaults, deviceFaults } from './errors.ts';
 export { readDevices, readSelection, type Selection } from './read-selection.ts';
 export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
-export { lockDevices } from './sql-device.ts';
+export { listFailures, lockDevices } from './sql-device.ts';
 export { deleteRequestDevicesOfAccount, lockAccountOfDevices } from './sql-request.ts';

@@ -132,7 +132,7 @@ describe('workers on a request', () => {
     given.length = 0;
     const requestId = await create(firstDevices(2_000));
     const turns = await Promise.all(
-      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, operations)),
+      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, onEnded: [] })),
     );
     assert.deepEqual(turns.sort(), [false, true, true, true]);
     assert.equal(given.flat().length, 2_000);

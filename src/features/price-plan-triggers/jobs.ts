@@ -1,0 +1,1 @@
+export { purgeActions } from './acting/purge-actions.ts';
