@@ -39,7 +39,7 @@ export interface MountDeps {
   /** What SKUs begin with. */
   readonly prefix: string;
   readonly sessions: SessionPolicy;
-  readonly operator: OperatorDeps;
+  readonly operator: Omit<OperatorDeps, 'acting'>;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
   readonly carrier: Carrier;
@@ -90,5 +90,9 @@ export const mounts = ({
   },
   { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
   { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
-  { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
+  {
+    prefix: '/operator/v1',
+    dialect: operatorDialect,
+    routes: [operatorRoutes({ ...operator, acting: carrier })],
+  },
 ];

@@ -136,6 +136,8 @@ POST /operator/v1/actions/resume: operator admin
 POST /operator/v1/callbacks/pause: operator callbacks
 POST /operator/v1/callbacks/resume: operator callbacks
 GET /operator/v1/firings: operator read
+POST /operator/v1/firings/:firingId/approve: operator admin
+POST /operator/v1/firings/:firingId/reject: operator admin
 GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
 `;

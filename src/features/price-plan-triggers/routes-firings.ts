@@ -57,7 +57,7 @@ export const routesForFirings =
           },
         },
         async ({ ctx, principal, params: { firingId } }) => {
-          const judge = { name: principal.username, kind: 'user', viewer: viewerOf(principal) } as const;
+          const judge = { name: principal.username, viewer: viewerOf(principal) };
           const actions = await judgeFiring(ctx, judge, { firingId, judgement }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },

@@ -1,4 +1,4 @@
-import { type AuditEntry, writeAudit } from '../../../platform/audit.ts';
+import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { areActionsPaused } from '../../firings/index.ts';
@@ -20,7 +20,6 @@ import { type ActionOfFiring, listActionsOf } from './sql-asked.ts';
 /** Who says it, and what of the firings there are they may see; the operator sees all. */
 export interface Judge {
   readonly name: string;
-  readonly kind: AuditEntry['actorKind'];
   readonly viewer: Viewer | undefined;
 }
 
@@ -39,7 +38,7 @@ async function requireTimely(ctx: Ctx, waiting: readonly JudgedAction[], isThere
 /** Says yes or no to what a firing would do to more devices than it may by itself. */
 export const judgeFiring = (
   outer: Ctx,
-  { name, kind, viewer }: Judge,
+  { name, viewer }: Judge,
   { firingId, judgement }: { readonly firingId: string; readonly judgement: Judgement },
   deps: ActingDeps,
 ): Promise<readonly ActionOfFiring[]> =>
@@ -61,13 +60,15 @@ export const judgeFiring = (
         await approveActions(db, ecpdId, actionIds, name);
         for (const lane of lanes) await startNext(ctx, lane, deps);
       } else await rejectActions(db, ecpdId, actionIds, { judgedBy: name, now: ctx.now() });
+    }
+    // Calls of the operator are in the audit log as such.
+    if (waiting.length > 0 && viewer !== undefined)
       await writeAudit(ctx, {
-        actorKind: kind,
+        actorKind: 'user',
         actor: name,
         action: judgement === 'approved' ? 'approveFiring' : 'rejectFiring',
         target: id,
         ecpdId,
       });
-    }
     return listActionsOf(db, [ecpdId], [id]);
   });

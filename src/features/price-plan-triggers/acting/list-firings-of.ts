@@ -5,7 +5,7 @@ import { pricePlanTriggerFaults } from '../errors.ts';
 import { idOf } from '../managing/lock-own-trigger.ts';
 import { viewerOf } from '../price-plan-trigger.ts';
 import { findProfileOfVersions } from './sql-approval.ts';
-import { type ActionOfFiring, listActionsOf } from './sql-asked.ts';
+import { type ActionOfFiring, listActionsOf, listProfilesOf } from './sql-asked.ts';
 
 const PAGE = 100;
 
@@ -16,10 +16,10 @@ export interface FiringWithActions extends Firing {
 /** What each of them did, in the order of doing. */
 export async function withActions(
   { db }: Ctx,
-  ecpdIds: readonly string[],
   firings: readonly Firing[],
 ): Promise<readonly FiringWithActions[]> {
   if (firings.length === 0) return [];
+  const ecpdIds = await listProfilesOf(db, [...new Set(firings.map(({ accountName }) => accountName))]);
   const firingIds = firings.map(({ firingId }) => firingId);
   const actions = Map.groupBy(await listActionsOf(db, ecpdIds, firingIds), ({ firingId }) => firingId);
   return firings.map((firing) => ({ ...firing, actions: actions.get(firing.firingId) ?? [] }));
@@ -46,5 +46,5 @@ export async function listFiringsOf(
     before: at && before ? { at, id: before } : undefined,
     limit,
   });
-  return withActions(ctx, [ecpdId], firings);
+  return withActions(ctx, firings);
 }

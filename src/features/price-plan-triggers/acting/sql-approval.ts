@@ -23,9 +23,10 @@ const seenBy = (viewer: Viewer) => sql`exists (
 export const findFiredBy = (db: Db, firingId: string, viewer: Viewer | undefined) =>
   db.maybe<FiredBy>(sql`
     select a.ecpd_id as "ecpdId", a.trigger_id as "triggerId"
-    from firing_action f join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
-    where f.firing_id = ${firingId}
-      ${viewer === undefined ? sql`` : sql`and f.ecpd_id = any(${viewer.profiles}::text[]) and ${seenBy(viewer)}`}
+    from ${viewer === undefined ? sql`profile p` : sql`unnest(${viewer.profiles}::text[]) as p (ecpd_id)`}
+    join firing_action f on f.ecpd_id = p.ecpd_id and f.firing_id = ${firingId}
+    join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
+    where ${viewer === undefined ? sql`true` : seenBy(viewer)}
     limit 1`);
 
 /** The profile of a trigger that the viewer may see, also of one that was deleted. */

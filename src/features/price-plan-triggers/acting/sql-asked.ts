@@ -42,6 +42,14 @@ export async function markFailures(
   );
 }
 
+/** Names of accounts are unique over all profiles. */
+export const listProfilesOf = async (db: Db, accountNames: readonly string[]): Promise<readonly string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(
+      sql`select distinct ecpd_id as "ecpdId" from account where account_name = any(${accountNames}::text[])`,
+    )
+  ).map(({ ecpdId }) => ecpdId);
+
 export interface ActionOfFiring {
   readonly firingId: string;
   readonly accountName: string;

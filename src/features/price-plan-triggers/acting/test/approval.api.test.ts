@@ -105,6 +105,21 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/reject', () => {
   });
 });
 
+describe('the operator', () => {
+  it('sees what firings did, and approves and rejects them like their owner', async () => {
+    const { firingId } = await waiting();
+    const listed = await scene.world.operator('GET', `/firings?triggerId=${trigger}&limit=2`);
+    const found = listed.json().find((firing: ListedFiring) => firing.firingId === firingId);
+    assert.equal(found.actions[0].state, 'awaitingApproval', listed.body);
+    const answer = await scene.world.operator('POST', `/firings/${firingId}/approve`);
+    assert.deepEqual([answer.statusCode, answer.json().actions[0]?.state], [200, 'running'], answer.body);
+    await scene.world.engine.settle();
+    assert.deepEqual(await scene.statesOf(0, 500), ['suspend', 'suspend']);
+    assert.equal((await scene.world.operator('POST', `/firings/${firingId}/reject`)).statusCode, 409);
+    assert.equal((await scene.world.operator('POST', '/firings/x/approve')).statusCode, 404);
+  });
+});
+
 describe('GET /m2m/v2/triggers/{id}/firings', () => {
   it('200: says why each fired, newest first, and goes on where it ended', async () => {
     const id = await scene.create(individual({}));
