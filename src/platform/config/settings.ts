@@ -84,7 +84,7 @@ const table = {
     "how long a callback listener fails before its account's contact gets a mail",
   ],
   LINEKEEPER_ACTION_DEVICES_MAX: [
-    read.wholeNumber(0, 10_000_000),
+    read.wholeNumber(1, 10_000_000),
     '1000',
     'devices that one firing of a price plan trigger may suspend or move without approval',
   ],

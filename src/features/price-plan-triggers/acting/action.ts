@@ -46,7 +46,7 @@ export interface ActionPolicy extends ActingDeps {
 export const SKIPPED = {
   late: 'The cycle had closed when the usage arrived: late usage is told, and nothing is done',
   paused: 'Actions of triggers were paused by the operator',
-  noLine: 'No line is active on the plan',
+  noLine: 'There was no line to act upon',
   left: 'The line was no longer active on the plan',
 } as const;
 

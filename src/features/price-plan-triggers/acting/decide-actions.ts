@@ -83,11 +83,16 @@ export function decideActions(
   return rule.kind === 'groupShareIndividual' ? ofIndividualShare(rule, firing, codes) : [];
 }
 
+export interface Moving {
+  readonly direction: Direction;
+  readonly moves: PoolMoves;
+}
+
 /** Which of its moves a pool makes: upward when it is used up, downward when it is not. */
 export function poolMovesOf(
   { action }: GroupSharePool,
   { after, threshold }: Pick<PricePlanFiring, 'after' | 'threshold'>,
-): { readonly direction: Direction; readonly moves: PoolMoves } | undefined {
+): Moving | undefined {
   if (action.type === 'notify') return undefined;
   const direction = after >= threshold ? 'above' : 'below';
   const moves = action[direction];

@@ -4,7 +4,8 @@ import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { type CataloguePlan, type GroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';
 import type { PoolMoves } from '../rule.ts';
 import type { Act } from './action.ts';
-import { type Direction, decidePoolMoves } from './decide-pool-moves.ts';
+import type { Moving } from './decide-actions.ts';
+import { decidePoolMoves } from './decide-pool-moves.ts';
 import { findPoolTotals, findTimeZone, listUsedLines, type PoolSpan } from './sql-lines.ts';
 
 /** A pool with more lines on the plans is moved as far as these go. */
@@ -60,7 +61,7 @@ export async function resolvePool(
   ctx: Ctx,
   ecpdId: string,
   firing: PricePlanFiring,
-  { direction, moves }: { readonly direction: Direction; readonly moves: PoolMoves },
+  { direction, moves }: Moving,
   group: GroupMembers,
 ): Promise<readonly Move[]> {
   const { db } = ctx;

@@ -2,13 +2,14 @@ import type { Ctx } from '../../../platform/context.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { listGroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';
-import type { Rule } from '../rule.ts';
-import { type Act, type ActionPolicy, approvableTo, type NewAction, SKIPPED } from './action.ts';
-import { type Codes, decideActions, poolMovesOf } from './decide-actions.ts';
+import type { GroupSharePool, PoolMoves, Rule } from '../rule.ts';
+import { type Act, type ActionPolicy, SKIPPED } from './action.ts';
+import { type Codes, decideActions, type Moving, poolMovesOf } from './decide-actions.ts';
 import { lockLanes, startNext } from './lane.ts';
-import { resolvePool } from './resolve-pool.ts';
+import { type Move, resolvePool } from './resolve-pool.ts';
 import { insertActions } from './sql-action.ts';
 import { listActiveLines, listPlansOfLines } from './sql-lines.ts';
+import { type Share, toActions } from './to-actions.ts';
 
 function carrierCodesOf(rule: Rule): readonly string[] {
   if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
@@ -38,14 +39,21 @@ async function readCodes({ db }: Ctx, ecpdId: string, firings: readonly PricePla
   };
 }
 
-/** What one firing does in one account. */
-interface Share {
-  readonly firing: PricePlanFiring;
-  readonly accountName: string;
-  readonly act: Act;
-  /** The firing's own line; without one all that are listed. */
-  readonly deviceId: string | undefined;
-  readonly deviceIds: readonly string[];
+const movesOf = async (
+  ctx: Ctx,
+  ecpdId: string,
+  firing: PricePlanFiring,
+  { ratePlanGroupId }: GroupSharePool,
+  moving: Moving,
+): Promise<readonly Move[]> => {
+  const [group] = await listGroupMembers(ctx.db, ecpdId, [ratePlanGroupId]);
+  return group === undefined ? [] : resolvePool(ctx, ecpdId, firing, moving, group);
+};
+
+/** What stands for the moves of a pool of which none is made: the firing still says why not. */
+function firstMove({ plans: [first], effective }: PoolMoves): Act {
+  const planCodes = first === undefined ? [] : [first.fromCarrierCode];
+  return { kind: 'changePlan', params: { planCodes, toPlan: first?.toCarrierCode ?? '', effective } };
 }
 
 /** Firings that do nothing to nobody are not asked for lines: that is the costly part. */
@@ -74,53 +82,15 @@ async function sharesOf(
   for (const firing of firings) {
     const { rule } = firing.trigger;
     const moving = rule.kind === 'groupSharePool' ? poolMovesOf(rule, firing) : undefined;
-    if (rule.kind !== 'groupSharePool' || moving === undefined || isIdle(firing)) continue;
-    const [group] = await listGroupMembers(ctx.db, ecpdId, [rule.ratePlanGroupId]);
-    const moves = group === undefined ? [] : await resolvePool(ctx, ecpdId, firing, moving, group);
-    shares.push(...moves.map((move) => ({ firing, deviceId: undefined, ...move })));
+    if (rule.kind !== 'groupSharePool' || moving === undefined) continue;
+    const moves = isIdle(firing) ? [] : await movesOf(ctx, ecpdId, firing, rule, moving);
+    const noMove = { accountName: firing.accountName, act: firstMove(moving.moves), deviceIds: [] };
+    const made = moves.length === 0 ? [noMove] : moves;
+    shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
   }
   // Pools come last above: the order in which things fired is the order in which they are done.
   const places = new Map(firings.map((firing, n) => [firing, n]));
   return shares.toSorted((a, b) => places.get(a.firing)! - places.get(b.firing)!);
-}
-
-/** Firings of one trigger that ask the same of lines of one account become one action; wide ones stay by themselves. */
-function toActions(
-  ctx: Ctx,
-  shares: readonly Share[],
-  idleBecause: (firing: PricePlanFiring) => string | undefined,
-  devicesMax: number,
-): readonly NewAction[] {
-  const touched = new Map<string, number>();
-  for (const { firing, deviceIds } of shares)
-    touched.set(firing.firingId, (touched.get(firing.firingId) ?? 0) + deviceIds.length);
-  const together = Map.groupBy(shares, ({ firing, accountName, act, deviceId }) =>
-    JSON.stringify([
-      firing.triggerId,
-      accountName,
-      act,
-      idleBecause(firing) ?? '',
-      deviceId === undefined ? firing.firingId : '',
-    ]),
-  );
-  return [...together.values()].map((same): NewAction => {
-    const { firing, accountName, act } = same[0]!;
-    const deviceIds = [...new Set(same.flatMap((share) => share.deviceIds))];
-    const idle = idleBecause(firing) ?? (deviceIds.length === 0 ? SKIPPED.noLine : undefined);
-    const count = touched.get(firing.firingId)!;
-    const isTooWide = count > devicesMax;
-    return {
-      actionId: ctx.newId(),
-      triggerId: firing.triggerId,
-      accountName,
-      act,
-      deviceIds,
-      state: idle !== undefined ? 'skipped' : isTooWide ? 'awaitingApproval' : 'waiting',
-      reason: idle ?? (isTooWide ? `It would touch ${count} devices, more than ${devicesMax}` : undefined),
-      approvableTo: approvableTo(firing),
-      askedBy: same.map((share) => ({ firingId: share.firing.firingId, deviceId: share.deviceId ?? null })),
-    };
-  });
 }
 
 /**

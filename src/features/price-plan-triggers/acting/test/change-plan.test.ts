@@ -109,5 +109,13 @@ describe('a trigger that changes plans', () => {
         [B, 'done', 1],
       ],
     );
+    await scene.world.operator('POST', '/actions/pause');
+    scene.world.clock.holdAt(new Date('2026-01-25T00:00:00Z'));
+    await scene.use({ 903: 100 * MB });
+    const [paused] = await scene.firingsOf(id);
+    assert.deepEqual(
+      paused?.actions.map(({ state, reason, deviceCount }) => [state, reason, deviceCount]),
+      [['skipped', 'Actions of triggers were paused by the operator', 0]],
+    );
   });
 });
