@@ -446,6 +446,20 @@ CREATE INDEX firing_fired_at ON firing USING btree (fired_at DESC, firing_id DES
 CREATE INDEX firing_of_account ON firing USING btree (ecpd_id, account_name, fired_at DESC, firing_id DESC);
 CREATE INDEX firing_of_trigger ON firing USING btree (trigger_id, fired_at DESC, firing_id DESC);
 
+create table firing_action (
+  ecpd_id text not null,
+  firing_id uuid not null,
+  action_id uuid not null,
+  device_id uuid,
+  state text,
+  reason text,
+  constraint firing_action_pkey PRIMARY KEY (ecpd_id, firing_id, action_id),
+  constraint firing_action_ecpd_id_action_id_fkey FOREIGN KEY (ecpd_id, action_id) REFERENCES trigger_action(ecpd_id, action_id) ON DELETE CASCADE,
+  constraint firing_action_check CHECK (((state IS NULL) = (reason IS NULL))),
+  constraint firing_action_state_check CHECK ((state = ANY (ARRAY['failed'::text, 'skipped'::text])))
+);
+CREATE INDEX firing_action_of_action ON firing_action USING btree (ecpd_id, action_id, device_id);
+
 create table idempotent_answer (
   caller text not null,
   key text not null,
@@ -964,6 +978,46 @@ create table subscription (
   constraint subscription_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint subscription_allowance_check CHECK ((allowance >= 0)),
   constraint subscription_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
+);
+
+create table trigger_action (
+  ecpd_id text not null,
+  action_id uuid not null,
+  account_name text not null,
+  seq bigint not null generated always as identity,
+  trigger_id uuid not null,
+  kind text not null,
+  params jsonb not null,
+  device_count integer not null,
+  device_ids uuid[] not null,
+  state text not null,
+  reason text,
+  request_ids uuid[] not null default '{}'::uuid[],
+  open_requests integer not null default 0,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  approvable_to timestamp with time zone not null,
+  judgement text,
+  judged_by text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint trigger_action_pkey PRIMARY KEY (ecpd_id, action_id),
+  constraint trigger_action_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint trigger_action_check CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text, 'skipped'::text])))),
+  constraint trigger_action_check1 CHECK (((state = 'running'::text) = (open_requests > 0))),
+  constraint trigger_action_judgement_check CHECK ((judgement = ANY (ARRAY['approved'::text, 'rejected'::text]))),
+  constraint trigger_action_kind_check CHECK ((kind = ANY (ARRAY['suspend'::text, 'changePlan'::text]))),
+  constraint trigger_action_open_requests_check CHECK ((open_requests >= 0)),
+  constraint trigger_action_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'awaitingApproval'::text, 'done'::text, 'failed'::text, 'skipped'::text])))
+);
+CREATE INDEX trigger_action_created ON trigger_action USING btree (created_at);
+CREATE INDEX trigger_action_lane ON trigger_action USING btree (ecpd_id, account_name, seq) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+
+create table trigger_lane (
+  ecpd_id text not null,
+  account_name text not null,
+  constraint trigger_lane_pkey PRIMARY KEY (ecpd_id, account_name),
+  constraint trigger_lane_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );
 
 create table usage_account_day (

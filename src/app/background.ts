@@ -4,6 +4,7 @@ import { reportAccountConsent, reportDeviceConsents } from '../features/consents
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
+import { purgeActions } from '../features/price-plan-triggers/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -34,6 +35,7 @@ export const jobKinds = (
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
+  purgeActions(retentionDays.usage),
   answerRequest,
   purgeSummaries,
 ];

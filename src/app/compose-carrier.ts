@@ -1,12 +1,17 @@
+import type { WorkJob } from '../features/carrier-requests/index.ts';
 import { purgeRequests, workRequest } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { followJob, followOverdue } from '../features/device-lifecycle/jobs.ts';
 import { planChange } from '../features/plan-change/index.ts';
+import { endAction } from '../features/price-plan-triggers/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
 
 /** Requests that change devices, put together once from all that can be asked for. */
 export function composeCarrier() {
-  const workJob = workRequest([...lifecycleOperations, assignLicenses, unassignLicenses, planChange]);
+  const workJob: WorkJob = workRequest(
+    [...lifecycleOperations, assignLicenses, unassignLicenses, planChange],
+    [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob })],
+  );
   return { workJob, jobs: [workJob, purgeRequests, followJob, followOverdue] };
 }
 

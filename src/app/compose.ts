@@ -89,10 +89,11 @@ export async function compose({
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
-  const evaluator = usageEvaluator(metrics);
+  const carrier = composeCarrier();
+  const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
+  const evaluator = usageEvaluator(metrics, actions);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
-  const carrier = composeCarrier();
   const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier, composeTriggers()), {
     feed,
   });

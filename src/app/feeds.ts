@@ -1,4 +1,9 @@
-import { cyclesOf, fireBatch } from '../features/price-plan-triggers/index.ts';
+import {
+  type ActionPolicy,
+  cyclesOf,
+  fireBatch,
+  startActions,
+} from '../features/price-plan-triggers/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -7,7 +12,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { turnstile } from '../platform/turnstile.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
-export function usageEvaluator(metrics: Metrics): UsageEvaluator {
+export function usageEvaluator(metrics: Metrics, actions: ActionPolicy): UsageEvaluator {
   const fired = metrics.addCounter({
     name: 'linekeeper_firings_total',
     help: 'Firings of triggers by kind, since this process started; those that were undone and done again count twice',
@@ -15,7 +20,11 @@ export function usageEvaluator(metrics: Metrics): UsageEvaluator {
   });
   return {
     cyclesOf,
-    evaluate: async (ctx, ecpdId) => fired('pricePlan', (await fireBatch(ctx, ecpdId)).length),
+    async evaluate(ctx, ecpdId) {
+      const firings = await fireBatch(ctx, ecpdId);
+      await startActions(ctx, ecpdId, firings, actions);
+      fired('pricePlan', firings.length);
+    },
     watchServices: fireUsageTriggers((count) => fired('usage', count)),
   };
 }

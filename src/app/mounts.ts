@@ -40,7 +40,7 @@ export interface MountDeps {
   /** What SKUs begin with. */
   readonly prefix: string;
   readonly sessions: SessionPolicy;
-  readonly operator: OperatorDeps;
+  readonly operator: Omit<OperatorDeps, 'acting'>;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
   readonly carrier: Carrier;
@@ -89,7 +89,11 @@ export const mounts = ({
     dialect: subscriptionDialect,
     routes: [managedAccountRoutes, usageTriggerRoutes],
   },
-  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m')] },
-  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare')] },
-  { prefix: '/operator/v1', dialect: operatorDialect, routes: [operatorRoutes(operator)] },
+  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
+  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
+  {
+    prefix: '/operator/v1',
+    dialect: operatorDialect,
+    routes: [operatorRoutes({ ...operator, acting: carrier })],
+  },
 ];

@@ -75,6 +75,9 @@ GET /m2m/v2/triggers: session
 GET /m2m/v2/triggers/:triggerId: session
 DELETE /m2m/v2/triggers/:triggerId: session
 GET /m2m/v2/triggers/:triggerId/versions: session
+GET /m2m/v2/triggers/:triggerId/firings: session
+POST /m2m/v2/triggers/firings/:firingId/approve: session
+POST /m2m/v2/triggers/firings/:firingId/reject: session
 GET /m2m/v2/triggers/categories/:category: session
 GET /m2m/v2/triggers/accounts/:accountName: account in params
 POST /m2m/v2/triggers/actions/backtest: session
@@ -84,6 +87,9 @@ GET /v2/triggers: session
 GET /v2/triggers/:triggerId: session
 DELETE /v2/triggers/:triggerId: session
 GET /v2/triggers/:triggerId/versions: session
+GET /v2/triggers/:triggerId/firings: session
+POST /v2/triggers/firings/:firingId/approve: session
+POST /v2/triggers/firings/:firingId/reject: session
 GET /v2/triggers/categories/:category: session
 GET /v2/triggers/accounts/:accountName: account in params
 POST /v2/triggers/actions/backtest: session
@@ -132,6 +138,8 @@ POST /operator/v1/actions/resume: operator admin
 POST /operator/v1/callbacks/pause: operator callbacks
 POST /operator/v1/callbacks/resume: operator callbacks
 GET /operator/v1/firings: operator read
+POST /operator/v1/firings/:firingId/approve: operator admin
+POST /operator/v1/firings/:firingId/reject: operator admin
 GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
 `;

@@ -74,10 +74,22 @@ describe('firings', () => {
       service.run(['firings', '--trigger', 'none', '--json']),
     ]);
     const [titles, row, ...more] = table.out.trimEnd().split('\n');
-    assert.match(titles!, /^AT +ACCOUNT +TRIGGER +SUBJECT +LEVEL +COUNTER +THRESHOLD +LATE +RECORD$/);
-    assert.match(row!, / 50 percent +1 to 2 +2 +\S+ +update-2$/);
+    assert.match(
+      titles!,
+      /^AT +ACCOUNT +TRIGGER +SUBJECT +LEVEL +COUNTER +THRESHOLD +LATE +RECORD +ACTIONS +ID$/,
+    );
+    assert.match(row!, / 50 percent +1 to 2 +2 +\S+ +update-2 /);
     assert.deepEqual(more, []);
     assert.equal(JSON.parse(json.out)[0].usageRecordId, 'update-2');
     assert.deepEqual(JSON.parse(none.out), []);
+  });
+
+  it('are not approved where nothing waits', async () => {
+    const [{ firingId }] = JSON.parse((await service.run(['firings', '--json'])).out);
+    for (const verb of ['approve', 'reject']) {
+      const { code, err } = await service.run(['firings', verb, firingId]);
+      assert.notEqual(code, 0);
+      assert.match(err, /No firing that does something has this id/);
+    }
   });
 });

@@ -74,5 +74,20 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   ) => Promise<ReadonlyMap<number, string>>;
 }
 
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** Who waits for the end of requests. Called in the transaction that ends one, after everything about its devices. */
+export type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
+
+/** What whoever works on requests must know: `app` puts it together. */
+export interface Workings {
+  readonly operations: ReadonlyMap<string, CarrierOperation>;
+  readonly onEnded: readonly OnEnded[];
+}
+
 export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>
   operation;

@@ -1,7 +1,9 @@
 export {
   type CarrierOperation,
   defineOperation,
+  type EndedRequest,
   type LockedDevice,
+  type OnEnded,
   type Outcome,
   type UnknownDevice,
   type WorkedRequest,
@@ -13,5 +15,5 @@ export { carrierFaults, deviceFaults } from './errors.ts';
 export { type NamedDevices, readDevices, readSelection, type Selection, wordOf } from './read-selection.ts';
 export type { FindProgress } from './read-status.ts';
 export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
-export { lockDevices } from './sql-device.ts';
+export { listFailures, lockDevices } from './sql-device.ts';
 export { deleteRequestDevicesOfAccount, lockAccountOfDevices } from './sql-request.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
-import type { CarrierOperation } from './carrier-operation.ts';
+import type { CarrierOperation, OnEnded, Workings } from './carrier-operation.ts';
 import { keptSince } from './carrier-request.ts';
 import type { WorkJob } from './create-request.ts';
 import { WorkPayload } from './schemas.ts';
@@ -18,10 +18,14 @@ function tenantOf(ecpdId: string, accountName: string): Tenant {
   return { ecpdId, accountName };
 }
 
-/** The operations are all that requests can ask for: `app` knows them. */
-export function workRequest(operations: readonly CarrierOperation[]): WorkJob {
+/** The operations are all that requests can ask for, and `onEnded` are those who wait for their ends: `app` knows them. */
+export function workRequest(
+  operations: readonly CarrierOperation[],
+  onEnded: readonly OnEnded[] = [],
+): WorkJob {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   if (byName.size < operations.length) throw new Error('two operations have the same name');
+  const workings: Workings = { operations: byName, onEnded };
   return defineJob({
     kind: 'carrier-requests.work',
     schema: WorkPayload,
@@ -31,12 +35,12 @@ export function workRequest(operations: readonly CarrierOperation[]): WorkJob {
       const tenant = tenantOf(ecpdId, accountName);
       for (let n = 0; n < CHUNKS_PER_RUN; n++) {
         signal.throwIfAborted();
-        if (await workChunk(ctx, tenant, requestId, byName)) return undefined;
+        if (await workChunk(ctx, tenant, requestId, workings)) return undefined;
       }
       return { againAt: ctx.now() };
     },
     onGivenUp: (ctx, { accountName, requestId }, { ecpdId }) =>
-      giveUpRequest(ctx, tenantOf(ecpdId, accountName), requestId, byName),
+      giveUpRequest(ctx, tenantOf(ecpdId, accountName), requestId, workings),
   });
 }
 

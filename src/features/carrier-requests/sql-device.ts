@@ -145,3 +145,9 @@ export async function settleDevices(
       state = case when ${told}::jsonb -> d.nth::text ->> 1 is null then 'done' else 'failed' end
     where ${rowsOf(others)}`);
 }
+
+/** What stood against the devices of a request, in their order; those that nobody has are left out. */
+export const listFailures = (db: Db, { ecpdId }: Tenant, requestId: string) =>
+  db.many<{ deviceId: string; reason: string }>(sql`
+    select device_id as "deviceId", fault_text as reason from carrier_request_device
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and state = 'failed' and device_id is not null order by nth`);

@@ -68,15 +68,14 @@ export async function lockOpenRequest(
     for no key update`);
 }
 
-/** Adds what was settled; the last device ends the request. True when it is ended. */
+/** Adds what was settled; the last device ends the request. Answers its counts when it is ended. */
 export const countSettled = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
   requestId: string,
   { succeeded, failed, now }: { succeeded: number; failed: number; now: Date },
-): Promise<boolean> =>
-  (
-    await db.one<{ ended: boolean }>(sql`
+): Promise<Pick<CarrierRequest, 'succeeded' | 'failed'> | undefined> => {
+  const { ended, ...counts } = await db.one<{ ended: boolean; succeeded: number; failed: number }>(sql`
       update carrier_request r set succeeded = n.succeeded, failed = n.failed,
         status = case when n.succeeded + n.failed < n.device_count then 'Pending' when n.failed > 0 then 'Failure'
                       else 'Success' end,
@@ -86,8 +85,9 @@ export const countSettled = async (
             from carrier_request
             where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}) n
       where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.request_id = ${requestId}
-      returning r.ended_at is not null as ended`)
-  ).ended;
+      returning r.ended_at is not null as ended, r.succeeded, r.failed`);
+  return ended ? counts : undefined;
+};
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
 export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {

@@ -2,7 +2,13 @@ import { Value } from 'typebox/value';
 import { type DeviceIdColumns, toDeviceRefs } from '../../kernel/device-id.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { failed, postCallbacks } from '../callbacks/index.ts';
-import type { CarrierOperation, LockedDevice, Outcome, WorkedRequest } from './carrier-operation.ts';
+import type {
+  CarrierOperation,
+  LockedDevice,
+  Outcome,
+  WorkedRequest,
+  Workings,
+} from './carrier-operation.ts';
 import type { CarrierRequest } from './carrier-request.ts';
 import { type DeviceFault, toDeviceFault } from './device-fault.ts';
 import { deviceFaults } from './errors.ts';
@@ -110,10 +116,11 @@ async function carryOut(
 async function settle(
   tx: Ctx,
   tenant: Tenant,
-  { requestId }: CarrierRequest,
-  { serviceName = 'CarrierService' }: Pick<CarrierOperation, 'serviceName'>,
+  { requestId, operation }: CarrierRequest,
+  { operations, onEnded }: Workings,
   { places, outcomes }: { readonly places: readonly Place[]; readonly outcomes: readonly Outcome[] },
 ): Promise<boolean> {
+  const serviceName = operations.get(operation)?.serviceName ?? 'CarrierService';
   const faults = outcomes.map((outcome) => ('fault' in outcome ? outcome.fault : undefined));
   await settleDevices(
     tx.db,
@@ -137,7 +144,10 @@ async function settle(
   );
   const failures = faults.filter((fault) => fault !== undefined).length;
   const counts = { succeeded: places.length - failures, failed: failures, now: tx.now() };
-  return countSettled(tx.db, tenant, requestId, counts);
+  const ended = await countSettled(tx.db, tenant, requestId, counts);
+  if (ended === undefined) return false;
+  for (const tell of onEnded) await tell(tx, tenant, { requestId, ...ended });
+  return true;
 }
 
 /** Works on the next devices of a request; true when nothing is left. What was settled is never touched again. */
@@ -145,12 +155,12 @@ export const workChunk = (
   ctx: Ctx,
   tenant: Tenant,
   requestId: string,
-  operations: ReadonlyMap<string, CarrierOperation>,
+  workings: Workings,
 ): Promise<boolean> =>
   inTx(ctx, async (tx) => {
     const request = await lockOpenRequest(tx.db, tenant, requestId);
     if (request === undefined) return true;
-    const operation = operations.get(request.operation);
+    const operation = workings.operations.get(request.operation);
     if (operation === undefined) throw new Error(`nobody knows the operation ${request.operation}`);
     const body = Value.Parse(operation.body, request.body);
     const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
@@ -158,7 +168,7 @@ export const workChunk = (
       tx,
       tenant,
       request,
-      operation,
+      workings,
       await carryOut(tx, tenant, operation, { ...request, body }, rows),
     );
   });
@@ -168,7 +178,7 @@ export async function giveUpRequest(
   ctx: Ctx,
   tenant: Tenant,
   requestId: string,
-  operations: ReadonlyMap<string, CarrierOperation>,
+  workings: Workings,
 ): Promise<void> {
   const unexpected = toDeviceFault(deviceFaults.unexpected);
   const failChunk = () =>
@@ -176,7 +186,7 @@ export async function giveUpRequest(
       const request = await lockOpenRequest(tx.db, tenant, requestId);
       if (request === undefined) return true;
       const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
-      const operation = operations.get(request.operation) ?? {};
+      const operation = workings.operations.get(request.operation) ?? {};
       const places = rows.map((row) => ({
         row,
         told: toldIds(operation, row),
@@ -184,7 +194,7 @@ export async function giveUpRequest(
         fault: undefined,
       }));
       const outcomes = rows.map((row) => ({ fault: faultOf(row) ?? unexpected }));
-      return settle(tx, tenant, request, operation, { places, outcomes });
+      return settle(tx, tenant, request, workings, { places, outcomes });
     });
   while (!(await failChunk()));
 }

@@ -1,39 +1,87 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { operatorWith } from '../../platform/http/access.ts';
-import { listFirings, WireFiring } from '../firings/index.ts';
+import { listFirings } from '../firings/index.ts';
+import {
+  type ActingDeps,
+  FiringParams,
+  JudgedFiring,
+  judgeFiring,
+  toWireAction,
+  toWireFiring,
+  WireFiringWithActions,
+  withActions,
+} from '../price-plan-triggers/index.ts';
 import { findNamedAccount } from './delete-account.ts';
 import { beforeOf, PAGE_KEYS, paged } from './paging.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
-export const firingRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  api.get(
-    '/firings',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListFirings',
-        summary: 'When triggers fired and why, newest first',
-        querystring: Type.Object({
-          ...PageQuery.properties,
-          triggerId: OptionalText,
-          accountName: OptionalText,
-        }),
-        response: { 200: Type.Array(WireFiring) },
+const JUDGING = [
+  {
+    path: 'approve',
+    judgement: 'approved',
+    operationId: 'operatorApproveFiring',
+    summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
+  },
+  {
+    path: 'reject',
+    judgement: 'rejected',
+    operationId: 'operatorRejectFiring',
+    summary: 'Drops what a firing waits with; the firing stays on record',
+  },
+] as const;
+
+export const firingRoutes =
+  (deps: ActingDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/firings',
+      {
+        config: { access: operatorWith('read') },
+        schema: {
+          operationId: 'operatorListFirings',
+          summary: 'When triggers fired, why, and what they did, newest first',
+          querystring: Type.Object({
+            ...PageQuery.properties,
+            triggerId: OptionalText,
+            accountName: OptionalText,
+          }),
+          response: { 200: Type.Array(WireFiringWithActions) },
+        },
       },
-    },
-    async ({ ctx, query: { page, limit = 100, triggerId, accountName } }, reply) => {
-      const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
-      // What cannot be an id is the id of no trigger.
-      if (triggerId !== undefined && !PAGE_KEYS.uuid.test(triggerId.toLowerCase())) return [];
-      const rows = await listFirings(ctx.db, {
-        ecpdId: account?.ecpdId,
-        accountName: account?.accountName,
-        triggerId,
-        before: beforeOf(page),
-        limit,
-      });
-      return paged(reply, rows, limit, ({ firedAt, firingId }) => `${firedAt.toISOString()} ${firingId}`);
-    },
-  );
-};
+      async ({ ctx, query: { page, limit = 100, triggerId, accountName } }, reply) => {
+        const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
+        // What cannot be an id is the id of no trigger.
+        if (triggerId !== undefined && !PAGE_KEYS.uuid.test(triggerId.toLowerCase())) return [];
+        const rows = await listFirings(ctx.db, {
+          ecpdId: account?.ecpdId,
+          accountName: account?.accountName,
+          triggerId,
+          before: beforeOf(page),
+          limit,
+        });
+        const firings = (await withActions(ctx, rows)).map(toWireFiring);
+        return paged(
+          reply,
+          firings,
+          limit,
+          ({ firedAt, firingId }) => `${firedAt.toISOString()} ${firingId}`,
+        );
+      },
+    );
+
+    for (const { path, judgement, operationId, summary } of JUDGING) {
+      api.post(
+        `/firings/:firingId/${path}`,
+        {
+          config: { access: operatorWith('admin') },
+          schema: { operationId, summary, params: FiringParams, response: { 200: JudgedFiring } },
+        },
+        async ({ ctx, operator, params: { firingId } }) => {
+          const judge = { name: operator.keyName, viewer: undefined };
+          const actions = await judgeFiring(ctx, judge, { firingId, judgement }, deps);
+          return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
+        },
+      );
+    }
+  };

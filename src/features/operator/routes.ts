@@ -3,6 +3,7 @@ import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
+import type { ActingDeps } from '../price-plan-triggers/index.ts';
 import { auditCalls } from './audit-calls.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
@@ -26,13 +27,23 @@ export interface OperatorDeps {
   /** Resolves when this process has heard its own changes of access. */
   readonly heardChanges: () => Promise<void>;
   readonly withhold: WithholdPayloads;
+  /** What carries out actions that were approved. */
+  readonly acting: ActingDeps;
   /** Locates what waited for a device; only where the network is simulated. */
   readonly relocate: JobKind<typeof RelocatePayload> | undefined;
 }
 
 /** Mounted at /operator/v1. */
 export const operatorRoutes =
-  ({ sections, clock, feeds, heardChanges, withhold, relocate }: OperatorDeps): FastifyPluginAsyncTypebox =>
+  ({
+    sections,
+    clock,
+    feeds,
+    heardChanges,
+    withhold,
+    acting,
+    relocate,
+  }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     auditCalls(api);
     api.addHook('onSend', async ({ method }) => {
@@ -51,5 +62,5 @@ export const operatorRoutes =
     await api.register(callbackRoutes(withhold));
     await api.register(simulationRoutes(relocate));
     await api.register(notificationRoutes);
-    await api.register(firingRoutes);
+    await api.register(firingRoutes(acting));
   };

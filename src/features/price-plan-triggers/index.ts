@@ -1,3 +1,10 @@
+export type { ActingDeps, ActionPolicy } from './acting/action.ts';
+export { endAction } from './acting/end-action.ts';
+export { judgeFiring } from './acting/judge-firing.ts';
+export { withActions } from './acting/list-firings-of.ts';
+export { FiringParams, JudgedFiring, WireFiringWithActions } from './acting/schemas.ts';
+export { startActions } from './acting/start-actions.ts';
+export { toWireAction, toWireFiring } from './acting/wire.ts';
 export { cyclesOf } from './evaluation/evaluate-batch.ts';
 export { fireBatch } from './evaluation/fire.ts';
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';

@@ -5,6 +5,7 @@ import { CLOSE_CYCLES, closeAt } from './closing/schedule.ts';
 import { deleteDone, listProfilesWithDue } from './closing/sql-closing.ts';
 import { FOLLOW_ACCOUNTS, followAccounts } from './levels/follow-accounts.ts';
 
+export { purgeActions } from './acting/purge-actions.ts';
 export type { FollowFirings } from './closing/close-cycles.ts';
 
 const HOUR_MS = 3_600_000;

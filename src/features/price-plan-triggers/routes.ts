@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { ActingDeps } from './acting/action.ts';
 import { routesForBacktest } from './routes-backtest.ts';
+import { routesForFirings } from './routes-firings.ts';
 import { routesForReading } from './routes-reading.ts';
 import { routesForWriting } from './routes-writing.ts';
 
@@ -8,7 +10,7 @@ export type TriggerPath = 'm2m' | 'bare';
 
 /** Mounted at /m2m/v2/triggers and /v2/triggers. */
 export const pricePlanTriggerRoutes =
-  (path: TriggerPath): FastifyPluginAsyncTypebox =>
+  (path: TriggerPath, deps: ActingDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     if (path === 'bare') {
       api.addHook('onRoute', ({ schema }) => {
@@ -19,4 +21,5 @@ export const pricePlanTriggerRoutes =
     await api.register(routesForWriting);
     await api.register(routesForReading);
     await api.register(routesForBacktest);
+    await api.register(routesForFirings(deps));
   };

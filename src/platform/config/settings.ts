@@ -83,6 +83,11 @@ const table = {
     'PT1H',
     "how long a callback listener fails before its account's contact gets a mail",
   ],
+  LINEKEEPER_ACTION_DEVICES_MAX: [
+    read.wholeNumber(1, 10_000_000),
+    '1000',
+    'devices that one firing of a price plan trigger may suspend or move without approval',
+  ],
   LINEKEEPER_LOG_LEVEL: [read.oneOf(LOG_LEVELS), 'info', 'least severe log lines that are written'],
   LINEKEEPER_DB_CONNECTIONS: [
     read.wholeNumber(4, 200),
@@ -225,6 +230,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     mailFrom: mailFrom ?? 'linekeeper@localhost',
     smsUrl: get('LINEKEEPER_SMS_URL'),
     listenerAlertAfterMs: get('LINEKEEPER_LISTENER_ALERT_AFTER'),
+    actionDevicesMax: get('LINEKEEPER_ACTION_DEVICES_MAX'),
     logLevel: get('LINEKEEPER_LOG_LEVEL'),
     loginsPerMinute: get('LINEKEEPER_LOGIN_RATE'),
     callsPerMinute: get('LINEKEEPER_API_RATE') ?? (sandbox ? 0 : 6_000),

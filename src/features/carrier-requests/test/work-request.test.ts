@@ -128,11 +128,28 @@ describe('a request for many devices', () => {
 });
 
 describe('workers on a request', () => {
+  it('tell whoever waits for its end once, with the last of its devices, and end nothing when that fails', async () => {
+    answer.give = async (devices, body) => new Map(devices.map((d) => [d.deviceId, success(d, body)]));
+    const requestId = await create(firstDevices(1_001));
+    const heard: object[] = [];
+    const listening = {
+      operations,
+      onEnded: [async (_: unknown, __: unknown, ended: object) => void heard.push(ended)],
+    };
+    assert.equal(await workChunk(world.ctx, TENANT, requestId, listening), false);
+    assert.deepEqual(heard, []);
+    const failing = { operations, onEnded: [() => Promise.reject(new Error('not now'))] };
+    await assert.rejects(workChunk(world.ctx, TENANT, requestId, failing), /not now/);
+    assert.equal((await statusOf(requestId)).status, 'Pending');
+    for (const _ of [1, 2]) assert.equal(await workChunk(world.ctx, TENANT, requestId, listening), true);
+    assert.deepEqual(heard, [{ requestId, succeeded: 1_001, failed: 0 }]);
+  });
+
   it('never have the same device in hand, though two work on it at once', async () => {
     given.length = 0;
     const requestId = await create(firstDevices(2_000));
     const turns = await Promise.all(
-      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, operations)),
+      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, onEnded: [] })),
     );
     assert.deepEqual(turns.sort(), [false, true, true, true]);
     assert.equal(given.flat().length, 2_000);

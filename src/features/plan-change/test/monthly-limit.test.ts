@@ -69,7 +69,7 @@ describe('the plan of a device', () => {
       plans.map(({ code }) => request({ servicePlan: code, devices: byImei(4) })),
     );
     const operations = new Map([[planChange.name, planChange]]);
-    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, operations)));
+    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [] })));
     const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
     assert.deepEqual(told.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [
       ...[LIMIT, LIMIT, LIMIT, LIMIT],

@@ -104,7 +104,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const numbers = [10, 11, 12, 13];
     const ids = await Promise.all(numbers.map((n) => request('POST', 'LAST', n)));
     const operations = new Map([[assignLicenses.name, assignLicenses]]);
-    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, operations)));
+    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [] })));
     const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
     assert.equal(codes(told).filter((code) => code === 'Success').length, 1);
     assert.equal(told.length, 4);
@@ -120,7 +120,8 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
             where datname = current_database() and wait_event_type = 'Lock') as waits`)
       ).waits;
     const importing = await inTx(world.ctx, async (tx) => {
-      await workChunk(tx, TENANT, id, new Map([[assignLicenses.name, assignLicenses]]));
+      const operations = new Map([[assignLicenses.name, assignLicenses]]);
+      await workChunk(tx, TENANT, id, { operations, onEnded: [] });
       const license = { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 1 };
       const answer = world.operator('POST', '/import', { licenses: [license] }).then((refused) => refused);
       while (!(await somebodyWaits())) await sleep(5);

@@ -1,0 +1,56 @@
+import type { WorkJob } from '../../carrier-requests/index.ts';
+import type { PricePlanFiring } from '../evaluation/fire.ts';
+import type { Suspension } from '../rule.ts';
+
+/** Also check constraints of the table. */
+export const ACTION_KINDS = ['suspend', 'changePlan'] as const;
+export const ACTION_STATES = ['waiting', 'running', 'awaitingApproval', 'done', 'failed', 'skipped'] as const;
+export type ActionState = (typeof ACTION_STATES)[number];
+
+/** Lines that have left these plans when it is their turn are left alone. */
+interface OnPlans {
+  readonly planCodes: readonly string[];
+}
+
+/** What is done to lines. */
+export type Act =
+  | { readonly kind: 'suspend'; readonly params: OnPlans & Suspension }
+  | {
+      readonly kind: 'changePlan';
+      readonly params: OnPlans & { readonly toPlan: string; readonly effective: 'CurrentDate' | 'BackDate' };
+    };
+
+/** What firings of one trigger do to lines of one account. */
+export interface NewAction {
+  readonly actionId: string;
+  readonly triggerId: string;
+  readonly accountName: string;
+  readonly act: Act;
+  readonly deviceIds: readonly string[];
+  readonly state: 'waiting' | 'awaitingApproval' | 'skipped';
+  readonly reason: string | undefined;
+  readonly approvableTo: Date;
+  readonly askedBy: readonly { readonly firingId: string; readonly deviceId: string | null }[];
+}
+
+export interface ActingDeps {
+  /** Works on the requests that actions become. */
+  readonly workJob: WorkJob;
+}
+
+export interface ActionPolicy extends ActingDeps {
+  /** A firing that would touch more devices waits until somebody approves it. */
+  readonly devicesMax: number;
+}
+
+export const SKIPPED = {
+  late: 'The cycle had closed when the usage arrived: late usage is told, and nothing is done',
+  paused: 'Actions of triggers were paused by the operator',
+  noLine: 'There was no line to act upon',
+  left: 'The line was no longer active on the plan',
+} as const;
+
+/** A firing at the end of its cycle is about the cycle that begins. */
+export function approvableTo({ cycle: { from, to }, firedAt }: PricePlanFiring): Date {
+  return firedAt < to ? to : new Date(2 * to.getTime() - from.getTime());
+}

@@ -1,0 +1,100 @@
+import type { PricePlanFiring } from '../evaluation/fire.ts';
+import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, PoolMoves } from '../rule.ts';
+import type { Act } from './action.ts';
+import type { Direction } from './decide-pool-moves.ts';
+
+/** What a rule's codes and a firing's line stand for now. */
+export interface Codes {
+  /** The plans that a carrier's code stands for. */
+  readonly plansOf: (carrierCode: string) => readonly string[];
+  /** The plan that a line is on. */
+  readonly planOf: (deviceId: string) => string | undefined;
+}
+
+/** What a firing does in an account: to its own line, or to all that are active on the plans. */
+export interface Decision {
+  readonly accountName: string;
+  readonly act: Act;
+  readonly deviceId: string | undefined;
+}
+
+type Fired = Pick<PricePlanFiring, 'accountName' | 'subject' | 'level' | 'levelKind'>;
+
+function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf }: Codes): readonly Decision[] {
+  const { action, condition } = rule;
+  if (action.type === 'notify') return [];
+  const planCodes = plansOf(rule.carrierServicePlanCode);
+  const isOfLine = condition.type === 'Individual' || condition.type === 'Aging';
+  const line = { accountName: fired.accountName, deviceId: fired.subject };
+  if (action.type === 'changePlan') {
+    const params = { planCodes, toPlan: action.toCarrierServicePlanCode, effective: 'CurrentDate' } as const;
+    return isOfLine ? [{ ...line, act: { kind: 'changePlan', params } }] : [];
+  }
+  const act: Act = { kind: 'suspend', params: { planCodes, ...action.suspension } };
+  if (isOfLine) return action.fromAccounts.includes(fired.accountName) ? [{ ...line, act }] : [];
+  if (condition.type === 'AccountLevel' && fired.levelKind !== 'suspendBytes') return [];
+  // The lower percentages warn of the highest: who asked for three levels wants no outage at the first.
+  if (condition.type === 'UsageAllowance' && fired.level < Math.max(...condition.percentages)) return [];
+  const isTogether = condition.type === 'AccountLevel' && condition.combined;
+  // Accounts that are compared one by one answer each for itself.
+  return action.fromAccounts
+    .filter((accountName) => isTogether || accountName === fired.accountName)
+    .map((accountName) => ({ accountName, act, deviceId: undefined }));
+}
+
+/** Of the entries for the level that of the line's plan; of a line that has left them all any, which finds it gone. */
+function entryOf<E>(
+  entries: readonly E[],
+  planCodesOf: (entry: E) => readonly string[],
+  planCode: string | undefined,
+): { readonly entry: E; readonly planCodes: readonly string[] } | undefined {
+  const known = entries.map((entry) => ({ entry, planCodes: planCodesOf(entry) }));
+  return known.find(({ planCodes }) => planCode !== undefined && planCodes.includes(planCode)) ?? known.at(0);
+}
+
+function ofIndividualShare(
+  { action }: GroupShareIndividual,
+  { accountName, subject: deviceId, level }: Fired,
+  { plansOf, planOf }: Codes,
+): readonly Decision[] {
+  if (action.type === 'notify') return [];
+  if (action.type === 'suspend') {
+    const fitting = action.thresholds.filter(({ usagePercentage }) => usagePercentage === level);
+    const found = entryOf(fitting, ({ carrierCode }) => plansOf(carrierCode), planOf(deviceId));
+    if (found === undefined) return [];
+    const params = { planCodes: found.planCodes, ...action.suspension };
+    return [{ accountName, deviceId, act: { kind: 'suspend', params } }];
+  }
+  const fitting = action.sharePlans.filter(({ criteriaPercentage }) => criteriaPercentage === level);
+  const found = entryOf(fitting, ({ fromCarrierCode }) => plansOf(fromCarrierCode), planOf(deviceId));
+  if (found === undefined) return [];
+  const { entry, planCodes } = found;
+  const params = { planCodes, toPlan: entry.toCarrierCode, effective: action.effective };
+  return [{ accountName, deviceId, act: { kind: 'changePlan', params } }];
+}
+
+/** What a firing does, except for a pool, of which the usage of its lines decides. */
+export function decideActions(
+  firing: Fired & Pick<PricePlanFiring, 'trigger'>,
+  codes: Codes,
+): readonly Decision[] {
+  const { rule } = firing.trigger;
+  if (rule.kind === 'payAsYouGo') return ofPayAsYouGo(rule, firing, codes);
+  return rule.kind === 'groupShareIndividual' ? ofIndividualShare(rule, firing, codes) : [];
+}
+
+export interface Moving {
+  readonly direction: Direction;
+  readonly moves: PoolMoves;
+}
+
+/** Which of its moves a pool makes: upward when it is used up, downward when it is not. */
+export function poolMovesOf(
+  { action }: GroupSharePool,
+  { after, threshold }: Pick<PricePlanFiring, 'after' | 'threshold'>,
+): Moving | undefined {
+  if (action.type === 'notify') return undefined;
+  const direction = after >= threshold ? 'above' : 'below';
+  const moves = action[direction];
+  return moves && { direction, moves };
+}

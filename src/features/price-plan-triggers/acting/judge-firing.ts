@@ -1,0 +1,74 @@
+import { writeAudit } from '../../../platform/audit.ts';
+import { type Ctx, inTx } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { areActionsPaused } from '../../firings/index.ts';
+import { pricePlanTriggerFaults as faults } from '../errors.ts';
+import type { Viewer } from '../price-plan-trigger.ts';
+import type { ActingDeps } from './action.ts';
+import { lockLanes, startNext } from './lane.ts';
+import {
+  approveActions,
+  findFiredBy,
+  holdTrigger,
+  type JudgedAction,
+  type Judgement,
+  listJudgedActions,
+  rejectActions,
+} from './sql-approval.ts';
+import { type ActionOfFiring, listActionsOf } from './sql-asked.ts';
+
+/** Who says it, and what of the firings there are they may see; the operator sees all. */
+export interface Judge {
+  readonly name: string;
+  readonly viewer: Viewer | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Said once more it changes nothing; the opposite of what was said before is refused. */
+const isRepeated = (actions: readonly JudgedAction[], judgement: Judgement): boolean =>
+  actions.some((action) => action.judgement === judgement);
+
+async function requireTimely(ctx: Ctx, waiting: readonly JudgedAction[], isThere: boolean): Promise<void> {
+  if (!isThere) refuse(faults.triggerDeleted);
+  if (waiting.some(({ approvableTo }) => approvableTo <= ctx.now())) refuse(faults.cycleClosed);
+  if (await areActionsPaused(ctx)) refuse(faults.actionsPaused);
+}
+
+/** Says yes or no to what a firing would do to more devices than it may by itself. */
+export const judgeFiring = (
+  outer: Ctx,
+  { name, viewer }: Judge,
+  { firingId, judgement }: { readonly firingId: string; readonly judgement: Judgement },
+  deps: ActingDeps,
+): Promise<readonly ActionOfFiring[]> =>
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    const id = UUID.test(firingId) ? firingId.toLowerCase() : refuse(faults.firingNotFound);
+    const fired = (await findFiredBy(db, id, viewer)) ?? refuse(faults.firingNotFound);
+    const { ecpdId } = fired;
+    const isThere = await holdTrigger(db, fired);
+    const accountNames = (await listJudgedActions(db, ecpdId, id)).map(({ accountName }) => accountName);
+    const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
+    const actions = await listJudgedActions(db, ecpdId, id);
+    const waiting = actions.filter(({ state }) => state === 'awaitingApproval');
+    if (waiting.length === 0 && !isRepeated(actions, judgement)) refuse(faults.nothingWaits);
+    if (waiting.length > 0) {
+      const actionIds = waiting.map(({ actionId }) => actionId);
+      if (judgement === 'approved') {
+        await requireTimely(ctx, waiting, isThere);
+        await approveActions(db, ecpdId, actionIds, name);
+        for (const lane of lanes) await startNext(ctx, lane, deps);
+      } else await rejectActions(db, ecpdId, actionIds, { judgedBy: name, now: ctx.now() });
+    }
+    // Calls of the operator are in the audit log as such.
+    if (waiting.length > 0 && viewer !== undefined)
+      await writeAudit(ctx, {
+        actorKind: 'user',
+        actor: name,
+        action: judgement === 'approved' ? 'approveFiring' : 'rejectFiring',
+        target: id,
+        ecpdId,
+      });
+    return listActionsOf(db, [ecpdId], [id]);
+  });

@@ -1,0 +1,97 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { daysIn } from '../../usage/index.ts';
+import type { PricePlanFiring } from '../evaluation/fire.ts';
+import { type CataloguePlan, type GroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';
+import type { PoolMoves } from '../rule.ts';
+import type { Act } from './action.ts';
+import type { Moving } from './decide-actions.ts';
+import { decidePoolMoves } from './decide-pool-moves.ts';
+import { findPoolTotals, findTimeZone, listUsedLines, type PoolSpan } from './sql-lines.ts';
+
+/** A pool with more lines on the plans is moved as far as these go. */
+const LINES_MAX = 100_000;
+
+export interface Move {
+  readonly accountName: string;
+  readonly act: Act;
+  readonly deviceIds: readonly string[];
+}
+
+interface Destination {
+  readonly toPlan: string;
+  readonly allowanceBytes: number;
+}
+
+/** Where lines on each plan go. Of two pairs for one plan the first counts; a plan outside of the group adds nothing to the pool. */
+function destinationsOf(
+  { plans }: PoolMoves,
+  catalogue: readonly CataloguePlan[],
+  group: GroupMembers,
+): ReadonlyMap<string, Destination> {
+  const destinations = new Map<string, Destination>();
+  for (const { fromCarrierCode, toCarrierCode } of plans) {
+    const named = catalogue.filter(({ carrierCode }) => carrierCode === toCarrierCode);
+    const to = named.find(({ code }) => code === toCarrierCode) ?? named.at(0);
+    if (to === undefined) continue;
+    const allowanceBytes = group.plans.includes(to.code) ? (to.allowanceBytes ?? 0) : 0;
+    for (const { carrierCode, code } of catalogue)
+      if (carrierCode === fromCarrierCode && group.plans.includes(code) && !destinations.has(code))
+        destinations.set(code, { toPlan: to.code, allowanceBytes });
+  }
+  return destinations;
+}
+
+async function spanOf(
+  { db }: Ctx,
+  ecpdId: string,
+  { cycle, accountName }: PricePlanFiring,
+  group: GroupMembers,
+): Promise<PoolSpan> {
+  const { dayAt } = daysIn(await findTimeZone(db, ecpdId, accountName));
+  return {
+    accountNames: group.accounts,
+    planCodes: group.plans,
+    from: dayAt(cycle.from.getTime()),
+    to: dayAt(cycle.to.getTime()),
+  };
+}
+
+/** The moves that restore a pool's buffer, by account and pair of plans, each with its lines in the order of moving. */
+export async function resolvePool(
+  ctx: Ctx,
+  ecpdId: string,
+  firing: PricePlanFiring,
+  { direction, moves }: Moving,
+  group: GroupMembers,
+): Promise<readonly Move[]> {
+  const { db } = ctx;
+  const codes = moves.plans.flatMap(({ fromCarrierCode, toCarrierCode }) => [fromCarrierCode, toCarrierCode]);
+  const destinations = destinationsOf(moves, await listPlansByCarrierCode(db, [...new Set(codes)]), group);
+  if (destinations.size === 0) return [];
+  const span = await spanOf(ctx, ecpdId, firing, group);
+  const totals = await findPoolTotals(db, ecpdId, span);
+  const lines = await listUsedLines(db, ecpdId, span, {
+    onPlans: [...destinations.keys()],
+    isUpward: direction === 'above',
+    limit: LINES_MAX,
+  });
+  const moved = decidePoolMoves(
+    direction,
+    { ...totals, bufferPercent: moves.overageBuffer },
+    lines.map((line) => ({
+      ...line,
+      newAllowanceBytes: destinations.get(line.planCode)?.allowanceBytes ?? 0,
+    })),
+  );
+  const together = Map.groupBy(moved, ({ accountName, planCode }) => `${accountName} ${planCode}`);
+  return [...together.values()].map((some): Move => {
+    const { accountName, planCode } = some[0]!;
+    const { toPlan } = destinations.get(planCode)!;
+    const params = { planCodes: [planCode], toPlan, effective: moves.effective };
+    return {
+      accountName,
+      act: { kind: 'changePlan', params },
+      deviceIds: some.map(({ deviceId }) => deviceId),
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { Viewer } from '../price-plan-trigger.ts';
+import { visibleTo } from '../sql.ts';
+import type { ActionState } from './action.ts';
+
+export type Judgement = 'approved' | 'rejected';
+
+export interface FiredBy {
+  readonly ecpdId: string;
+  readonly triggerId: string;
+}
+
+/** The last that a trigger said decides who may see what it did, also when it was deleted. */
+const seenBy = (viewer: Viewer) => sql`exists (
+  select from (
+    select ecpd_id, body from price_plan_trigger_version v where v.ecpd_id = a.ecpd_id and v.trigger_id = a.trigger_id
+    order by version desc limit 1) t
+  where ${visibleTo(viewer)})`;
+
+/** Of a firing that asked for something. Without a viewer for the operator, who sees all. */
+export const findFiredBy = (db: Db, firingId: string, viewer: Viewer | undefined) =>
+  db.maybe<FiredBy>(sql`
+    select a.ecpd_id as "ecpdId", a.trigger_id as "triggerId"
+    from ${viewer === undefined ? sql`profile p` : sql`unnest(${viewer.profiles}::text[]) as p (ecpd_id)`}
+    join firing_action f on f.ecpd_id = p.ecpd_id and f.firing_id = ${firingId}
+    join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
+    where ${viewer === undefined ? sql`true` : seenBy(viewer)}
+    limit 1`);
+
+/** The profile of a trigger that the viewer may see, also of one that was deleted. */
+export const findProfileOfVersions = async (
+  db: Db,
+  triggerId: string,
+  viewer: Viewer,
+): Promise<string | undefined> =>
+  (
+    await db.maybe<{ ecpdId: string }>(sql`
+      select a.ecpd_id as "ecpdId"
+      from (select distinct ecpd_id, trigger_id from price_plan_trigger_version
+            where ecpd_id = any(${viewer.profiles}::text[]) and trigger_id = ${triggerId}) a
+      where ${seenBy(viewer)}
+      order by array_position(${viewer.profiles}::text[], a.ecpd_id) limit 1`)
+  )?.ecpdId;
+
+export interface JudgedAction {
+  readonly actionId: string;
+  readonly accountName: string;
+  readonly state: ActionState;
+  readonly judgement: Judgement | null;
+  readonly approvableTo: Date;
+}
+
+export const listJudgedActions = (db: Db, ecpdId: string, firingId: string) =>
+  db.many<JudgedAction>(sql`
+    select a.action_id as "actionId", a.account_name as "accountName", a.state, a.judgement,
+      a.approvable_to as "approvableTo"
+    from firing_action f join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
+    where f.ecpd_id = ${ecpdId} and f.firing_id = ${firingId} order by a.account_name, a.action_id`);
+
+/** Waits for whoever deletes it. */
+export const holdTrigger = async (db: Db, { ecpdId, triggerId }: FiredBy): Promise<boolean> =>
+  (await db.maybe(
+    sql`select trigger_id from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for key share`,
+  )) !== undefined;
+
+export const approveActions = (db: Db, ecpdId: string, actionIds: readonly string[], judgedBy: string) =>
+  db.exec(sql`
+    update trigger_action set state = 'waiting', reason = null, judgement = 'approved', judged_by = ${judgedBy}
+    where ecpd_id = ${ecpdId} and action_id = any(${plainArray(actionIds)}::uuid[]) and state = 'awaitingApproval'`);
+
+export const rejectActions = (
+  db: Db,
+  ecpdId: string,
+  actionIds: readonly string[],
+  { judgedBy, now }: { readonly judgedBy: string; readonly now: Date },
+) =>
+  db.exec(sql`
+    update trigger_action set state = 'skipped', reason = ${`Rejected by ${judgedBy}`}, judgement = 'rejected',
+      judged_by = ${judgedBy}, device_ids = '{}', ended_at = ${now}
+    where ecpd_id = ${ecpdId} and action_id = any(${plainArray(actionIds)}::uuid[]) and state = 'awaitingApproval'`);
