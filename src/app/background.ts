@@ -4,6 +4,7 @@ import { reportAccountConsent, reportDeviceConsents } from '../features/consents
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
+import { purgeThrottled, remindPeople, sumUpDay } from '../features/price-plan-triggers/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -31,6 +32,9 @@ export const jobKinds = (
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
+  remindPeople,
+  sumUpDay,
+  purgeThrottled,
   answerRequest,
   purgeSummaries,
 ];

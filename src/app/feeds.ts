@@ -1,4 +1,4 @@
-import { cyclesOf, fireBatch } from '../features/price-plan-triggers/index.ts';
+import { cyclesOf, fireBatch, noticeThrottling, tellFirings } from '../features/price-plan-triggers/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -15,7 +15,12 @@ export function usageEvaluator(metrics: Metrics): UsageEvaluator {
   });
   return {
     cyclesOf,
-    evaluate: async (ctx, ecpdId) => fired('pricePlan', (await fireBatch(ctx, ecpdId)).length),
+    evaluate: async (ctx, ecpdId) => {
+      const firings = await fireBatch(ctx, ecpdId);
+      await tellFirings(ctx, ecpdId, firings);
+      await noticeThrottling(ctx, ecpdId);
+      fired('pricePlan', firings.length);
+    },
     watchServices: fireUsageTriggers((count) => fired('usage', count)),
   };
 }

@@ -5,6 +5,12 @@ export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withh
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
+export {
+  accountGroupShareAlert,
+  type FiredTrigger,
+  type PlanMoves,
+  payAsYouGoAlert,
+} from './payloads/alerts.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
   activated,
@@ -29,6 +35,7 @@ export {
   resumeNotice,
   type SuspensionStatus,
   suspensionStatus,
+  throttleNotice,
 } from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';

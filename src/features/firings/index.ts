@@ -2,4 +2,4 @@ export type { Firing, FiringCycle, LevelKind } from './firing.ts';
 export { areActionsPaused, pauseActions, resumeActions } from './pause-actions.ts';
 export { recordFirings } from './record-firings.ts';
 export { WireFiring } from './schemas.ts';
-export { findFiringTime, listFirings } from './sql.ts';
+export { findFiringTime, listFirings, listFiringsById } from './sql.ts';
