@@ -764,6 +764,13 @@ create table price_plan_sum_level (
   constraint price_plan_sum_level_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE
 );
 
+create table price_plan_summary (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  constraint price_plan_summary_pkey PRIMARY KEY (ecpd_id, trigger_id),
+  constraint price_plan_summary_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+
 create table price_plan_summary_entry (
   ecpd_id text not null,
   trigger_id uuid not null,

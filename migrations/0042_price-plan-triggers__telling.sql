@@ -1,3 +1,10 @@
+-- A row for each trigger that is summed up, only to be locked: who adds to a day and who sums it up wait for each other. Not
+-- the trigger's own row: who deletes that waits for levels that the batch holds while it adds.
+create table price_plan_summary (
+  ecpd_id    text not null references profile on delete cascade,
+  trigger_id uuid not null,
+  primary key (ecpd_id, trigger_id)
+);
 -- What a trigger that is summed up has fired for on a local day. The rows go with the message that tells of them.
 create table price_plan_summary_entry (
   ecpd_id      text not null,

@@ -5,7 +5,7 @@ import { daysIn } from '../../../usage/index.ts';
 import { slicesOf } from '../slices.ts';
 import { listGroupAccounts, listZones } from '../sql-facts.ts';
 import type { ToldFiring } from '../told-firing.ts';
-import { insertEntries, shareTriggers } from './sql-summary.ts';
+import { insertEntries, shareSummaries } from './sql-summary.ts';
 import { sumUpDay } from './sum-up-day.ts';
 
 const ROWS_AT_ONCE = 5_000;
@@ -42,7 +42,7 @@ export async function collectForSummaries(
   firings: readonly ToldFiring[],
 ): Promise<void> {
   const zoneOf = await zonesOf(ctx, ecpdId, firings);
-  await shareTriggers(ctx.db, ecpdId, [...new Set(firings.map(({ triggerId }) => triggerId))]);
+  await shareSummaries(ctx.db, ecpdId, [...new Set(firings.map(({ triggerId }) => triggerId))]);
   // Only now: while it waited, the summary of the day before may have been sent.
   const nowMs = ctx.now().getTime();
   const days = new Map<string, { triggerId: string; day: LocalDay; dueAt: Date }>();

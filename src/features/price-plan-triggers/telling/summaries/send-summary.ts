@@ -5,14 +5,15 @@ import { alertFor, lineRefs, toldAccounts } from '../alert.ts';
 import type { Facts } from '../facts.ts';
 import { gatherFacts } from '../gather-facts.ts';
 import { noticesOf, SUBJECTS_LISTED } from '../notice.ts';
-import { findPresent, recallFirings } from '../recall-firings.ts';
+import { findPresent, type PresentTrigger, recallFirings } from '../recall-firings.ts';
 import type { ToldFiring } from '../told-firing.ts';
 import { firedText } from '../words.ts';
 import {
   countEntries,
   countEntriesByAccount,
   deleteEntries,
-  holdTrigger,
+  deleteSummary,
+  holdSummary,
   type SummaryKey,
 } from './sql-summary.ts';
 
@@ -41,40 +42,53 @@ function alertsOfDay({ subjects, firings }: OfAccount, occasion: string, facts: 
   );
 }
 
-/** Says once what the trigger has fired for on the day, also after it was changed or deleted; nothing when that is nothing. */
-export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey): Promise<void> {
-  const { db } = ctx;
-  const { triggerId, day } = summary;
-  const occasion = `Summary of ${day}`;
-  await holdTrigger(db, ecpdId, triggerId);
-  const present = await findPresent(ctx, ecpdId, triggerId);
-  const all = await countEntries(db, ecpdId, summary, FIRINGS_LISTED);
-  const firings = await recallFirings(ctx, ecpdId, all.firingIds, present);
-  const last = firings.at(-1);
-  if (last === undefined) return;
-  const facts = await gatherFacts(ctx, ecpdId, firings);
+interface Day extends SummaryKey {
+  readonly occasion: string;
+  readonly present: PresentTrigger | undefined;
+}
+
+/** One callback for each account, of its own lines. */
+async function tellListeners(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
   for (let after = ''; ; ) {
     const page = { after, listed: FIRINGS_LISTED, limit: ACCOUNTS_AT_ONCE };
-    const accounts = await countEntriesByAccount(db, ecpdId, summary, page);
-    if (accounts.length === 0) break;
+    const accounts = await countEntriesByAccount(ctx.db, ecpdId, day, page);
+    if (accounts.length === 0) return;
     const ids = accounts.flatMap(({ firingIds }) => firingIds);
-    const recalled = await recallFirings(ctx, ecpdId, ids, present);
-    const ofAccount = Map.groupBy(recalled, ({ accountName }) => accountName);
-    const itsFacts = await gatherFacts(ctx, ecpdId, recalled);
+    const firings = await recallFirings(ctx, ecpdId, ids, day.present);
+    const facts = await gatherFacts(ctx, ecpdId, firings);
+    const ofAccount = Map.groupBy(firings, ({ accountName }) => accountName);
     const alerts = accounts.flatMap(({ accountName, subjects }) =>
-      alertsOfDay({ subjects, firings: ofAccount.get(accountName) ?? [] }, occasion, itsFacts),
+      alertsOfDay({ subjects, firings: ofAccount.get(accountName) ?? [] }, day.occasion, facts),
     );
     await postCallbacks(ctx, ecpdId, alerts);
     after = accounts.at(-1)!.accountName;
   }
+}
+
+async function tellPeople(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
+  const { subjects, firingIds } = await countEntries(ctx.db, ecpdId, day, FIRINGS_LISTED);
+  const firings = await recallFirings(ctx, ecpdId, firingIds, day.present);
+  const last = firings.at(-1);
+  if (last === undefined) return;
   const named = new Set(firings.map(({ subject }) => subject));
   const notice = {
     trigger: last.trigger,
     firings,
-    unlisted: all.subjects - named.size,
-    occasion,
-    dedupeKey: `summary ${triggerId} ${day}`,
+    unlisted: subjects - named.size,
+    occasion: day.occasion,
+    dedupeKey: `summary ${day.triggerId} ${day.day}`,
   };
-  await postNotifications(ctx, ecpdId, noticesOf(notice, facts));
-  await deleteEntries(db, ecpdId, summary);
+  await postNotifications(ctx, ecpdId, noticesOf(notice, await gatherFacts(ctx, ecpdId, firings)));
+}
+
+/** Says once what the trigger has fired for on the day, also after it was changed or deleted; nothing when that is nothing. */
+export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey): Promise<void> {
+  const { triggerId } = summary;
+  await holdSummary(ctx.db, ecpdId, triggerId);
+  const present = await findPresent(ctx, ecpdId, triggerId);
+  const day = { ...summary, present, occasion: `Summary of ${summary.day}` };
+  await tellListeners(ctx, ecpdId, day);
+  await tellPeople(ctx, ecpdId, day);
+  await deleteEntries(ctx.db, ecpdId, summary);
+  if (present === undefined) await deleteSummary(ctx.db, ecpdId, triggerId);
 }

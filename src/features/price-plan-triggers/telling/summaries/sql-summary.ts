@@ -7,14 +7,23 @@ import { sql } from '../../../../platform/db/sql.ts';
  * Whoever adds to a day and whoever sums it up wait for each other, so that nothing is added to a day behind the back of
  * its summary. Many may add at once.
  */
-export const shareTriggers = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
-  db.exec(sql`
-    select from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
+export async function shareSummaries(db: Db, ecpdId: string, triggerIds: readonly string[]): Promise<void> {
+  const ids = plainArray(triggerIds);
+  await db.exec(sql`
+    insert into price_plan_summary (ecpd_id, trigger_id)
+    select ${ecpdId}, id from unnest(${ids}::uuid[]) id order by id on conflict do nothing`);
+  await db.exec(sql`
+    select from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = any(${ids}::uuid[])
     order by trigger_id for key share`);
+}
 
-export const holdTrigger = (db: Db, ecpdId: string, triggerId: string) =>
+export const holdSummary = (db: Db, ecpdId: string, triggerId: string) =>
   db.exec(sql`
-    select from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for update`);
+    select from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for update`);
+
+/** Of a trigger that is gone: nothing is added any more. */
+export const deleteSummary = (db: Db, ecpdId: string, triggerId: string) =>
+  db.exec(sql`delete from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
 
 export interface SummaryEntry {
   readonly triggerId: string;

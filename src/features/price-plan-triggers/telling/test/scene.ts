@@ -163,7 +163,7 @@ export async function makeTellingScene() {
   const startOver = async () => {
     await db.exec(sql`delete from price_plan_trigger`);
     await db.exec(sql`truncate callback_message, callback_pending, callback_failed, notification_recipient, notification,
-      firing, job, price_plan_throttled, price_plan_summary_entry, price_plan_reminder_firing, price_plan_reminder`);
+      firing, job, price_plan_throttled, price_plan_summary, price_plan_summary_entry, price_plan_reminder_firing, price_plan_reminder`);
     await db.exec(sql`delete from callback_listener`);
     const now = world.clock.now();
     world.clock.holdAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 15)));

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../../../platform/db/sql.ts';
+import { recallFirings } from '../recall-firings.ts';
+import { collectForSummaries } from '../summaries/collect-for-summaries.ts';
 import { sendSummary } from '../summaries/send-summary.ts';
 import { A, B, DAY_MS, ECPD, HOUR_MS, LINES, makeTellingScene, over } from './scene.ts';
 
@@ -101,5 +104,27 @@ describe('a price plan trigger that is summed up', () => {
     await Promise.all([run(false), run(false)]);
     await run(false);
     assert.deepEqual(await countTold(), [1, 1, 1]);
+  });
+
+  it('waits for a batch that is adding to its day, and tells what that has added', async () => {
+    const { triggerId } = await trigger(over(5), SUMMED);
+    await use([[LINES.a1, 6]]);
+    const kept = await db.one<{ day: string; id: string }>(
+      sql`select to_char(day, 'YYYY-MM-DD') as day, firing_id as id from price_plan_summary_entry`,
+    );
+    const [firing] = await recallFirings(world.ctx, ECPD, [kept.id], undefined);
+    const [added, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const batch = db.tx(async (tx) => {
+      await collectForSummaries({ ...world.ctx, db: tx }, ECPD, [{ ...firing!, subject: 'another' }]);
+      added.resolve();
+      await commit.promise;
+    });
+    await added.promise;
+    const summary = db.tx((tx) => sendSummary({ ...world.ctx, db: tx }, ECPD, { triggerId, day: kept.day }));
+    while ((await db.many(sql`select from pg_locks where not granted`)).length === 0) await sleep(5);
+    commit.resolve();
+    await Promise.all([batch, summary]);
+    assert.match((await sent('mail'))[0]!.subject, /: 2 have reached it$/);
+    assert.deepEqual(await db.many(sql`select from price_plan_summary_entry`), []);
   });
 });
