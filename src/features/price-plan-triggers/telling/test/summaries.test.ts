@@ -121,7 +121,12 @@ describe('a price plan trigger that is summed up', () => {
     });
     await added.promise;
     const summary = db.tx((tx) => sendSummary({ ...world.ctx, db: tx }, ECPD, { triggerId, day: kept.day }));
-    while ((await db.many(sql`select from pg_locks where not granted`)).length === 0) await sleep(5);
+    let ended = false;
+    void summary.finally(() => {
+      ended = true;
+    });
+    while (!ended && (await db.many(sql`select from pg_locks where not granted`)).length === 0)
+      await sleep(5);
     commit.resolve();
     await Promise.all([batch, summary]);
     assert.match((await sent('mail'))[0]!.subject, /: 2 have reached it$/);

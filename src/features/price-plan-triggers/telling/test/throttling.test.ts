@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, B, DAY_MS, LINES, makeTellingScene } from './scene.ts';
+import { A, B, DAY_MS, HOUR_MS, LINES, makeTellingScene } from './scene.ts';
 
 const { world, db, use, listen, callbacks, startOver } = await makeTellingScene();
 const SERVICE = 'SubscriptionNotificationService';
@@ -60,6 +60,18 @@ describe('the notice of throttling', () => {
     ]);
     await use([[LINES.sharedB, 5]]);
     assert.equal((await notices()).length, 2);
+  });
+
+  it('is not sent for a month that has closed, nor of a plan that the line has left', async () => {
+    await listen(A, SERVICE);
+    const used = world.clock.now();
+    await world.import({
+      devices: [{ accountName: A, imei: LINES.a2, servicePlan: 'S', planSince: used.toISOString() }],
+    });
+    await use([[LINES.a2, 90]], new Date(used.getTime() - HOUR_MS));
+    world.clock.holdAt(new Date(Date.UTC(used.getUTCFullYear(), used.getUTCMonth() + 1, 2)));
+    await use([[LINES.a1, 90]], new Date(world.clock.now().getTime() - 2 * DAY_MS));
+    assert.deepEqual(await notices(), []);
   });
 
   it('is forgotten when its month is long over', async () => {
