@@ -6,7 +6,7 @@ import {
   throttleNotice,
 } from '../../../callbacks/index.ts';
 import { slicesOf } from '../slices.ts';
-import { insertThrottledLines, type ThrottledLine } from './sql-throttled.ts';
+import { insertThrottledLines, listThrottledLines, type ThrottledLine } from './sql-throttled.ts';
 import { insertThrottledPools, type ThrottledPool } from './sql-throttled-pools.ts';
 
 const SERVICE = 'SubscriptionNotificationService';
@@ -46,10 +46,9 @@ const toCallback = (throttled: Throttled, requestId: string): Callback => ({
 export async function noticeThrottling(ctx: Ctx, ecpdId: string): Promise<void> {
   const listening = await listThrottleListeners(ctx, ecpdId);
   if (listening.length === 0) return;
-  const throttled = [
-    ...(await insertThrottledLines(ctx.db, ecpdId, listening)),
-    ...(await insertThrottledPools(ctx, ecpdId, listening)),
-  ];
+  const lines = await listThrottledLines(ctx.db, ecpdId, listening);
+  for (const slice of slicesOf(lines, CALLBACKS_AT_ONCE)) await insertThrottledLines(ctx.db, ecpdId, slice);
+  const throttled = [...lines, ...(await insertThrottledPools(ctx, ecpdId, listening))];
   for (const slice of slicesOf(throttled, CALLBACKS_AT_ONCE))
     await postCallbacks(
       ctx,
