@@ -766,6 +766,29 @@ create table price_plan_level (
 );
 CREATE INDEX price_plan_level_of_trigger ON price_plan_level USING btree (ecpd_id, trigger_id);
 
+create table price_plan_reminder (
+  ecpd_id text not null,
+  notice_id uuid not null,
+  trigger_id uuid not null,
+  fired_at timestamp with time zone not null,
+  sent integer not null,
+  constraint price_plan_reminder_pkey PRIMARY KEY (ecpd_id, notice_id),
+  constraint price_plan_reminder_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+
+create table price_plan_reminder_firing (
+  ecpd_id text not null,
+  notice_id uuid not null,
+  nth integer not null,
+  firing_id uuid not null,
+  account_name text not null,
+  subject text not null,
+  ends_at timestamp with time zone not null,
+  constraint price_plan_reminder_firing_pkey PRIMARY KEY (ecpd_id, notice_id, nth),
+  constraint price_plan_reminder_firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_reminder_firing_ecpd_id_notice_id_fkey FOREIGN KEY (ecpd_id, notice_id) REFERENCES price_plan_reminder(ecpd_id, notice_id) ON DELETE CASCADE
+);
+
 create table price_plan_sum (
   ecpd_id text not null,
   account_name text not null,
@@ -793,6 +816,36 @@ create table price_plan_sum_level (
   constraint price_plan_sum_level_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, level_kind, level),
   constraint price_plan_sum_level_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE
 );
+
+create table price_plan_summary (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  constraint price_plan_summary_pkey PRIMARY KEY (ecpd_id, trigger_id),
+  constraint price_plan_summary_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+);
+
+create table price_plan_summary_entry (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  day date not null,
+  nth bigint not null generated always as identity,
+  firing_id uuid not null,
+  account_name text not null,
+  subject text not null,
+  constraint price_plan_summary_entry_pkey PRIMARY KEY (ecpd_id, trigger_id, day, nth),
+  constraint price_plan_summary_entry_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+
+create table price_plan_throttled (
+  ecpd_id text not null,
+  subject text not null,
+  plan_code text not null,
+  account_name text not null,
+  from_day date not null,
+  constraint price_plan_throttled_pkey PRIMARY KEY (ecpd_id, subject, plan_code, account_name, from_day),
+  constraint price_plan_throttled_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX price_plan_throttled_from_day ON price_plan_throttled USING btree (from_day);
 
 create table price_plan_trigger (
   ecpd_id text not null,

@@ -4,7 +4,12 @@ import { reportAccountConsent, reportDeviceConsents } from '../features/consents
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
-import { purgeActions } from '../features/price-plan-triggers/jobs.ts';
+import {
+  purgeActions,
+  purgeThrottled,
+  remindPeople,
+  sumUpDay,
+} from '../features/price-plan-triggers/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -36,6 +41,9 @@ export const jobKinds = (
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
   purgeActions(retentionDays.usage),
+  remindPeople,
+  sumUpDay,
+  purgeThrottled,
   answerRequest,
   purgeSummaries,
 ];

@@ -1,3 +1,4 @@
+import { type ActionPolicy, startActions, tellFirings } from '../features/price-plan-triggers/index.ts';
 import {
   closeCyclesJob,
   type FollowFirings,
@@ -5,13 +6,14 @@ import {
   watchClosings,
 } from '../features/price-plan-triggers/jobs.ts';
 
-/** What comes of the firings of price plan triggers, wherever they fire. */
-const followFirings: FollowFirings = async () => {};
-
 /** Price plan triggers, put together once for arriving usage and for cycles that close. */
-export const composeTriggers = () => ({
-  follow: followFirings,
-  jobs: [closeCyclesJob(followFirings), watchClosings, followAccountsJob],
-});
+export function composeTriggers(actions: ActionPolicy) {
+  /** What comes of firings, wherever they fire: told first, acted upon second. */
+  const follow: FollowFirings = async (ctx, ecpdId, firings) => {
+    await tellFirings(ctx, ecpdId, firings);
+    await startActions(ctx, ecpdId, firings, actions);
+  };
+  return { follow, jobs: [closeCyclesJob(follow), watchClosings, followAccountsJob] };
+}
 
 export type Triggers = ReturnType<typeof composeTriggers>;

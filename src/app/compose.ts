@@ -91,10 +91,11 @@ export async function compose({
   const metrics = createMetrics();
   const carrier = composeCarrier();
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
-  const evaluator = usageEvaluator(metrics, actions);
+  const triggers = composeTriggers(actions);
+  const evaluator = usageEvaluator(metrics, triggers.follow);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
-  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier, composeTriggers()), {
+  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier, triggers), {
     feed,
   });
   const delivery = createDeliveryEngine(ctx, {

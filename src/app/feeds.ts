@@ -1,9 +1,5 @@
-import {
-  type ActionPolicy,
-  cyclesOf,
-  fireBatch,
-  startActions,
-} from '../features/price-plan-triggers/index.ts';
+import { cyclesOf, fireBatch, noticeThrottling } from '../features/price-plan-triggers/index.ts';
+import type { FollowFirings } from '../features/price-plan-triggers/jobs.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -12,7 +8,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { turnstile } from '../platform/turnstile.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
-export function usageEvaluator(metrics: Metrics, actions: ActionPolicy): UsageEvaluator {
+export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEvaluator {
   const fired = metrics.addCounter({
     name: 'linekeeper_firings_total',
     help: 'Firings of triggers by kind, since this process started; those that were undone and done again count twice',
@@ -22,7 +18,8 @@ export function usageEvaluator(metrics: Metrics, actions: ActionPolicy): UsageEv
     cyclesOf,
     async evaluate(ctx, ecpdId) {
       const firings = await fireBatch(ctx, ecpdId);
-      await startActions(ctx, ecpdId, firings, actions);
+      await follow(ctx, ecpdId, firings);
+      await noticeThrottling(ctx, ecpdId);
       fired('pricePlan', firings.length);
     },
     watchServices: fireUsageTriggers((count) => fired('usage', count)),

@@ -4,6 +4,13 @@ export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from 
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
+export { listListeningAccounts } from './listeners/sql-listener.ts';
+export {
+  accountGroupShareAlert,
+  type FiredTrigger,
+  type PlanMoves,
+  payAsYouGoAlert,
+} from './payloads/alerts.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {
   activated,
@@ -28,6 +35,7 @@ export {
   resumeNotice,
   type SuspensionStatus,
   suspensionStatus,
+  throttleNotice,
 } from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';

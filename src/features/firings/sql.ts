@@ -1,9 +1,17 @@
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Firing, FiringCycle } from './firing.ts';
 
 type FiringRow = Omit<Firing, 'cycle'> & FiringCycle;
+
+const COLUMNS =
+  trusted(`firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
+  level_kind as "levelKind", level::float8 as level, cycle_from as "from", cycle_to as "to",
+  counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold,
+  usage_record_id as "usageRecordId", rule_version as "ruleVersion", fired_at as "firedAt", late`);
+
+const toFiring = ({ from, to, ...firing }: FiringRow): Firing => ({ ...firing, cycle: { from, to } });
 
 /** Answers the ids of those that are new. In the order of their keys, so that two who fire at once wait for each other. */
 export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]) =>
@@ -48,18 +56,26 @@ export const listFirings = async (
   { ecpdId, triggerId, accountName, before, limit }: FiringFilter,
 ): Promise<Firing[]> => {
   const rows = await db.many<FiringRow>(sql`
-    select firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
-      level_kind as "levelKind", level::float8 as level, cycle_from as "from", cycle_to as "to",
-      counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold,
-      usage_record_id as "usageRecordId", rule_version as "ruleVersion", fired_at as "firedAt", late
-    from firing
+    select ${COLUMNS} from firing
     where (fired_at, firing_id) < (${before?.at ?? 'infinity'}::timestamptz, ${before?.id ?? LAST_ID}::uuid)
       ${ecpdId === undefined ? sql`` : sql`and ecpd_id = ${ecpdId}`}
       ${triggerId === undefined ? sql`` : sql`and trigger_id = ${triggerId}`}
       ${accountName === undefined ? sql`` : sql`and account_name = ${accountName}`}
     order by fired_at desc, firing_id desc limit ${limit}`);
-  return rows.map(({ from, to, ...firing }) => ({ ...firing, cycle: { from, to } }));
+  return rows.map(toFiring);
 };
+
+/** Those of them that are still on record, in no order. */
+export const listFiringsById = async (
+  db: Db,
+  ecpdId: string,
+  firingIds: readonly string[],
+): Promise<Firing[]> =>
+  (
+    await db.many<FiringRow>(sql`
+      select ${COLUMNS} from firing
+      where ecpd_id = ${ecpdId} and firing_id = any(${plainArray(firingIds)}::uuid[])`)
+  ).map(toFiring);
 
 export const findFiringTime = async (db: Db, ecpdId: string, firingId: string): Promise<Date | undefined> =>
   (

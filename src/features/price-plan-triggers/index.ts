@@ -11,3 +11,5 @@ export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';
 export { followAccountsLater } from './levels/follow-accounts.ts';
 export { followGroups, followPlans } from './levels/follow-catalogue.ts';
 export { deleteOrphanedTriggers } from './sql-version.ts';
+export { tellFirings } from './telling/tell-firings.ts';
+export { noticeThrottling } from './telling/throttling/notice-throttling.ts';

@@ -4,13 +4,18 @@ import { closeCycles, type FollowFirings } from './closing/close-cycles.ts';
 import { CLOSE_CYCLES, closeAt } from './closing/schedule.ts';
 import { deleteDone, listProfilesWithDue } from './closing/sql-closing.ts';
 import { FOLLOW_ACCOUNTS, followAccounts } from './levels/follow-accounts.ts';
+import { deleteOldThrottled } from './telling/throttling/sql-throttled.ts';
 
 export { purgeActions } from './acting/purge-actions.ts';
 export type { FollowFirings } from './closing/close-cycles.ts';
+export { remindPeople } from './telling/reminders/remind-people.ts';
+export { sumUpDay } from './telling/summaries/sum-up-day.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DONE_KEPT_DAYS = 7;
+/** No billing month is open for longer. */
+const THROTTLED_KEPT_DAYS = 62;
 const BATCH = 5_000;
 
 /** Runs at the moment in which cycles of a profile close. */
@@ -45,6 +50,19 @@ export const followAccountsJob = defineJob({
   commits: 'steps',
   async run(ctx, _payload, { ecpdId, signal }) {
     await followAccounts(ctx, ecpdId, signal);
+    return undefined;
+  },
+});
+
+export const purgeThrottled = defineJob({
+  kind: 'price-plan-triggers.purge-throttled',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run({ db, now }, _payload, { signal }) {
+    const before = new Date(now().getTime() - THROTTLED_KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
+    while (!signal.aborted && (await deleteOldThrottled(db, before, BATCH)) > 0);
     return undefined;
   },
 });

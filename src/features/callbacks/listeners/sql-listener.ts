@@ -72,3 +72,15 @@ export const setListenerPaused = (
     update callback_listener set paused = ${paused},
       updated_at = case when paused = ${paused} then updated_at else ${now} end
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
+
+/** Accounts of a profile that have a listener to hear a service; what is sent unasked need not be written for others. */
+export const listListeningAccounts = async (
+  db: Db,
+  ecpdId: string,
+  serviceName: ListenerService,
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ accountName: string }>(sql`
+      select account_name as "accountName" from callback_listener
+      where ecpd_id = ${ecpdId} and service_name = ${serviceName} and url is not null`)
+  ).map(({ accountName }) => accountName);

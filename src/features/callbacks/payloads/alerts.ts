@@ -78,9 +78,14 @@ const Moves = closed({
   ),
 });
 
+/** What the devices of a pool were moved to. */
+export type PlanMoves = Static<typeof Moves>;
+
 const AccountGroupShare = closed({
   servicePlanGroupId: Type.Integer(),
-  allowance: Type.Integer(),
+  allowance: Type.Integer({ description: 'Of the pool, or of the line that it is about; in bytes' }),
+  // Absent where it is about the whole pool.
+  deviceIds: Type.Optional(DeviceRefs),
   action: Type.Optional(
     closed({
       changePlan: closed({
@@ -93,16 +98,23 @@ const AccountGroupShare = closed({
 });
 
 export const AccountGroupSharePayload = alertOf(
-  closed({ ...Trigger, triggerDateTime: DateTime, message: Text, accountGroupShare: AccountGroupShare }),
+  closed({
+    ...Trigger,
+    accountName: Text,
+    triggerDateTime: DateTime,
+    message: Text,
+    accountGroupShare: AccountGroupShare,
+  }),
 );
 
 /** `action` only where the trigger changes plans. */
 export const accountGroupShareAlert = (
   fired: FiredTrigger,
-  accountGroupShare: Static<typeof AccountGroupShare>,
+  { accountName, ...accountGroupShare }: Static<typeof AccountGroupShare> & { readonly accountName: string },
 ): Static<typeof AccountGroupSharePayload> =>
   alert(fired.requestId, {
     ...trigger(fired),
+    accountName,
     triggerDateTime: fired.firedAt.toISOString(),
     message: fired.message,
     accountGroupShare,

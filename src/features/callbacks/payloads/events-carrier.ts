@@ -80,6 +80,7 @@ export const alertEvents = {
     sample: alerts.accountGroupShareAlert(
       { ...sample.TRIGGER, triggerName: 'Pool above 100 %', message: 'The pool is used to 104 %.' },
       {
+        accountName: sample.ACCOUNT,
         servicePlanGroupId: 101,
         allowance: 1_073_741_824,
         action: {

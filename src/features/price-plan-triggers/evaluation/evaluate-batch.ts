@@ -1,12 +1,14 @@
 import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import { listThrottleListeners } from '../telling/throttling/notice-throttling.ts';
 import type { Candidate } from './candidate.ts';
 import { evaluateSums } from './evaluate-sums.ts';
 import { listCycles, listReachedLevels } from './sql-counters.ts';
 
-/** The cycles that somebody's levels have. */
-export async function cyclesOf({ db }: Ctx, ecpdId: string): Promise<readonly Cycle[]> {
-  const asked = new Set(await listCycles(db, ecpdId));
+/** The cycles that somebody's levels have, and the billing month where somebody is told when plans throttle. */
+export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle[]> {
+  const asked = new Set(await listCycles(ctx.db, ecpdId));
+  if (!asked.has('Monthly') && (await listThrottleListeners(ctx, ecpdId)).length > 0) asked.add('Monthly');
   return CYCLES.filter((cycle) => asked.has(cycle));
 }
 

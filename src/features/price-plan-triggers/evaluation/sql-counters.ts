@@ -46,11 +46,21 @@ export const listReachedLevels = (db: Db, ecpdId: string) =>
         from behind b) r),
     crossing as (
       select distinct on (n) n, record_id, total, bytes from (
-        select r.n, r.beyond_bytes, u.record_id, u.nth, u.bytes,
-          r.before_bytes + sum(u.bytes) over (partition by r.n order by u.nth) as total
-        from reached r
-        join staged_usage_record u on u.account_name = r.account_name and u.plan_code = r.plan_code
-          and (r.device_id is null or u.device_id = r.device_id) and u.day >= r.from_day and u.day < r.to_day) running
+        select n, beyond_bytes, record_id, nth, bytes,
+          before_bytes + sum(bytes) over (partition by n order by nth) as total
+        from (
+          -- Lines and accounts apart: each is then joined by equal columns, and not pair by pair.
+          select r.n, r.beyond_bytes, r.before_bytes, u.record_id, u.nth, u.bytes
+          from reached r
+          join staged_usage_record u on u.device_id = r.device_id and u.account_name = r.account_name
+            and u.plan_code = r.plan_code and u.day >= r.from_day and u.day < r.to_day
+          where r.device_id is not null
+          union all
+          select r.n, r.beyond_bytes, r.before_bytes, u.record_id, u.nth, u.bytes
+          from reached r
+          join staged_usage_record u on u.account_name = r.account_name and u.plan_code = r.plan_code
+            and u.day >= r.from_day and u.day < r.to_day
+          where r.device_id is null) counted) running
       where total > beyond_bytes
       order by n, nth)
     select r.trigger_id as "triggerId", r.level_kind as "levelKind", r.level::float8 as level,

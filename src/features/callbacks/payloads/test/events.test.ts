@@ -60,7 +60,7 @@ const DOCUMENTED: Partial<Record<EventName, readonly string[]>> = {
     'requestId',
     ...under(
       'deviceResponse.alertServiceResponse',
-      'triggerId triggerName triggerCategory triggerDateTime message accountGroupShare.servicePlanGroupId accountGroupShare.allowance accountGroupShare.action.changePlan.changePlanAutomation',
+      'triggerId triggerName triggerCategory accountName triggerDateTime message accountGroupShare.servicePlanGroupId accountGroupShare.allowance accountGroupShare.action.changePlan.changePlanAutomation',
     ),
     ...under(
       'deviceResponse.alertServiceResponse.accountGroupShare.action.changePlan.moreThan100Percentage',

@@ -1,0 +1,136 @@
+import {
+  accountGroupShareAlert,
+  type Callback,
+  type DeviceRef,
+  type FiredTrigger,
+  type PlanMoves,
+  payAsYouGoAlert,
+} from '../../callbacks/index.ts';
+import type { PayAsYouGo } from '../rule.ts';
+import { consequence } from './consequence.ts';
+import type { Facts } from './facts.ts';
+import { allowanceOf, cycleTypeOf, isBelow, type ToldFiring, unitOf, watchedBy } from './told-firing.ts';
+import { cycleText, firedText } from './words.ts';
+
+/** One for each level and account. */
+export interface AlertWords {
+  readonly accountName: string;
+  readonly message: string;
+  /** Of a summary: of all lines that it is about. */
+  readonly deviceIds?: readonly DeviceRef[];
+}
+
+/** What the lines of a pool are moved to, where that is known. */
+export interface PoolChange {
+  readonly above?: PlanMoves;
+  readonly below?: PlanMoves;
+}
+
+/** What follows is said when it fires, and not again when it may have happened. */
+export const messageOf = (firing: ToldFiring, facts: Facts, occasion?: string): string =>
+  [
+    occasion === undefined ? '' : `${occasion}. `,
+    firing.late ? 'Late: ' : '',
+    `${firing.trigger.notifies.severity}: ${firedText(firing, facts)}; cycle ${cycleText(firing, facts)}.`,
+    occasion === undefined ? ` ${consequence(firing, facts)}` : '',
+  ].join('');
+
+export const lineRefs = ({ trigger, subject }: ToldFiring, { lines }: Facts): readonly DeviceRef[] => {
+  const ids = watchedBy(trigger.rule) === 'line' ? lines.get(subject) : undefined;
+  if (ids === undefined) return [];
+  return (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
+    const id = ids[kind];
+    return id === null ? [] : [{ id, kind: kind.toUpperCase() }];
+  });
+};
+
+const firedBy = ({ firingId, firedAt, trigger }: ToldFiring, message: string): FiredTrigger => ({
+  requestId: firingId,
+  triggerId: trigger.triggerId,
+  triggerName: trigger.triggerName,
+  firedAt,
+  message,
+});
+
+/** Whole numbers of the trigger's unit, on the side of the threshold where the counter is. */
+function triggerValueOf(firing: ToldFiring): number {
+  const { levelKind, after, level, threshold } = firing;
+  if (levelKind === 'billCycles') return after;
+  if (levelKind === 'percent') return Math.floor((after * level) / threshold);
+  const inUnits = after / (unitOf(firing)?.bytes ?? 1);
+  return isBelow(firing) ? Math.floor(inUnits) : Math.ceil(inUnits);
+}
+
+function payAsYouGo(firing: ToldFiring, rule: PayAsYouGo, facts: Facts, words: AlertWords): object {
+  const { carrierServicePlanCode } = rule;
+  const unit = unitOf(firing);
+  const cycleType = cycleTypeOf(rule);
+  return payAsYouGoAlert(firedBy(firing, words.message), {
+    accountName: words.accountName,
+    carrierServicePlanCode,
+    servicePlanDescription: facts.planNames.get(carrierServicePlanCode) ?? carrierServicePlanCode,
+    deviceIds: words.deviceIds ?? lineRefs(firing, facts),
+    triggerValue: triggerValueOf(firing),
+    ...(cycleType !== undefined && { cycleType }),
+    threshold: unit === undefined ? firing.level : Math.round(firing.level / unit.bytes),
+    ...(unit !== undefined && { thresholdUnit: unit.unit }),
+  });
+}
+
+/** `change` only where lines were moved. */
+export function groupShareAlert(
+  firing: ToldFiring,
+  facts: Facts,
+  words: AlertWords,
+  change?: PoolChange,
+): object {
+  const { rule } = firing.trigger;
+  if (rule.kind === 'payAsYouGo') throw new Error('the trigger is on no group share');
+  return accountGroupShareAlert(firedBy(firing, words.message), {
+    accountName: words.accountName,
+    servicePlanGroupId: rule.ratePlanGroupId,
+    allowance: allowanceOf(firing),
+    ...(rule.kind === 'groupShareIndividual' && { deviceIds: words.deviceIds ?? lineRefs(firing, facts) }),
+    ...(change !== undefined &&
+      rule.kind === 'groupSharePool' &&
+      rule.action.type === 'changePlan' && {
+        action: {
+          changePlan: {
+            changePlanAutomation: rule.action.automation,
+            ...(change.below !== undefined && { lessThan100Percentage: change.below }),
+            ...(change.above !== undefined && { moreThan100Percentage: change.above }),
+          },
+        },
+      }),
+  });
+}
+
+/** What counts together is told to each of its accounts that listens; if none does, it is kept for the first. */
+export function toldAccounts({ trigger: { rule }, accountName }: ToldFiring, facts: Facts) {
+  const watched = watchedBy(rule);
+  if (watched === 'line' || watched === 'account') return [accountName];
+  const members =
+    rule.kind === 'payAsYouGo' ? rule.accountNames : (facts.groupAccounts.get(rule.ratePlanGroupId) ?? []);
+  const listening = members.filter((member) => facts.listening.has(member));
+  return listening.length === 0 ? [accountName] : listening;
+}
+
+export function alertFor(firing: ToldFiring, facts: Facts, words: AlertWords): Callback {
+  const { rule } = firing.trigger;
+  return {
+    accountName: words.accountName,
+    serviceName: 'AlertService',
+    requestId: firing.firingId,
+    payload:
+      rule.kind === 'payAsYouGo'
+        ? payAsYouGo(firing, rule, facts, words)
+        : groupShareAlert(firing, facts, words),
+  };
+}
+
+/** The callbacks of one firing, if the trigger wants any. */
+export function alertsOf(firing: ToldFiring, facts: Facts, occasion?: string): Callback[] {
+  if (!firing.trigger.notifies.callback) return [];
+  const message = messageOf(firing, facts, occasion);
+  return toldAccounts(firing, facts).map((accountName) => alertFor(firing, facts, { accountName, message }));
+}

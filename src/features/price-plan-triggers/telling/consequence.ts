@@ -1,0 +1,51 @@
+import type { SuspendDuration, Suspension } from '../rule.ts';
+import type { Facts } from './facts.ts';
+import { isBelow, type ToldFiring } from './told-firing.ts';
+
+const NOTHING = 'Nothing else is done.';
+const LATE = 'The cycle had closed when this usage was reported: it is told, and nothing else is done.';
+const PAUSED = 'Actions are paused: nothing is suspended and no plan is changed.';
+
+const until = (duration: SuspendDuration) =>
+  duration === 'NextBillCycle' ? 'until the next bill cycle' : `for ${duration} days`;
+
+const suspended = (what: string, { duration, withBilling }: Suspension) =>
+  `${what} will be suspended ${until(duration)}, ${withBilling ? 'with' : 'without'} billing.`;
+
+function ofPayAsYouGo({ trigger: { rule }, levelKind, accountName }: ToldFiring, facts: Facts): string {
+  if (rule.kind !== 'payAsYouGo' || rule.action.type === 'notify') return NOTHING;
+  const { action, condition } = rule;
+  if (action.type === 'changePlan') {
+    const code = action.toCarrierServicePlanCode;
+    return `The line will be moved to plan ${facts.planNames.get(code) ?? code}.`;
+  }
+  const { fromAccounts, suspension, threshold } = action;
+  if (condition.type === 'Individual')
+    return fromAccounts.includes(accountName) ? suspended('The line', suspension) : NOTHING;
+  if (threshold !== undefined && levelKind !== 'suspendBytes')
+    return `Nothing is suspended before more than ${threshold.value} ${threshold.unit} are used.`;
+  return suspended(
+    `The lines on the plan of ${fromAccounts.length === 1 ? `account ${fromAccounts[0]}` : `${fromAccounts.length} accounts`}`,
+    suspension,
+  );
+}
+
+function ofGroupShare(firing: ToldFiring): string {
+  const { rule } = firing.trigger;
+  if (rule.kind === 'payAsYouGo' || rule.action.type === 'notify') return NOTHING;
+  if (rule.kind === 'groupShareIndividual') {
+    if (rule.action.type === 'suspend') return suspended('The line', rule.action.suspension);
+    return 'The line will be moved to another plan of the group.';
+  }
+  const below = isBelow(firing);
+  const moves = below ? rule.action.below : rule.action.above;
+  if (moves === undefined) return NOTHING;
+  return `Lines will be moved to ${below ? 'smaller' : 'larger'} plans until ${moves.overageBuffer} % of the pool is free.`;
+}
+
+/** What follows from a firing. Of one that came late nothing is promised. */
+export function consequence(firing: ToldFiring, facts: Facts): string {
+  if (firing.late) return LATE;
+  const text = firing.trigger.rule.kind === 'payAsYouGo' ? ofPayAsYouGo(firing, facts) : ofGroupShare(firing);
+  return facts.paused && text !== NOTHING ? PAUSED : text;
+}

@@ -1,0 +1,25 @@
+import type { DeviceIdColumns } from '../../../kernel/device-id.ts';
+import type { NotificationGroup } from '../../notifications/index.ts';
+
+export type LineIds = Pick<DeviceIdColumns, 'imei' | 'msisdn' | 'mdn'>;
+
+/** What firings name and do not hold, looked up once for all of them. */
+export interface Facts {
+  /** Of lines by device; one that was deleted has none. */
+  readonly lines: ReadonlyMap<string, LineIds>;
+  readonly zones: ReadonlyMap<string, string>;
+  /** By the carrier's code. */
+  readonly planNames: ReadonlyMap<string, string>;
+  readonly groupAccounts: ReadonlyMap<number, readonly string[]>;
+  /** Accounts with a listener for alerts. */
+  readonly listening: ReadonlySet<string>;
+  readonly notificationGroups: ReadonlyMap<string, NotificationGroup>;
+  /** Triggers alert, and nothing else is done. */
+  readonly paused: boolean;
+}
+
+/** The first that it has: people know their lines by these. */
+export function lineName({ lines }: Pick<Facts, 'lines'>, deviceId: string): string {
+  const ids = lines.get(deviceId);
+  return ids?.imei ?? ids?.mdn ?? ids?.msisdn ?? deviceId;
+}

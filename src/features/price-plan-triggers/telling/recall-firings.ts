@@ -1,0 +1,52 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { listFiringsById } from '../../firings/index.ts';
+import { readNotification } from '../reading/read-notification.ts';
+import { readRule } from '../reading/read-rule.ts';
+import { listTriggersById } from '../sql-list.ts';
+import { listFiredVersions } from './sql-versions.ts';
+import type { ToldFiring, ToldTrigger } from './told-firing.ts';
+
+/** How a trigger is set now, whatever it was when it fired. */
+export interface PresentTrigger extends Pick<ToldTrigger, 'triggerName' | 'notifies'> {
+  readonly active: boolean;
+}
+
+export async function findPresent(
+  { db }: Ctx,
+  ecpdId: string,
+  triggerId: string,
+): Promise<PresentTrigger | undefined> {
+  const [trigger] = await listTriggersById(db, ecpdId, [triggerId]);
+  const notifies = readNotification(trigger?.body.notification).value;
+  if (trigger === undefined || notifies === undefined) return undefined;
+  return { triggerName: trigger.triggerName, active: trigger.active, notifies };
+}
+
+/**
+ * Firings as they can be told again, in the order of their ids: by the rule that fired, to those whom the trigger names
+ * now. Those that are no longer on record are left out.
+ */
+export async function recallFirings(
+  { db }: Ctx,
+  ecpdId: string,
+  firingIds: readonly string[],
+  present: PresentTrigger | undefined,
+): Promise<ToldFiring[]> {
+  const firings = await listFiringsById(db, ecpdId, firingIds);
+  const versions = await listFiredVersions(db, ecpdId, firings);
+  const triggers = new Map(
+    versions.flatMap(({ triggerId, version, triggerName, body }) => {
+      const rule = readRule(body.pricePlanTrigger).value;
+      const notifies = present?.notifies ?? readNotification(body.notification).value;
+      if (rule === undefined || notifies === undefined) return [];
+      const told = { triggerId, triggerName: present?.triggerName ?? triggerName, rule, notifies };
+      return [[`${triggerId} ${version}`, told] as const];
+    }),
+  );
+  const byId = new Map(firings.map((firing) => [firing.firingId, firing]));
+  return firingIds.flatMap((id) => {
+    const firing = byId.get(id);
+    const trigger = firing && triggers.get(`${firing.triggerId} ${firing.ruleVersion}`);
+    return firing === undefined || trigger === undefined ? [] : [{ ...firing, trigger }];
+  });
+}

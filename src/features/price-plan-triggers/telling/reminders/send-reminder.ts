@@ -1,0 +1,86 @@
+import type { Ctx } from '../../../../platform/context.ts';
+import { postCallbacks } from '../../../callbacks/index.ts';
+import { postNotifications } from '../../../notifications/index.ts';
+import { alertsOf } from '../alert.ts';
+import { gatherFacts } from '../gather-facts.ts';
+import { noticesOf, SUBJECTS_LISTED } from '../notice.ts';
+import { findPresent, type PresentTrigger, recallFirings } from '../recall-firings.ts';
+import { reminderDueAt } from './reminder.ts';
+import {
+  countRemindedSubjects,
+  deleteReminder,
+  listRemindedFirings,
+  lockReminder,
+  setSent,
+} from './sql-reminder.ts';
+
+const FIRINGS_AT_ONCE = 2_000;
+
+interface Sent {
+  readonly noticeId: string;
+  /** When it was due, however late it is. */
+  readonly at: Date;
+  readonly occasion: string;
+  readonly dedupeKey: string;
+}
+
+/** Everybody hears again what goes on. Answers whether anything does. */
+async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: Sent): Promise<boolean> {
+  const { occasion, dedupeKey } = sent;
+  const subjects = await countRemindedSubjects(ctx.db, ecpdId, sent);
+  for (let after = -1; ; ) {
+    const rows = await listRemindedFirings(ctx.db, ecpdId, { ...sent, after, limit: FIRINGS_AT_ONCE });
+    if (rows.length === 0) break;
+    const firings = await recallFirings(
+      ctx,
+      ecpdId,
+      rows.map(({ firingId }) => firingId),
+      present,
+    );
+    const facts = await gatherFacts(ctx, ecpdId, firings);
+    await postCallbacks(
+      ctx,
+      ecpdId,
+      firings.flatMap((firing) => alertsOf(firing, facts, occasion)),
+    );
+    if (after === -1 && firings.length > 0) {
+      const named = [...new Set(firings.map(({ subject }) => subject))].slice(0, SUBJECTS_LISTED);
+      const listed = firings.filter(({ subject }) => named.includes(subject));
+      const { trigger } = firings.at(-1)!;
+      const unlisted = Math.max(0, subjects - named.length);
+      const notice = { trigger, firings: listed, unlisted, occasion, dedupeKey };
+      await postNotifications(ctx, ecpdId, noticesOf(notice, facts));
+    }
+    after = rows.at(-1)!.nth;
+  }
+  return subjects > 0;
+}
+
+/**
+ * The reminder that is due, if it still is: the trigger stands, is active and wants it, and the cycle of what it fired for
+ * goes on. Answers when the next is due. The time that counts is when it was due, so that none is lost while nobody worked.
+ */
+export async function sendReminder(ctx: Ctx, ecpdId: string, noticeId: string): Promise<Date | undefined> {
+  const reminder = await lockReminder(ctx.db, ecpdId, noticeId);
+  if (reminder === undefined) return undefined;
+  const { triggerId, firedAt, sent } = reminder;
+  const present = await findPresent(ctx, ecpdId, triggerId);
+  const reminders = present?.active ? present.notifies.reminders : undefined;
+  const nth = sent + 1;
+  if (present !== undefined && reminders !== undefined && nth <= reminders.count) {
+    const at = reminderDueAt(firedAt, reminders, nth);
+    // The interval was made longer since.
+    if (at > ctx.now()) return at;
+    const occasion = `Reminder ${nth} of ${reminders.count}`;
+    const dedupeKey = `reminder ${noticeId} ${nth}`;
+    if (
+      (await remind(ctx, ecpdId, present, { noticeId, at, occasion, dedupeKey })) &&
+      nth < reminders.count
+    ) {
+      await setSent(ctx.db, ecpdId, noticeId, nth);
+      return reminderDueAt(firedAt, reminders, nth + 1);
+    }
+  }
+  await deleteReminder(ctx.db, ecpdId, noticeId);
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { postCallbacks } from '../../callbacks/index.ts';
+import { postNotifications } from '../../notifications/index.ts';
+import { alertsOf } from './alert.ts';
+import type { Facts } from './facts.ts';
+import { gatherFacts } from './gather-facts.ts';
+import { type Notice, noticesOf } from './notice.ts';
+import { scheduleReminders } from './reminders/schedule-reminders.ts';
+import { slicesOf } from './slices.ts';
+import { collectForSummaries } from './summaries/collect-for-summaries.ts';
+import type { ToldFiring } from './told-firing.ts';
+
+/** A callback is a few hundred bytes. */
+const CALLBACKS_AT_ONCE = 5_000;
+/** Each with up to two thousand recipients of both kinds. */
+const NOTICES_AT_ONCE = 200;
+
+/** Of firings in their order: one for each trigger. */
+const noticesByTrigger = (firings: readonly ToldFiring[]): Notice[] =>
+  [...Map.groupBy(firings, ({ triggerId }) => triggerId).values()].map((ofTrigger) => ({
+    trigger: ofTrigger[0]!.trigger,
+    firings: ofTrigger,
+    unlisted: 0,
+    dedupeKey: `firing ${ofTrigger[0]!.firingId}`,
+  }));
+
+async function tellPeople(ctx: Ctx, ecpdId: string, notices: readonly Notice[], facts: Facts) {
+  for (const slice of slicesOf(notices, NOTICES_AT_ONCE))
+    await postNotifications(
+      ctx,
+      ecpdId,
+      slice.flatMap((notice) => noticesOf(notice, facts)),
+    );
+}
+
+/**
+ * In the transaction that fired: who asked for it is told, by whatever way, exactly when it fired. Triggers that are summed
+ * up are told at the end of the day instead.
+ */
+export async function tellFirings(ctx: Ctx, ecpdId: string, firings: readonly ToldFiring[]): Promise<void> {
+  const { PerEvent: told = [], DailySummary: summed = [] } = Object.groupBy(
+    firings,
+    ({ trigger }) => trigger.notifies.type,
+  );
+  if (summed.length > 0) await collectForSummaries(ctx, ecpdId, summed);
+  if (told.length === 0) return;
+  const facts = await gatherFacts(ctx, ecpdId, told);
+  for (const slice of slicesOf(told, CALLBACKS_AT_ONCE))
+    await postCallbacks(
+      ctx,
+      ecpdId,
+      slice.flatMap((firing) => alertsOf(firing, facts)),
+    );
+  const notices = noticesByTrigger(told);
+  await tellPeople(ctx, ecpdId, notices, facts);
+  await scheduleReminders(ctx, ecpdId, notices);
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { makeWorld } from '../support/world.ts';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const TRIGGERS = 100;
+const REMINDERS = 5;
+const dataDir = makeDataDir();
+after(() => removeDataDir(dataDir));
+
+const secretKey = generateSecretKey();
+const world = await makeWorld({ secretKey });
+await world.import({
+  ...SMALL_FLEET,
+  pricePlanTriggers: Array.from({ length: TRIGGERS }, (_, n) => ({
+    triggerName: `reminds ${n}`,
+    ecpdId: '9000001',
+    pricePlanTrigger: {
+      payAsYouGo: {
+        filterCriteria: { carrierServicePlanCode: 'P-5MB', accountNameList: [ACCOUNT] },
+        condition: {
+          conditionType: 'Individual',
+          comparator: 'gt',
+          threshold: 1,
+          thresholdUnit: 'KB',
+          cycleType: 'Monthly',
+        },
+        action: {},
+      },
+    },
+    notification: {
+      notificationType: 'PerEvent',
+      callback: true,
+      emailNotification: true,
+      externalEmailRecipients: 'ops@example.com',
+      reminder: true,
+      notificationFrequencyFactor: REMINDERS,
+      notificationFrequencyInterval: 'Hourly',
+    },
+  })),
+});
+// Reminders must be due by the real clock of the worker process.
+world.clock.release();
+world.clock.reset();
+const { db } = world.ctx;
+
+const startWorker = () =>
+  startServiceProcess(dataDir, {
+    DATABASE_URL: world.databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'worker',
+    LINEKEEPER_SECRET_KEY: secretKey,
+    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, what);
+    await sleep(20);
+  }
+}
+
+/** A callback is written as often as it is sent; only mails would hide a second one behind their key. */
+const countTold = () =>
+  db.one<{ callbacks: number; mails: number }>(sql`
+    select (select count(*)::int from callback_message) as callbacks, (select count(*)::int from notification) as mails`);
+
+async function fireAll(round: number): Promise<void> {
+  await db.exec(sql`truncate callback_message, callback_pending, callback_failed, notification_recipient, notification,
+    firing, usage_record, usage_device_month, usage_account_day, usage_bill_day`);
+  const device = SMALL_FLEET.devices[0]!.imei;
+  const record = { id: `r${round}`, kind: 'imei', device, at: world.ctx.now().toISOString(), bytes: 5_000 };
+  assert.equal((await world.operator('POST', '/usage', [record])).json().accepted, 1);
+  assert.deepEqual(await countTold(), { callbacks: TRIGGERS, mails: TRIGGERS });
+  // As if all of them had fired long ago: every reminder is due.
+  await db.exec(sql`update price_plan_reminder set fired_at = fired_at - interval '10 hours'`);
+  await db.exec(sql`update job set due_at = created_at where kind = 'price-plan-triggers.remind'`);
+}
+
+describe('reminders of price plan triggers', () => {
+  it(`are each sent once though their worker is killed in the middle, ${ROUNDS} times`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await fireAll(round);
+      const worker = await startWorker();
+      const enough = TRIGGERS + 1 + Math.floor(Math.random() * TRIGGERS * (REMINDERS - 1));
+      await until('nobody was reminded', async () => (await countTold()).callbacks >= enough);
+      await worker.stop('SIGKILL');
+      const before = await countTold();
+      const second = await startWorker();
+      const isEnded = async () => (await db.many(sql`select from price_plan_reminder`)).length === 0;
+      await until('reminders are left', isEnded);
+      await second.stop();
+      const all = TRIGGERS * (1 + REMINDERS);
+      assert.deepEqual(
+        await countTold(),
+        { callbacks: all, mails: all },
+        `${before.callbacks} before it was killed`,
+      );
+      const uneven = await db.many(sql`
+        select from callback_message group by request_id having count(*) <> ${1 + REMINDERS}`);
+      assert.deepEqual(uneven, []);
+    }
+  });
+});
