@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ActingDeps } from './acting/action.ts';
-import { routesForBacktest } from './routes-backtest.ts';
-import { routesForFirings } from './routes-firings.ts';
-import { routesForReading } from './routes-reading.ts';
-import { routesForWriting } from './routes-writing.ts';
+import { routesForBacktest } from './routing/routes-backtest.ts';
+import { routesForFirings } from './routing/routes-firings.ts';
+import { routesForReading } from './routing/routes-reading.ts';
+import { routesForWriting } from './routing/routes-writing.ts';
 
 /** Published clients leave out /m2m: the same calls hang there too, and are described once. */
 export type TriggerPath = 'm2m' | 'bare';

@@ -13,7 +13,7 @@ import { type PlacedRule, placeRules } from '../levels/read-surroundings.ts';
 import { checkContent } from '../managing/check-content.ts';
 import { profileOf } from '../managing/require-access.ts';
 import { readRule } from '../reading/read-rule.ts';
-import type { BacktestBody } from '../schemas-backtest.ts';
+import type { BacktestBody } from '../routing/schemas-backtest.ts';
 import { fromWireContent } from '../wire.ts';
 import { actionOf, type PlannedAction } from './actions.ts';
 import { countersOf, type Period } from './counters.ts';

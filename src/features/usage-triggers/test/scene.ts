@@ -86,8 +86,11 @@ export async function makeTriggerScene() {
         serviceName: 'fota',
       })),
     );
+  /** What usage triggers fire for has no actions. */
   const firings = async (triggerId: string) =>
-    (await world.operator('GET', `/firings?triggerId=${triggerId}`)).json();
+    (await world.operator('GET', `/firings?triggerId=${triggerId}`))
+      .json()
+      .map(({ actions, ...firing }: { actions: unknown[] }) => firing);
   const month = () => world.clock.now().toISOString().slice(0, 7);
   const removeAll = async () => {
     for (const { triggerId } of (await call('GET', `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`)).json())

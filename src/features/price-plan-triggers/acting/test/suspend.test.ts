@@ -60,9 +60,9 @@ describe('a trigger that suspends', () => {
     const device = await scene.deviceOf(0);
     await scene.db.exec(sql`
       insert into device_suspension (ecpd_id, account_name, device_id, suspended_at, resumes_at, resumed_at, notice_at,
-        with_billing, reason)
+        with_billing, reason, resumes_to)
       select '9000001', ${A}, ${device.id}, ${new Date(START.getTime() - 91 * DAY_MS)}, ${START}, ${new Date(START.getTime() - 3_600_000)},
-        ${START}, false, 'test'`);
+        ${START}, false, 'test', 'active'`);
     await scene.use({ 0: 2 * MB, 1: 2 * MB });
     assert.deepEqual(await scene.statesOf(0, 1), ['active', 'suspend']);
     const firings = await scene.firingsOf(id);

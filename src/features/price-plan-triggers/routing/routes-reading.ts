@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import type { Ctx, Principal } from '../../platform/context.ts';
-import { type Query, sql } from '../../platform/db/sql.ts';
-import { accountIn, withSession } from '../../platform/http/access.ts';
-import { listRatePlanGroupsOf } from '../plans/index.ts';
-import { findOwnTrigger, listTriggersOf, listVersionsOf, type PageQuery } from './managing/list-triggers.ts';
-import * as schemas from './schemas.ts';
-import { concernsAccount } from './sql-list.ts';
-import { toWireTrigger, toWireVersion } from './wire.ts';
+import type { Ctx, Principal } from '../../../platform/context.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
+import { accountIn, withSession } from '../../../platform/http/access.ts';
+import { listRatePlanGroupsOf } from '../../plans/index.ts';
+import { findOwnTrigger, listTriggersOf, listVersionsOf, type PageQuery } from '../managing/list-triggers.ts';
+import * as schemas from '../schemas.ts';
+import { concernsAccount } from '../sql-list.ts';
+import { toWireTrigger, toWireVersion } from '../wire.ts';
 
 interface Asking {
   readonly ctx: Ctx;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { LEVEL_KINDS } from '../firings/index.ts';
-import { CreateBody } from './schemas.ts';
+import { LEVEL_KINDS } from '../../firings/index.ts';
+import { CreateBody } from '../schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { withSession } from '../../platform/http/access.ts';
-import type { ActingDeps } from './acting/action.ts';
-import { judgeFiring } from './acting/judge-firing.ts';
-import { listFiringsOf } from './acting/list-firings-of.ts';
-import * as acting from './acting/schemas.ts';
-import { toWireAction, toWireFiring } from './acting/wire.ts';
-import { viewerOf } from './price-plan-trigger.ts';
-import { TriggerParams } from './schemas.ts';
+import { withSession } from '../../../platform/http/access.ts';
+import type { ActingDeps } from '../acting/action.ts';
+import { judgeFiring } from '../acting/judge-firing.ts';
+import { listFiringsOf } from '../acting/list-firings-of.ts';
+import * as acting from '../acting/schemas.ts';
+import { toWireAction, toWireFiring } from '../acting/wire.ts';
+import { viewerOf } from '../price-plan-trigger.ts';
+import { TriggerParams } from '../schemas.ts';
 
 const JUDGING = [
   {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { withSession } from '../../platform/http/access.ts';
-import { turnstile } from '../../platform/turnstile.ts';
-import { type Backtest, backtest } from './backtest/backtest.ts';
+import { withSession } from '../../../platform/http/access.ts';
+import { turnstile } from '../../../platform/turnstile.ts';
+import { type Backtest, backtest } from '../backtest/backtest.ts';
 import { BODY_MAX_BYTES } from './routes-writing.ts';
 import { BacktestBody, WireBacktest } from './schemas-backtest.ts';
 

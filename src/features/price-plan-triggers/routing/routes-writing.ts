@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { withSession } from '../../platform/http/access.ts';
-import { createTrigger } from './managing/create-trigger.ts';
-import { deleteTrigger } from './managing/delete-trigger.ts';
-import { updateTrigger } from './managing/update-trigger.ts';
-import * as schemas from './schemas.ts';
+import { withSession } from '../../../platform/http/access.ts';
+import { createTrigger } from '../managing/create-trigger.ts';
+import { deleteTrigger } from '../managing/delete-trigger.ts';
+import { updateTrigger } from '../managing/update-trigger.ts';
+import * as schemas from '../schemas.ts';
 
 /** As much as an entry of the fleet document may have: what is stored can be written out and imported again. */
 export const BODY_MAX_BYTES = 1024 * 1024;
