@@ -8,7 +8,7 @@ import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const RECORDS = 40_000;
 /** Every tenth record is one. */
 const UPDATES = RECORDS / 10;

@@ -131,7 +131,7 @@ describe('the evaluation of a batch', () => {
         const sorted = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).sort();
         assert.deepEqual(sorted(firings), sorted(model.firings()));
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 });
