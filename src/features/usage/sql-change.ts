@@ -36,11 +36,20 @@ export const BYTES_IN_CYCLE = trusted(
     .join(' + '),
 );
 
+/** The planner knows nothing of a temporary table: without this it would compare thousands of rows pair by pair. */
+export async function analyzeRecords(db: Db): Promise<void> {
+  await db.exec(sql`analyze staged_usage_record`);
+}
+
+export async function analyzeChanges(db: Db): Promise<void> {
+  await db.exec(sql`analyze staged_usage_change`);
+}
+
 /** The counters that the staged records have changed, by cycle, before and after. */
 export const stageChanges = (db: Db, ecpdId: string, days: readonly DayInCycle[]) =>
   db.exec(
     unprepared(sql`
-    with in_cycle as materialized (
+    with in_cycle as (
       select r.account_name, r.device_id, r.plan_code, k.cycle, k.from_day, k.to_day, k.opens_at, k.closes_at, k.timeliness,
         sum(r.bytes)::bigint as bytes
       from staged_usage_record r
@@ -51,24 +60,13 @@ export const stageChanges = (db: Db, ecpdId: string, days: readonly DayInCycle[]
         as k (account_name, day, cycle, from_day, to_day, opens_at, closes_at, timeliness)
         on k.account_name = r.account_name and k.day = r.day
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9),
-    -- Each counter is looked up once, by its key, however many cycles are asked for.
-    counter as materialized (
-      select d.account_name, d.device_id, d.plan_code, k.month, k.day_bytes
-      from (
-        select account_name, device_id, plan_code, min(from_day) as from_day, max(to_day) as to_day
-        from in_cycle group by 1, 2, 3) d
-      cross join lateral (
-        select c.month, c.day_bytes from usage_device_month c
-        where c.ecpd_id = ${ecpdId} and c.account_name = d.account_name and c.device_id = d.device_id
-          and c.month >= date_trunc('month', d.from_day)::date and c.month < d.to_day and c.plan_code = d.plan_code
-        offset 0) k),
     of_devices as (
-      select d.account_name, d.device_id, d.plan_code, d.cycle, d.from_day, d.to_day, d.opens_at, d.closes_at,
-        d.timeliness, d.bytes, sum(${BYTES_IN_CYCLE})::bigint as total
-      from in_cycle d
-      join counter m on m.account_name = d.account_name and m.device_id = d.device_id and m.plan_code = d.plan_code
-        and m.month >= date_trunc('month', d.from_day)::date and m.month < d.to_day
-      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+      select d.*, (
+        select sum(${BYTES_IN_CYCLE})::bigint from usage_device_month m
+        where m.ecpd_id = ${ecpdId} and m.account_name = d.account_name and m.device_id = d.device_id
+          and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
+          and m.plan_code = d.plan_code) as total
+      from in_cycle d),
     of_accounts as (
       select d.*, (
         select sum(c.bytes)::bigint from usage_account_day c

@@ -4,7 +4,13 @@ import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
 import { daysIn } from './local-days.ts';
 import { recordTransactions } from './services/record-transactions.ts';
-import { type DayInCycle, prepareStaging, stageChanges } from './sql-change.ts';
+import {
+  analyzeChanges,
+  analyzeRecords,
+  type DayInCycle,
+  prepareStaging,
+  stageChanges,
+} from './sql-change.ts';
 import {
   type AccountDay,
   addToAccountDays,
@@ -96,7 +102,9 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
       ]);
       if (stage) {
         const days = daysInCycles(inserted.accountDays, cycles, part, takenAt.getTime());
+        await analyzeRecords(ctx.db);
         await stageChanges(ctx.db, ecpdId, days);
+        await analyzeChanges(ctx.db);
         await evaluator.evaluate(ctx, ecpdId);
       }
     }
