@@ -16,10 +16,10 @@ export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEv
   });
   return {
     cyclesOf,
-    async evaluate(ctx, ecpdId) {
-      const firings = await fireBatch(ctx, ecpdId);
+    async evaluate(ctx, ecpdId, counted) {
+      const firings = await fireBatch(ctx, ecpdId, counted);
       await follow(ctx, ecpdId, firings);
-      await noticeThrottling(ctx, ecpdId);
+      await noticeThrottling(ctx, ecpdId, counted);
       fired('pricePlan', firings.length);
     },
     watchServices: fireUsageTriggers((count) => fired('usage', count)),

@@ -13,6 +13,26 @@ const COLUMNS =
 
 const toFiring = ({ from, to, ...firing }: FiringRow): Firing => ({ ...firing, cycle: { from, to } });
 
+/** The firing of a row `f`. A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a new one. */
+const firedBefore = (ecpdId: string) => sql`
+  select from firing e
+  where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject
+    and e.level_kind = f.level_kind and e.level = f.level
+    and e.cycle_from > f.cycle_from - (f.cycle_to - f.cycle_from) / 2
+    and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2`;
+
+export type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'levelKind' | 'level' | 'cycle'>;
+
+/** Which of them have fired; `nth`, from 1, is the place in what was asked for. */
+export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =>
+  db.many<{ nth: number }>(sql`
+    select f.nth::int from unnest(
+      ${plainArray(asked.map((f) => f.triggerId))}::uuid[], ${asked.map((f) => f.subject)}::text[],
+      ${asked.map((f) => f.levelKind)}::text[], ${plainArray(asked.map((f) => f.level))}::bigint[],
+      ${plainArray(asked.map((f) => f.cycle.from))}::timestamptz[], ${plainArray(asked.map((f) => f.cycle.to))}::timestamptz[])
+      with ordinality as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, nth)
+    cross join lateral (${firedBefore(ecpdId)} limit 1) e`);
+
 /** Answers the ids of those that are new. In the order of their keys, so that two who fire at once wait for each other. */
 export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]) =>
   db.many<{ firingId: string }>(sql`
@@ -29,12 +49,7 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
       ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[])
       as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
             counted_after, threshold, usage_record_id, rule_version, fired_at, late)
-    -- A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a new one.
-    where not exists (select from firing e
-      where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject
-        and e.level_kind = f.level_kind and e.level = f.level
-        and e.cycle_from > f.cycle_from - (f.cycle_to - f.cycle_from) / 2
-        and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2)
+    where not exists (${firedBefore(ecpdId)})
     order by f.trigger_id, f.subject, f.level_kind, f.level, f.cycle_from
     on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from) do nothing
     returning firing_id as "firingId"`);

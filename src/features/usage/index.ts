@@ -1,5 +1,6 @@
+export { type CountedUsage, type CounterChange, planOf } from './counted-usage.ts';
 export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
-export type { DaySpan } from './ledger.ts';
+export type { DaySpan, LedgerRecord } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
@@ -17,7 +18,7 @@ export {
   holdPayers,
 } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
-export { BYTES_IN_CYCLE } from './sql-change.ts';
+export { BYTES_IN_CYCLE } from './sql-cycle.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {
   type Bill,

@@ -1,9 +1,11 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import { joinSql, sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import type { LineMonth } from './counted-usage.ts';
 import type { KnownDevice, LedgerAccount, LedgerRecord } from './ledger.ts';
 import { BILL_DAYS, BILL_DAYS_FOUND, type BillDay } from './sums/sql-bill-day.ts';
+import type { WatchedDays } from './usage-cycle.ts';
 
 /**
  * Which devices have these identifiers, whoever's they are; `nth` counts from 1. Looked up in their order, because
@@ -55,13 +57,6 @@ function daysOf(records: readonly LedgerRecord[]) {
   return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(added.join(', ')) };
 }
 
-/** Only where somebody is going to look: what is new, in the order of the feed. */
-const STAGE_RECORDS = sql`
-  staged as (
-    insert into staged_usage_record (nth, record_id, account_name, device_id, plan_code, day, bytes)
-    select i.nth, f.record_id, f.account_name, f.device_id, f.plan_code, f.day, f.bytes
-    from input i join fresh f on f.record_id = i.record_id where f.service_name is null),`;
-
 /** Bytes that an account used on a day and plan. */
 export interface AccountDay {
   readonly accountName: string;
@@ -75,7 +70,19 @@ export interface InsertedRecords {
   readonly duplicates: readonly string[] | null;
   readonly accountDays: readonly AccountDay[];
   readonly billDays: readonly BillDay[];
+  /** The counters of lines as they are now; only where somebody is going to look. */
+  readonly months: readonly LineMonth[];
 }
+
+/** Of months and days that are watched, which are few: what is not read is not written out either. */
+const monthsFound = (watched: readonly WatchedDays[]) => sql`
+  coalesce((select json_agg(json_build_array(device_id, plan_code, month,
+    case month ${joinSql(
+      watched.map(
+        ({ month, first, last }) => sql`when ${month}::date then day_bytes[${first}::int:${last}::int]`,
+      ),
+      ' ',
+    )} end)) from counted), '[]')`;
 
 /**
  * Ledger rows and counters of devices in one statement: a record whose id is there already adds nothing. Rows are locked
@@ -86,7 +93,7 @@ export function insertRecords(
   db: Db,
   ecpdId: string,
   records: readonly LedgerRecord[],
-  { takenAt, stage }: { takenAt: Date; stage: boolean },
+  { takenAt, watched }: { takenAt: Date; watched: readonly WatchedDays[] },
 ): Promise<InsertedRecords> {
   const column = (read: (record: LedgerRecord) => string | number | boolean | undefined) =>
     arrayText(records.map(read));
@@ -112,13 +119,13 @@ export function insertRecords(
       returning record_id, account_name, device_id, coalesce(plan_code, '') as plan_code, day, bytes, service_name,
         apn, rating_group, country_code, charge_amount, delayed,
         date_trunc('month', day)::date as month, extract(day from day)::int as day_of_month),
-    ${stage ? STAGE_RECORDS : sql``}
     counted as (
       insert into usage_device_month as c (ecpd_id, account_name, device_id, month, plan_code, day_bytes)
       select ${ecpdId}, account_name, device_id, month, plan_code, ${bytesByDay}
       from fresh where service_name is null
       group by account_name, device_id, month, plan_code order by account_name, device_id, month, plan_code
-      on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}),
+      on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}
+      returning device_id, plan_code, month, day_bytes),
     ${BILL_DAYS}
     select
       case when (select count(*) from fresh) < ${records.length} then array(
@@ -128,7 +135,8 @@ export function insertRecords(
                                                   'bytes', bytes::text))
         from (select account_name, day, plan_code, sum(bytes) as bytes from bill_days
               group by account_name, day, plan_code) days), '[]') as "accountDays",
-      ${BILL_DAYS_FOUND} as "billDays"`),
+      ${BILL_DAYS_FOUND} as "billDays",
+      ${watched.length === 0 ? sql`'[]'::json` : monthsFound(watched)} as months`),
   );
 }
 

@@ -1,24 +1,9 @@
-import { type Cycle, cycleOf } from '../../kernel/bill-cycle.ts';
 import { type Ctx, inTx } from '../../platform/context.ts';
+import { readCounted, watchFor } from './counted-usage.ts';
 import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
-import { type LedgerAccount, type LedgerRecord, timeliness } from './ledger.ts';
-import { daysIn } from './local-days.ts';
+import type { LedgerAccount, LedgerRecord } from './ledger.ts';
 import { recordTransactions } from './services/record-transactions.ts';
-import {
-  analyzeChanges,
-  analyzeRecords,
-  type DayInCycle,
-  prepareStaging,
-  stageChanges,
-} from './sql-change.ts';
-import {
-  type AccountDay,
-  addToAccountDays,
-  holdAccounts,
-  insertRecords,
-  lockAccounts,
-  waitForOthers,
-} from './sql-feed.ts';
+import { addToAccountDays, holdAccounts, insertRecords, lockAccounts, waitForOthers } from './sql-feed.ts';
 import { addToBillDays } from './sums/sql-bill-day.ts';
 
 export interface Part {
@@ -32,29 +17,6 @@ export interface Written {
   readonly duplicates: number;
   /** Records of accounts that were deleted in the meantime. */
   readonly orphans: readonly LedgerRecord[];
-}
-
-function daysInCycles(days: readonly AccountDay[], cycles: readonly Cycle[], part: Part, nowMs: number) {
-  const known = new Map<string, DayInCycle>();
-  for (const { accountName, day } of days) {
-    const { timeZone, billCycleDay } = part.accounts.get(accountName)!;
-    for (const cycle of cycles) {
-      const key = `${accountName} ${day} ${cycle}`;
-      if (known.has(key)) continue;
-      const span = cycleOf(cycle, day, billCycleDay);
-      const closesAtMs = daysIn(timeZone).startOf(span.to);
-      known.set(key, {
-        accountName,
-        day,
-        cycle,
-        ...span,
-        opensAtMs: daysIn(timeZone).startOf(span.from),
-        closesAtMs,
-        timeliness: timeliness(closesAtMs, nowMs),
-      });
-    }
-  }
-  return [...known.values()];
 }
 
 /** A use of a metered service is counted there, once for each record, and is no data. */
@@ -87,25 +49,23 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
           ];
     if (records.length === 0) return { accepted: 0, duplicates: 0, orphans };
     const cycles = await evaluator.cyclesOf(ctx, ecpdId);
-    const stage = cycles.length > 0;
-    if (stage) await prepareStaging(ctx.db);
-    const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, stage });
+    const watch =
+      cycles.length === 0 ? undefined : watchFor(records, part.accounts, cycles, takenAt.getTime());
+    const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, watched: watch?.days ?? [] });
     const old = new Set(inserted.duplicates);
     const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
     await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
     if (inserted.accountDays.length > 0) {
       // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
-      if (stage) await holdAccounts(ctx.db, ecpdId, named);
+      if (watch !== undefined) await holdAccounts(ctx.db, ecpdId, named);
       await Promise.all([
         addToBillDays(ctx.db, ecpdId, inserted.billDays),
         addToAccountDays(ctx.db, ecpdId, inserted.accountDays),
       ]);
-      if (stage) {
-        const days = daysInCycles(inserted.accountDays, cycles, part, takenAt.getTime());
-        await analyzeRecords(ctx.db);
-        await stageChanges(ctx.db, ecpdId, days);
-        await analyzeChanges(ctx.db);
-        await evaluator.evaluate(ctx, ecpdId);
+      if (watch !== undefined) {
+        const data = fresh.filter(({ serviceName }) => serviceName === undefined);
+        const counted = await readCounted(ctx.db, { ecpdId, records: data, months: inserted.months }, watch);
+        await evaluator.evaluate(ctx, ecpdId, counted);
       }
     }
     return { accepted: fresh.length, duplicates: old.size, orphans };

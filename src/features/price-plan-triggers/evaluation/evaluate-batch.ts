@@ -1,9 +1,11 @@
 import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import type { CountedUsage } from '../../usage/index.ts';
 import { listThrottleListeners } from '../telling/throttling/notice-throttling.ts';
 import type { Candidate } from './candidate.ts';
+import { evaluateCounters } from './evaluate-counters.ts';
 import { evaluateSums } from './evaluate-sums.ts';
-import { listCycles, listReachedLevels } from './sql-counters.ts';
+import { listCycles } from './sql-counters.ts';
 
 /** The cycles that somebody's levels have, and the billing month where somebody is told when plans throttle. */
 export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle[]> {
@@ -12,8 +14,12 @@ export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle
   return CYCLES.filter((cycle) => asked.has(cycle));
 }
 
-/** Every level that the staged batch has reached, in its transaction. */
-export async function evaluateBatch(ctx: Ctx, ecpdId: string): Promise<readonly Candidate[]> {
-  const counters = await listReachedLevels(ctx.db, ecpdId);
-  return [...counters, ...(await evaluateSums(ctx, ecpdId))];
+/** Every level that a batch has reached, in its transaction. */
+export async function evaluateBatch(
+  ctx: Ctx,
+  ecpdId: string,
+  counted: CountedUsage,
+): Promise<readonly Candidate[]> {
+  const counters = await evaluateCounters(ctx, ecpdId, counted);
+  return [...counters, ...(await evaluateSums(ctx, ecpdId, counted))];
 }

@@ -1,9 +1,12 @@
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { daysIn, timeliness } from '../../usage/index.ts';
+import { listFired } from '../../firings/index.ts';
+import { type CountedUsage, daysIn, type LedgerRecord, planOf, timeliness } from '../../usage/index.ts';
 import type { Candidate } from './candidate.ts';
+import { crossingOf } from './evaluate-counters.ts';
 import {
-  listSumCrossings,
+  type Fed,
+  listSumMembers,
   listSumTotals,
   listTouchedSums,
   lockSums,
@@ -65,40 +68,92 @@ export function reachedLevels({ afterBytes, addedBytes, poolBytes, levels }: Omi
   });
 }
 
-/** What several counters together have reached: accounts that are compared as one, and lines that share an allowance. */
-export async function evaluateSums(ctx: Ctx, ecpdId: string): Promise<Candidate[]> {
-  const { db } = ctx;
-  const touched = cyclesOf(await listTouchedSums(db, ecpdId), ctx.now().getTime());
-  if (touched.length === 0) return [];
-  await lockSums(db, ecpdId, [...new Set(touched.map(({ triggerId }) => triggerId))]);
-  const totals = await listSumTotals(db, ecpdId, touched);
-  const reached = totals.flatMap(({ nth, ...total }): Reached[] =>
-    reachedLevels(total).map((level) => ({ sum: touched[nth - 1]!, ...level })),
-  );
-  if (reached.length === 0) return [];
-  const crossings = await listSumCrossings(
+/** What the batch brought, by account, plan and day. */
+function fedBy(records: readonly LedgerRecord[]): Fed[] {
+  const days = Map.groupBy(records, (record) => `${record.accountName} ${record.day} ${planOf(record)}`);
+  return [...days.values()].map((some) => ({
+    accountName: some[0]!.accountName,
+    planCode: planOf(some[0]!),
+    day: some[0]!.day,
+    bytes: some.reduce((sum, { bytes }) => sum + bytes, 0),
+  }));
+}
+
+/** A sum that was beyond a level before this batch has fired for it, unless the level or its pool has changed since. */
+async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reached[]): Promise<Reached[]> {
+  const earlier = reached.filter(({ beforeBytes, beyondBytes }) => beforeBytes > beyondBytes);
+  if (earlier.length === 0) return [...reached];
+  const fired = await listFired(
     db,
     ecpdId,
-    reached.map(({ sum, beforeBytes, beyondBytes }) => ({ ...sum, beforeBytes, beyondBytes })),
-  );
-  return crossings.map(({ nth, recordId, totalBytes, bytes }): Candidate => {
-    const { sum, level, thresholdBytes } = reached[nth - 1]!;
-    const { triggerId, subject, cycleAccount: accountName, cycle, opensAt, closesAt, late } = sum;
-    return {
+    earlier.map(({ sum: { triggerId, subject, opensAt, closesAt }, level: { levelKind, level } }) => ({
       triggerId,
-      levelKind: level.levelKind,
-      level: level.level,
-      scope: 'sum',
       subject,
-      accountName,
-      cycle,
-      opensAt,
-      closesAt,
-      late,
-      beforeBytes: totalBytes - bytes,
-      afterBytes: totalBytes,
-      thresholdBytes,
-      recordId,
-    };
+      levelKind,
+      level,
+      cycle: { from: opensAt, to: closesAt },
+    })),
+  );
+  const known = new Set(fired.map(({ nth }) => earlier[nth - 1]!));
+  return reached.filter((one) => !known.has(one));
+}
+
+/** The records of the batch that each sum counted, in the order of the feed. */
+async function recordsOf(
+  { db }: Ctx,
+  ecpdId: string,
+  sums: readonly Touched[],
+  counted: CountedUsage,
+): Promise<readonly (readonly LedgerRecord[])[]> {
+  const members = sums.map(() => new Set<string>());
+  for (const { nth, accountName, planCode } of await listSumMembers(db, ecpdId, sums, counted.accountNames))
+    members[nth - 1]!.add(`${accountName} ${planCode}`);
+  return sums.map(({ from, to }, n) =>
+    counted.records.filter(
+      (record) =>
+        record.day >= from && record.day < to && members[n]!.has(`${record.accountName} ${planOf(record)}`),
+    ),
+  );
+}
+
+/** What several counters together have reached: accounts that are compared as one, and lines that share an allowance. */
+export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<Candidate[]> {
+  const { db } = ctx;
+  const fed = fedBy(counted.records);
+  const touched = cyclesOf(await listTouchedSums(db, ecpdId, fed), ctx.now().getTime());
+  if (touched.length === 0) return [];
+  await lockSums(db, ecpdId, [...new Set(touched.map(({ triggerId }) => triggerId))]);
+  const totals = await listSumTotals(db, ecpdId, touched, fed);
+  const reached = await withoutFired(
+    ctx,
+    ecpdId,
+    totals.flatMap(({ nth, ...total }): Reached[] =>
+      reachedLevels(total).map((level) => ({ sum: touched[nth - 1]!, ...level })),
+    ),
+  );
+  if (reached.length === 0) return [];
+  const sums = [...new Set(reached.map(({ sum }) => sum))];
+  const records = new Map((await recordsOf(ctx, ecpdId, sums, counted)).map((some, n) => [sums[n]!, some]));
+  return reached.flatMap(({ sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
+    const crossing = crossingOf(records.get(sum)!, beforeBytes, beyondBytes);
+    if (crossing === undefined) return [];
+    const { triggerId, subject, cycleAccount: accountName, cycle, opensAt, closesAt, late } = sum;
+    const { levelKind } = level;
+    return [
+      {
+        triggerId,
+        levelKind,
+        level: level.level,
+        scope: 'sum',
+        subject,
+        accountName,
+        cycle,
+        opensAt,
+        closesAt,
+        late,
+        ...crossing,
+        thresholdBytes,
+      },
+    ];
   });
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { type Firing, recordFirings } from '../../firings/index.ts';
+import type { CountedUsage } from '../../usage/index.ts';
 import type { PricePlanTrigger } from '../price-plan-trigger.ts';
 import { readNotification } from '../reading/read-notification.ts';
 import { readRule } from '../reading/read-rule.ts';
@@ -80,5 +81,9 @@ export async function fireCandidates(
 }
 
 /** Looks at a batch of usage in its transaction, and fires what it has reached. */
-export const fireBatch = async (ctx: Ctx, ecpdId: string): Promise<readonly PricePlanFiring[]> =>
-  fireCandidates(ctx, ecpdId, await evaluateBatch(ctx, ecpdId));
+export const fireBatch = async (
+  ctx: Ctx,
+  ecpdId: string,
+  counted: CountedUsage,
+): Promise<readonly PricePlanFiring[]> =>
+  fireCandidates(ctx, ecpdId, await evaluateBatch(ctx, ecpdId, counted));

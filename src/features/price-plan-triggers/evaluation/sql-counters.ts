@@ -1,6 +1,10 @@
+import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import { arrayText } from '../../../platform/db/array-text.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
-import type { Candidate } from './candidate.ts';
+import type { LevelKind } from '../../firings/index.ts';
+import type { CounterLevel } from '../levels/level.ts';
 
 /** The cycles that arriving usage is compared with in this profile. */
 export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
@@ -11,65 +15,92 @@ export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
         or exists (select from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`)
   ).map(({ cycle }) => cycle);
 
+/** All that the counters of an account's lines on a plan, or its own, are compared with. */
+export interface Ladder extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
+  /** Ascending. */
+  readonly beyondBytes: readonly number[];
+}
+
+export const listLadders = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.many<Ladder>(sql`
+    select account_name as "accountName", plan_code as "planCode", cycle, scope,
+      json_agg(beyond_bytes order by beyond_bytes) as "beyondBytes"
+    from price_plan_level where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+    group by account_name, plan_code, cycle, scope`);
+
+/** A counter that passed some levels: `from` is the least of them, and those up to before `to` were reached. */
+export interface Passed extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ReachedLevel {
+  /** The place in what was asked for, from 1. */
+  readonly nth: number;
+  readonly triggerId: string;
+  readonly levelKind: LevelKind;
+  readonly level: number;
+  readonly beyondBytes: number;
+}
+
+/** Found by their key, for each counter apart: it passes few of them, however many there are. */
+export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passed[]) =>
+  db.many<ReachedLevel>(
+    unprepared(sql`
+    select p.nth::int, l.trigger_id as "triggerId", l.level_kind as "levelKind", l.level::float8 as level,
+      l.beyond_bytes::float8 as "beyondBytes"
+    from unnest(${arrayText(passed.map((p) => p.accountName))}::text[], ${arrayText(passed.map((p) => p.planCode))}::text[],
+      ${arrayText(passed.map((p) => p.cycle))}::text[], ${arrayText(passed.map((p) => p.scope))}::text[],
+      ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => p.to))}::bigint[])
+      with ordinality as p (account_name, plan_code, cycle, scope, from_bytes, to_bytes, nth)
+    cross join lateral (
+      select * from price_plan_level l
+      where l.ecpd_id = ${ecpdId} and l.account_name = p.account_name and l.plan_code = p.plan_code
+        and l.cycle = p.cycle and l.scope = p.scope and l.beyond_bytes >= p.from_bytes and l.beyond_bytes < p.to_bytes
+      -- Kept apart on purpose: put together, counters and levels of an account would be compared pair by pair.
+      offset 0) l`),
+  );
+
+/** Those with counters that were beyond a level when it was written. */
+export const listAccountsBehind = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  (
+    await db.many<{ name: string }>(sql`
+      select a.name from unnest(${accountNames}::text[]) as a (name)
+      where exists (select from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`)
+  ).map(({ name }) => name);
+
 /** Stands for the account's own counter, because null is not equal to null. */
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
-/**
- * The levels of lines and accounts that a batch has reached: those between what a counter was and is, and those that it was
- * beyond already when they were written. One statement for the whole batch; levels are found by their key, because a line
- * passes few of them however many there are.
- */
-export const listReachedLevels = (db: Db, ecpdId: string) =>
-  db.many<Candidate>(
+export interface CounterInCycle {
+  readonly accountName: string;
+  readonly deviceId: string | undefined;
+  readonly planCode: string;
+  readonly cycle: Cycle;
+  readonly from: LocalDay;
+}
+
+/** The levels that these counters were beyond already: each is reached by their next usage, once. */
+export const takeLevelsBehind = (db: Db, ecpdId: string, counters: readonly CounterInCycle[]) =>
+  db.many<ReachedLevel>(
     unprepared(sql`
     with behind as (
-      delete from price_plan_behind b using staged_usage_change c
-      where b.ecpd_id = ${ecpdId} and b.account_name = c.account_name
-        and b.device_id = coalesce(c.device_id, ${NO_DEVICE}::uuid) and b.plan_code = c.plan_code
-        and b.cycle = c.cycle and b.from_day = c.from_day and c.timeliness <> 'over'
-      returning b.trigger_id, b.level_kind, b.level, b.account_name, c.device_id, b.plan_code, b.cycle, b.from_day,
-        c.to_day, c.opens_at, c.closes_at, c.timeliness, c.before_bytes),
-    reached as materialized (
-      select row_number() over () as n, r.* from (
-        select l.trigger_id, l.level_kind, l.level, l.beyond_bytes, c.account_name, c.device_id, c.plan_code, c.cycle,
-          c.from_day, c.to_day, c.opens_at, c.closes_at, c.timeliness, c.before_bytes
-        from staged_usage_change c
-        cross join lateral (
-          select * from price_plan_level l
-          where l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.plan_code = c.plan_code
-            and l.cycle = c.cycle and l.scope = case when c.device_id is null then 'account' else 'device' end
-            and l.beyond_bytes >= c.before_bytes and l.beyond_bytes < c.after_bytes) l
-        where c.timeliness <> 'over' and c.after_bytes > c.before_bytes
-        union all
-        select b.trigger_id, b.level_kind, b.level, -1, b.account_name, b.device_id, b.plan_code, b.cycle, b.from_day,
-          b.to_day, b.opens_at, b.closes_at, b.timeliness, b.before_bytes
-        from behind b) r),
-    crossing as (
-      select distinct on (n) n, record_id, total, bytes from (
-        select n, beyond_bytes, record_id, nth, bytes,
-          before_bytes + sum(bytes) over (partition by n order by nth) as total
-        from (
-          -- Lines and accounts apart: each is then joined by equal columns, and not pair by pair.
-          select r.n, r.beyond_bytes, r.before_bytes, u.record_id, u.nth, u.bytes
-          from reached r
-          join staged_usage_record u on u.device_id = r.device_id and u.account_name = r.account_name
-            and u.plan_code = r.plan_code and u.day >= r.from_day and u.day < r.to_day
-          where r.device_id is not null
-          union all
-          select r.n, r.beyond_bytes, r.before_bytes, u.record_id, u.nth, u.bytes
-          from reached r
-          join staged_usage_record u on u.account_name = r.account_name and u.plan_code = r.plan_code
-            and u.day >= r.from_day and u.day < r.to_day
-          where r.device_id is null) counted) running
-      where total > beyond_bytes
-      order by n, nth)
-    select r.trigger_id as "triggerId", r.level_kind as "levelKind", r.level::float8 as level,
-      case when r.device_id is null then 'account' else 'device' end as scope,
-      coalesce(r.device_id::text, r.account_name) as subject, r.account_name as "accountName", r.cycle,
-      r.opens_at as "opensAt", r.closes_at as "closesAt", r.timeliness = 'late' as late,
-      (x.total - x.bytes)::float8 as "beforeBytes", x.total::float8 as "afterBytes",
-      case r.level_kind when 'percent' then (r.beyond_bytes + 1)::float8 else r.level::float8 end as "thresholdBytes",
-      x.record_id as "recordId"
-    from reached r join crossing x using (n)
-    order by r.trigger_id, r.level`),
+      delete from price_plan_behind b
+      using unnest(${arrayText(counters.map((c) => c.accountName))}::text[],
+        ${plainArray(counters.map((c) => c.deviceId ?? NO_DEVICE))}::uuid[],
+        ${arrayText(counters.map((c) => c.planCode))}::text[], ${arrayText(counters.map((c) => c.cycle))}::text[],
+        ${plainArray(counters.map((c) => c.from))}::date[])
+        with ordinality as c (account_name, device_id, plan_code, cycle, from_day, nth)
+      where b.ecpd_id = ${ecpdId} and b.account_name = c.account_name and b.device_id = c.device_id
+        and b.plan_code = c.plan_code and b.cycle = c.cycle and b.from_day = c.from_day
+      returning c.nth, b.account_name, b.device_id, b.plan_code, b.cycle, b.trigger_id, b.level_kind, b.level)
+    select b.nth::int, b.trigger_id as "triggerId", b.level_kind as "levelKind", b.level::float8 as level,
+      l.beyond_bytes::float8 as "beyondBytes"
+    from behind b
+    cross join lateral (
+      select l.beyond_bytes from price_plan_level l
+      where l.ecpd_id = ${ecpdId} and l.trigger_id = b.trigger_id and l.account_name = b.account_name
+        and l.plan_code = b.plan_code and l.cycle = b.cycle and l.level_kind = b.level_kind and l.level = b.level
+        and l.scope = case when b.device_id = ${NO_DEVICE}::uuid then 'account' else 'device' end
+      limit 1) l`),
   );

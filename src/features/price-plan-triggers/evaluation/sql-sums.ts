@@ -15,14 +15,28 @@ export interface TouchedSum {
   readonly day: LocalDay;
 }
 
-export const listTouchedSums = (db: Db, ecpdId: string) =>
+/** Bytes that an account used on a day and plan, of one batch. */
+export interface Fed {
+  readonly accountName: string;
+  readonly planCode: string;
+  readonly day: LocalDay;
+  readonly bytes: number;
+}
+
+const fedRows = (fed: readonly Fed[]) => sql`
+  unnest(${fed.map((f) => f.accountName)}::text[], ${fed.map((f) => f.planCode)}::text[],
+    ${plainArray(fed.map((f) => f.day))}::date[], ${plainArray(fed.map((f) => f.bytes))}::bigint[])
+    as f (account_name, plan_code, day, bytes)`;
+
+export const listTouchedSums = (db: Db, ecpdId: string, fed: readonly Fed[]) =>
   db.many<TouchedSum>(
     unprepared(sql`
     select distinct s.trigger_id as "triggerId", s.subject, s.cycle, s.cycle_account as "cycleAccount",
-      a.time_zone as "timeZone", a.bill_cycle_day as "billCycleDay", u.day
-    from (select distinct account_name, plan_code, day from staged_usage_record where bytes > 0) u
-    join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.account_name = u.account_name and s.plan_code = u.plan_code
-    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.cycle_account`),
+      a.time_zone as "timeZone", a.bill_cycle_day as "billCycleDay", f.day
+    from ${fedRows(fed)}
+    join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.account_name = f.account_name and s.plan_code = f.plan_code
+    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.cycle_account
+    where f.bytes > 0`),
   );
 
 /** Batches of different accounts meet here: who comes second sees what the first has added. */
@@ -56,90 +70,82 @@ export interface SumTotal {
   }[];
 }
 
+const askedRows = (sums: readonly SumCycle[]) => sql`
+  unnest(${plainArray(sums.map((s) => s.triggerId))}::uuid[], ${sums.map((s) => s.subject)}::text[],
+    ${sums.map((s) => s.cycle)}::text[], ${plainArray(sums.map((s) => s.from))}::date[],
+    ${plainArray(sums.map((s) => s.to))}::date[]) with ordinality
+    as a (trigger_id, subject, cycle, from_day, to_day, nth)`;
+
 /**
  * `nth`, from 1, is the place in what was asked for. Every account's days are those of its own zone. Many sums have the
- * same accounts and plans: each is added up and its lines are counted once.
+ * same accounts and plans: each is added up and its lines are counted once. What is looked up for each sum is kept apart
+ * (`offset 0`) and put together by numbers, because the planner would guess one row and compare thousands pair by pair.
  */
-export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[]) =>
+export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[], fed: readonly Fed[]) =>
   db.many<SumTotal>(
     unprepared(sql`
-    with asked as materialized (
-      select * from unnest(${plainArray(sums.map((s) => s.triggerId))}::uuid[], ${sums.map((s) => s.subject)}::text[],
-        ${sums.map((s) => s.cycle)}::text[], ${plainArray(sums.map((s) => s.from))}::date[],
-        ${plainArray(sums.map((s) => s.to))}::date[]) with ordinality
-        as a (trigger_id, subject, cycle, from_day, to_day, nth)),
-    level as materialized (
-      select a.nth, bool_or(l.beyond_bytes is null) as of_pool,
-        json_agg(json_build_object('levelKind', l.level_kind, 'level', l.level, 'beyondBytes', l.beyond_bytes,
-          'onPassing', l.on_passing) order by l.level) as levels
-      from asked a
-      join price_plan_sum_level l on l.ecpd_id = ${ecpdId} and l.trigger_id = a.trigger_id and l.subject = a.subject
-      group by a.nth),
+    with fed as materialized (select * from ${fedRows(fed)}),
+    asked as materialized (
+      select a.*, l.levels, l.of_pool
+      from ${askedRows(sums)}
+      cross join lateral (
+        select bool_or(l.beyond_bytes is null) as of_pool,
+          json_agg(json_build_object('levelKind', l.level_kind, 'level', l.level, 'beyondBytes', l.beyond_bytes,
+            'onPassing', l.on_passing) order by l.level) as levels
+        from price_plan_sum_level l
+        where l.ecpd_id = ${ecpdId} and l.trigger_id = a.trigger_id and l.subject = a.subject) l
+      where l.levels is not null),
     member as materialized (
-      select a.nth, l.of_pool, a.from_day, a.to_day, s.account_name, s.plan_code
+      select a.nth, a.of_pool, a.from_day, a.to_day, s.account_name, s.plan_code,
+        dense_rank() over (order by s.account_name, s.plan_code, a.from_day, a.to_day) as span_no,
+        dense_rank() over (order by s.account_name, s.plan_code) as pool_no
       from asked a
-      join level l using (nth)
-      join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject
-        and s.cycle = a.cycle),
+      cross join lateral (
+        select s.account_name, s.plan_code from price_plan_sum s
+        where s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject and s.cycle = a.cycle
+        offset 0) s),
     span as materialized (
-      select m.account_name, m.plan_code, m.from_day, m.to_day, (
+      select m.span_no, (
         select coalesce(sum(c.bytes), 0) from usage_account_day c
         where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.plan_code = m.plan_code
-          and c.day >= m.from_day and c.day < m.to_day) as bytes
-      from member m group by 1, 2, 3, 4),
-    fed as materialized (
-      select account_name, plan_code, day, sum(bytes) as bytes from staged_usage_record group by 1, 2, 3),
+          and c.day >= m.from_day and c.day < m.to_day) as bytes, (
+        select coalesce(sum(f.bytes), 0) from fed f
+        where f.account_name = m.account_name and f.plan_code = m.plan_code
+          and f.day >= m.from_day and f.day < m.to_day) as added
+      from (select distinct on (span_no) * from member) m),
     pool as materialized (
-      select m.account_name, m.plan_code, p.allowance_bytes * (
-        select count(*) from device d
-        where d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
-          and d.state = 'active') as bytes
-      from (select distinct account_name, plan_code from member where of_pool) m join plan p on p.code = m.plan_code),
-    added as (
-      select m.nth, sum(f.bytes) as bytes
-      from member m join fed f on f.account_name = m.account_name and f.plan_code = m.plan_code
-        and f.day >= m.from_day and f.day < m.to_day
-      group by m.nth)
-    select l.nth::int, l.levels, t.bytes::float8 as "afterBytes", coalesce(a.bytes, 0)::float8 as "addedBytes",
-      case when l.of_pool then coalesce(t.pool, 0)::float8 end as "poolBytes"
-    from level l
-    join (
-      select m.nth, sum(s.bytes) as bytes, sum(p.bytes) as pool
+      select m.pool_no, (
+        select p.allowance_bytes * (
+          select count(*) from device d
+          where d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
+            and d.state = 'active')
+        from plan p where p.code = m.plan_code) as bytes
+      from (select distinct on (pool_no) * from member where of_pool) m),
+    total as (
+      select m.nth, sum(s.bytes) as bytes, sum(s.added) as added, sum(p.bytes) as pool
       from member m
-      join span s using (account_name, plan_code, from_day, to_day)
-      left join pool p using (account_name, plan_code)
-      group by m.nth) t using (nth)
-    left join added a using (nth)`),
+      join span s using (span_no)
+      left join pool p using (pool_no)
+      group by m.nth)
+    select a.nth::int, a.levels, t.bytes::float8 as "afterBytes", t.added::float8 as "addedBytes",
+      case when a.of_pool then coalesce(t.pool, 0)::float8 end as "poolBytes"
+    from asked a join total t using (nth)`),
   );
 
-/** The first record of a sum with which it is beyond so many bytes, and what the sum was with it. */
-export interface SumCrossing {
-  readonly nth: number;
-  readonly recordId: string;
-  readonly totalBytes: number;
-  readonly bytes: number;
-}
-
-export const listSumCrossings = (
+/** Which of the accounts belong to sums, and with which plans; `nth`, from 1, is the place in what was asked for. */
+export const listSumMembers = (
   db: Db,
   ecpdId: string,
-  asked: readonly (SumCycle & { readonly beforeBytes: number; readonly beyondBytes: number })[],
+  sums: readonly SumCycle[],
+  accountNames: readonly string[],
 ) =>
-  db.many<SumCrossing>(
+  db.many<{ nth: number; accountName: string; planCode: string }>(
     unprepared(sql`
-    select distinct on (nth) nth::int, record_id as "recordId", total::float8 as "totalBytes", bytes::float8 as bytes
-    from (
-      select a.nth, a.beyond_bytes, u.record_id, u.nth as place, u.bytes,
-        a.before_bytes + sum(u.bytes) over (partition by a.nth order by u.nth) as total
-      from unnest(${plainArray(asked.map((s) => s.triggerId))}::uuid[], ${asked.map((s) => s.subject)}::text[],
-        ${asked.map((s) => s.cycle)}::text[], ${plainArray(asked.map((s) => s.from))}::date[],
-        ${plainArray(asked.map((s) => s.to))}::date[], ${plainArray(asked.map((s) => s.beforeBytes))}::bigint[],
-        ${plainArray(asked.map((s) => s.beyondBytes))}::bigint[]) with ordinality
-        as a (trigger_id, subject, cycle, from_day, to_day, before_bytes, beyond_bytes, nth)
-      join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject
-        and s.cycle = a.cycle
-      join staged_usage_record u on u.account_name = s.account_name and u.plan_code = s.plan_code
-        and u.day >= a.from_day and u.day < a.to_day) running
-    where total > beyond_bytes
-    order by nth, place`),
+    select a.nth::int, s.account_name as "accountName", s.plan_code as "planCode"
+    from ${askedRows(sums)}
+    cross join lateral (
+      select s.account_name, s.plan_code from price_plan_sum s
+      where s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject and s.cycle = a.cycle
+        and s.account_name = any(${accountNames}::text[])
+      offset 0) s`),
   );

@@ -5,6 +5,7 @@ import {
   postCallbacks,
   throttleNotice,
 } from '../../../callbacks/index.ts';
+import type { CountedUsage } from '../../../usage/index.ts';
 import { slicesOf } from '../slices.ts';
 import { insertThrottledLines, listThrottledLines, type ThrottledLine } from './sql-throttled.ts';
 import { insertThrottledPools, type ThrottledPool } from './sql-throttled-pools.ts';
@@ -43,12 +44,20 @@ const toCallback = (throttled: Throttled, requestId: string): Callback => ({
 });
 
 /** In the transaction of a batch: tells of lines and pools that have come to where their plan throttles, once a month. */
-export async function noticeThrottling(ctx: Ctx, ecpdId: string): Promise<void> {
+export async function noticeThrottling(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<void> {
   const listening = await listThrottleListeners(ctx, ecpdId);
   if (listening.length === 0) return;
-  const lines = await listThrottledLines(ctx.db, ecpdId, listening);
+  const heard = new Set(listening);
+  const changes = counted.changesOfLines(
+    (accountName, _, cycle) => heard.has(accountName) && cycle === 'Monthly',
+  );
+  const lines = await listThrottledLines(
+    ctx.db,
+    ecpdId,
+    changes.filter(({ span }) => span.timeliness === 'open'),
+  );
   for (const slice of slicesOf(lines, CALLBACKS_AT_ONCE)) await insertThrottledLines(ctx.db, ecpdId, slice);
-  const throttled = [...lines, ...(await insertThrottledPools(ctx, ecpdId, listening))];
+  const throttled = [...lines, ...(await insertThrottledPools(ctx, ecpdId, counted, listening))];
   for (const slice of slicesOf(throttled, CALLBACKS_AT_ONCE))
     await postCallbacks(
       ctx,

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../platform/context.ts';
 import type { Db } from '../../../../platform/db/db.ts';
 import { plainArray } from '../../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../../platform/db/sql.ts';
-import { daysIn } from '../../../usage/index.ts';
+import { type CountedUsage, daysIn, planOf } from '../../../usage/index.ts';
 
 export interface ThrottledPool {
   readonly accountName: string;
@@ -18,17 +18,25 @@ interface TouchedPool {
   readonly billCycleDay: number;
 }
 
+/** An account and plan that the batch has used in a month that is open. */
+interface Used {
+  readonly accountName: string;
+  readonly planCode: string;
+}
+
 /** The pools that the batch has used and somebody listens for, with the zone and bill-cycle day of their first account. */
-const listTouchedPools = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], accountNames: readonly string[]) =>
   db.many<TouchedPool>(
     unprepared(sql`
     select g.rate_plan_group_id::float8 as "groupId", f.time_zone as "timeZone", f.bill_cycle_day as "billCycleDay"
     from (
-      select distinct a.rate_plan_group_id from staged_usage_change c
+      select distinct a.rate_plan_group_id
+      from unnest(${used.map((u) => u.accountName)}::text[], ${used.map((u) => u.planCode)}::text[])
+        as c (account_name, plan_code)
       join rate_plan_group_account a on a.ecpd_id = ${ecpdId} and a.account_name = c.account_name
       join rate_plan_group_plan m on m.ecpd_id = ${ecpdId} and m.rate_plan_group_id = a.rate_plan_group_id
         and m.plan_code = c.plan_code
-      where c.device_id is null and c.cycle = 'Monthly' and c.timeliness = 'open' and exists (
+      where exists (
         select from rate_plan_group_account l
         where l.ecpd_id = ${ecpdId} and l.rate_plan_group_id = a.rate_plan_group_id
           and l.account_name = any(${accountNames}::text[]))) g
@@ -87,9 +95,16 @@ const insertReachedPools = (
 export async function insertThrottledPools(
   { db, now }: Ctx,
   ecpdId: string,
+  { records, cycleAt }: CountedUsage,
   accountNames: readonly string[],
 ): Promise<readonly ThrottledPool[]> {
-  const touched = await listTouchedPools(db, ecpdId, accountNames);
+  const used = new Map<string, Used>();
+  for (const record of records) {
+    const { accountName, day } = record;
+    if (cycleAt(accountName, day, 'Monthly').timeliness === 'open')
+      used.set(`${accountName} ${planOf(record)}`, { accountName, planCode: planOf(record) });
+  }
+  const touched = await listTouchedPools(db, ecpdId, [...used.values()], accountNames);
   if (touched.length === 0) return [];
   const nowMs = now().getTime();
   const pools = touched.map(({ groupId, timeZone, billCycleDay }) => ({

@@ -1,7 +1,9 @@
 import type { LocalDay } from '../../../../kernel/bill-cycle.ts';
+import { arrayText } from '../../../../platform/db/array-text.ts';
 import type { Db } from '../../../../platform/db/db.ts';
 import { plainArray } from '../../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../../platform/db/sql.ts';
+import type { CounterChange } from '../../../usage/index.ts';
 import type { LineIds } from '../facts.ts';
 
 export interface ThrottledLine extends LineIds {
@@ -17,18 +19,20 @@ export interface ThrottledLine extends LineIds {
  * The lines of the batch that have reached the point where their plan throttles, and were not told of in this month. A line
  * whose plan its account shares in a group uses the pool's allowance, not its own.
  */
-export const listThrottledLines = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly CounterChange[]) =>
   db.many<ThrottledLine>(
     unprepared(sql`
     select c.account_name as "accountName", d.device_id as "deviceId", d.imei, d.msisdn, d.mdn, p.code as "planCode",
       to_char(c.from_day, 'YYYY-MM-DD') as "fromDay", p.throttle_at_percent as "throttleAtPercent",
       round(c.after_bytes * 100.0 / p.allowance_bytes, 2)::float8 as percent
-    from staged_usage_change c
+    from unnest(${arrayText(changes.map((c) => c.accountName))}::text[],
+      ${plainArray(changes.map((c) => c.deviceId ?? null))}::uuid[], ${arrayText(changes.map((c) => c.planCode))}::text[],
+      ${plainArray(changes.map((c) => c.span.from))}::date[], ${plainArray(changes.map((c) => c.afterBytes))}::bigint[])
+      as c (account_name, device_id, plan_code, from_day, after_bytes)
     join plan p on p.code = c.plan_code and p.allowance_bytes > 0
       and c.after_bytes * 100.0 >= p.allowance_bytes::numeric * p.throttle_at_percent
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = c.device_id and d.service_plan = c.plan_code
-    where c.cycle = 'Monthly' and c.timeliness = 'open' and c.account_name = any(${accountNames}::text[])
-      and not exists (
+    where not exists (
         select from rate_plan_group_account a
         join rate_plan_group_plan m on m.ecpd_id = a.ecpd_id and m.rate_plan_group_id = a.rate_plan_group_id
           and m.plan_code = c.plan_code

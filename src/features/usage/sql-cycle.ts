@@ -1,0 +1,54 @@
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import type { DaySpan } from './ledger.ts';
+
+/** Bytes of a row `m` of usage_device_month on the days from `d.from_day` to before `d.to_day`. */
+export const BYTES_IN_CYCLE = trusted(
+  Array.from({ length: 31 }, (_, i) => i + 1)
+    .map(
+      (n) =>
+        `case when ${n} between d.from_day - m.month + 1 and d.to_day - m.month then m.day_bytes[${n}] else 0 end`,
+    )
+    .join(' + '),
+);
+
+/** The counter of a line on a plan in a calendar month. */
+export interface MonthOfLine {
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly planCode: string;
+  readonly month: LocalDay;
+}
+
+/** `nth`, from 1, is the place in what was asked for; a month without usage is not answered. */
+export const listMonthsOfLines = (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
+  db.many<{ nth: number; dayBytes: number[] }>(
+    unprepared(sql`
+    select a.nth::int, to_json(m.day_bytes) as "dayBytes"
+    from unnest(${arrayText(asked.map((a) => a.accountName))}::text[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[],
+      ${arrayText(asked.map((a) => a.planCode))}::text[], ${plainArray(asked.map((a) => a.month))}::date[])
+      with ordinality as a (account_name, device_id, plan_code, month, nth)
+    join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
+      and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`),
+  );
+
+/** What each account used on the plan in the days, in the order of what was asked for. */
+export const sumAccountDays = async (
+  db: Db,
+  ecpdId: string,
+  asked: readonly (DaySpan & { readonly accountName: string; readonly planCode: string })[],
+): Promise<number[]> =>
+  (
+    await db.many<{ bytes: number }>(sql`
+      select (
+        select coalesce(sum(c.bytes), 0) from usage_account_day c
+        where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.plan_code = a.plan_code
+          and c.day >= a.from_day and c.day < a.to_day)::float8 as bytes
+      from unnest(${asked.map((a) => a.accountName)}::text[], ${asked.map((a) => a.planCode)}::text[],
+        ${plainArray(asked.map((a) => a.from))}::date[], ${plainArray(asked.map((a) => a.to))}::date[])
+        with ordinality as a (account_name, plan_code, from_day, to_day, nth)
+      order by a.nth`)
+  ).map(({ bytes }) => bytes);
