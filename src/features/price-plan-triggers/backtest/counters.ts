@@ -70,22 +70,11 @@ export async function countersOf(
     return { counter: places.size - 1, isNew: true };
   };
 
-  for (const { accountName, planCode, cycle, scope, beyondBytes, levelKind, level } of counters) {
+  for (const { planCode, onPassing: _, ...level } of counters) {
+    const { accountName, cycle } = level;
     const { counter, isNew } = place(`${accountName} ${planCode}`);
     if (isNew) members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle) });
-    const thresholdBytes = levelKind === 'percent' ? beyondBytes + 1 : level;
-    const subject = scope === 'account' ? accountName : undefined;
-    levels.push({
-      counter,
-      beyondBytes,
-      levelKind,
-      level,
-      thresholdBytes,
-      scope,
-      subject,
-      accountName,
-      cycle,
-    });
+    levels.push({ ...level, counter, subject: level.scope === 'account' ? accountName : undefined });
   }
   for (const { subject, cycle, cycleAccount, members: parts, levels: own } of sums) {
     const { counter } = place(subject);

@@ -68,8 +68,8 @@ export const listReachedLevels = (db: Db, ecpdId: string) =>
       coalesce(r.device_id::text, r.account_name) as subject, r.account_name as "accountName", r.cycle,
       r.opens_at as "opensAt", r.closes_at as "closesAt", r.timeliness = 'late' as late,
       (x.total - x.bytes)::float8 as "beforeBytes", x.total::float8 as "afterBytes",
-      case r.level_kind when 'percent' then (r.beyond_bytes + 1)::float8 else r.level::float8 end as "thresholdBytes",
-      x.record_id as "recordId"
-    from reached r join crossing x using (n)
+      case r.level_kind when 'percent' then p.allowance_bytes::float8 * r.level / 100 else r.level end::float8
+        as "thresholdBytes", x.record_id as "recordId"
+    from reached r join crossing x using (n) join plan p on p.code = r.plan_code
     order by r.trigger_id, r.level`),
   );

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../../platform/db/sql.ts';
+import { A, DAY_MS, ECPD, KB, LINES, makeTellingScene, over } from '../../telling/test/scene.ts';
+
+const scene = await makeTellingScene();
+const { world, db, trigger, use, alerts, startOver } = scene;
+
+/** Half of what the plan of the line allows. */
+const halfOfPlan = {
+  accountGroupShare: {
+    accountGroupShareIndividual: {
+      filterCriteria: { ratePlanGroupId: 7 },
+      condition: { action: 'notify' },
+      action: { notify: { threshold: [{ carrierCode: 'CARRIER-S', percentage: { percentage50: true } }] } },
+    },
+  },
+};
+const firings = () =>
+  db.many<object>(sql`
+    select counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold from firing
+    order by fired_at`);
+
+describe('a counter that is beyond a level already', () => {
+  it('fires with its next usage, and names the allowance that the percentage is of', async () => {
+    await startOver();
+    await use([[LINES.sharedA, 40]]);
+    await trigger(halfOfPlan);
+    assert.deepEqual(await firings(), []);
+    await use([[LINES.sharedA, 1]]);
+    assert.deepEqual(await firings(), [{ before: 40 * KB, after: 41 * KB, threshold: 25 * KB }]);
+    const [{ accountGroupShare, message }] = (await alerts()) as [
+      { accountGroupShare: { allowance: number }; message: string },
+    ];
+    assert.equal(accountGroupShare.allowance, 50 * KB);
+    assert.match(message, / 82 % \(41984 of 51200 bytes\), threshold 50 % /);
+  });
+
+  it('fires with its next usage when the bill-cycle day has made it so', async () => {
+    await startOver();
+    await trigger(over(10));
+    const fifth = world.clock.now().getTime();
+    await use([[LINES.a1, 8]], new Date(fifth - 12 * DAY_MS));
+    await use([[LINES.a1, 8]]);
+    assert.deepEqual(await firings(), []);
+    await world.import({ accounts: [{ accountName: A, ecpdId: ECPD, billCycleDay: 20 }] });
+    await world.engine.settle();
+    assert.deepEqual(await firings(), []);
+    await use([[LINES.a1, 1]]);
+    assert.deepEqual(await firings(), [{ before: 16 * KB, after: 17 * KB, threshold: 10 * KB }]);
+  });
+
+  it('is looked for once more when somebody does so already', async () => {
+    await startOver();
+    for (const billCycleDay of [3, 4]) {
+      world.pass(1_000);
+      await world.import({ accounts: [{ accountName: A, ecpdId: ECPD, billCycleDay }] });
+      await db.exec(sql`
+        update job set state = 'running', lease_until = ${world.ctx.now()}, lease_token = ${world.ctx.newId()}
+        where kind = 'price-plan-triggers.follow-accounts' and state = 'waiting'`);
+    }
+    const { n } = await db.one<{ n: number }>(sql`
+      select count(*)::int as n from job where kind = 'price-plan-triggers.follow-accounts' and state = 'running'`);
+    assert.equal(n, 2);
+    await db.exec(sql`truncate job`);
+  });
+});
