@@ -70,6 +70,17 @@ function requireLedger(
 
 type Found = Omit<PastFiring, 'deviceIds' | 'action'> & { readonly planCode: string | undefined };
 
+/** Of one subject, level and cycle the first: a line can reach the same percentage on two plans. */
+function eachOnce(found: readonly Found[]): readonly Found[] {
+  const firsts = new Map<string, Found>();
+  for (const one of found) {
+    const { subject, levelKind, level, opensAt } = one.candidate;
+    const key = `${subject} ${levelKind} ${level} ${opensAt.getTime()}`;
+    if (!firsts.has(key)) firsts.set(key, one);
+  }
+  return [...firsts.values()];
+}
+
 async function findFirings(
   ctx: Ctx,
   ecpdId: EcpdId,
@@ -130,7 +141,9 @@ async function findFirings(
     ...arrived,
     ...closed.candidates.map((candidate) => ({ candidate, at: candidate.closesAt, planCode: undefined })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
-  return { found: found.slice(0, FIRINGS_MAX), truncated: found.length > FIRINGS_MAX || closed.truncated };
+  const once = eachOnce(found);
+  const truncated = found.length > FIRINGS_MAX || closed.truncated;
+  return { found: once.slice(0, FIRINGS_MAX), truncated };
 }
 
 /** What the trigger would have fired in a time that is past; nothing is written, told or done. */
