@@ -29,14 +29,16 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
       ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[])
       as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
             counted_after, threshold, usage_record_id, rule_version, fired_at, late)
-    -- A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a new one.
+    -- A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a new one; one of
+    -- another length is.
     where not exists (select from firing e
       where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject
         and e.level_kind = f.level_kind and e.level = f.level
         and e.cycle_from > f.cycle_from - (f.cycle_to - f.cycle_from) / 2
-        and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2)
+        and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2
+        and e.cycle_to - e.cycle_from between (f.cycle_to - f.cycle_from) / 2 and (f.cycle_to - f.cycle_from) * 2)
     order by f.trigger_id, f.subject, f.level_kind, f.level, f.cycle_from
-    on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from) do nothing
+    on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to) do nothing
     returning firing_id as "firingId"`);
 
 export interface FiringFilter {

@@ -36,6 +36,23 @@ describe('a counter that is beyond a level already', () => {
     assert.match(message, / 82 % \(41984 of 51200 bytes\), threshold 50 % /);
   });
 
+  it('fires with its next usage when the trigger is changed from days to months, also on the first', async () => {
+    await startOver();
+    const now = world.clock.now();
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12));
+    for (const [n, at] of [first, new Date(first.getTime() + 4 * DAY_MS)].entries()) {
+      world.clock.holdAt(at);
+      const line = [LINES.a1, LINES.a2][n]!;
+      const made = await trigger(over(5, { cycleType: 'Daily' }));
+      await use([[line, 6]]);
+      assert.equal((await firings()).length, 2 * n + 1);
+      await world.import({ pricePlanTriggers: [{ ...made, pricePlanTrigger: over(5) }] });
+      await use([[line, 1]]);
+      assert.equal((await firings()).length, 2 * n + 2);
+      await db.exec(sql`delete from price_plan_trigger`);
+    }
+  });
+
   it('fires with its next usage when the bill-cycle day has made it so', async () => {
     await startOver();
     await trigger(over(10));
