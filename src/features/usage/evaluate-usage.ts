@@ -27,7 +27,11 @@ export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly Service
  * transaction of the batch, once for each profile, after the counters: what it writes commits with them or not at all.
  */
 export interface UsageEvaluator {
-  /** The cycles that somebody of this profile waits for. None: nothing is staged, and `evaluate` is not called. */
+  /**
+   * The cycles that somebody of this profile waits for. None: nothing is staged, and `evaluate` is not called. Asked once
+   * more before anything is counted: whoever begins to wait for one holds the accounts that it looks at, and, as the first
+   * of its profile, calls `waitForUnwatched` before it looks at counters.
+   */
   readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
   /**
    * Holds the accounts of the batch against other batches: what it reads of their counters stands until it commits. Finds

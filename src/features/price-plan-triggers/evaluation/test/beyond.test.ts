@@ -67,6 +67,29 @@ describe('a counter that is beyond a level already', () => {
     assert.deepEqual(await firings(), [{ before: 16 * KB, after: 17 * KB, threshold: 10 * KB }]);
   });
 
+  it('is seen by the first trigger of a profile also where a batch has just brought it there', async () => {
+    await startOver();
+    const writing = await db.tx(async (batch) => {
+      // As a batch that began when there was no trigger, and has not ended.
+      await batch.exec(
+        sql`select pg_advisory_xact_lock_shared(hashtextextended(${`unwatched usage of ${ECPD}`}::text, 0))`,
+      );
+      const written = trigger(over(5)).then(() => 'written');
+      const waits = async (): Promise<string> =>
+        (
+          await db.many(sql`
+            select from pg_locks join pg_database d on d.oid = database
+            where locktype = 'advisory' and not granted and datname = current_database()`)
+        ).length > 0
+          ? 'waits'
+          : waits();
+      assert.equal(await Promise.race([written, waits()]), 'waits');
+      return { written };
+    });
+    assert.equal(await writing.written, 'written');
+    await trigger(over(6));
+  });
+
   it('is looked for once more when somebody does so already', async () => {
     await startOver();
     for (const billCycleDay of [3, 4]) {
