@@ -35,7 +35,6 @@ export function subjectText(firing: ToldFiring, facts: Facts): string {
   return `account ${firing.accountName}`;
 }
 
-/** A pool that was not used up is compared with all of its allowance, too. */
 const isPercent = ({ levelKind }: ToldFiring) => levelKind === 'percent' || levelKind === 'poolBelow';
 
 /** The counter, in the words of the trigger. */
