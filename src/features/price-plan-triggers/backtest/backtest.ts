@@ -5,7 +5,6 @@ import { refuse } from '../../../platform/fault.ts';
 import { findLedgerStart, replayLedger } from '../../usage/index.ts';
 import { accountsOf, closingsOf } from '../closing/closings-of.ts';
 import type { CycleAccount } from '../closing/schedule.ts';
-import { sumAllowances } from '../closing/sql-judge.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import type { Candidate } from '../evaluation/candidate.ts';
 import { levelsOf } from '../levels/levels-of.ts';
@@ -18,7 +17,7 @@ import { fromWireContent } from '../wire.ts';
 import { actionOf, type PlannedAction } from './actions.ts';
 import { countersOf, type Period } from './counters.ts';
 import { replayClosings } from './replay-closings.ts';
-import { listCycleAccounts, listIdentifiers } from './sql-backtest.ts';
+import { listAllowances, listCycleAccounts, listIdentifiers } from './sql-backtest.ts';
 
 const FIRINGS_MAX = 1_000;
 const TIME_MS = 60_000;
@@ -101,9 +100,14 @@ async function findFirings(
     (await listCycleAccounts(db, ecpdId, [...names])).map((account) => [account.accountName, account]),
   );
   requireLedger(await findLedgerStart(db, { ecpdId }), period, cycles, accounts);
-  const counters = await countersOf(levels, period, accounts, (members) =>
-    sumAllowances(db, ecpdId, members),
+  const pools = await listAllowances(
+    db,
+    ecpdId,
+    levels.sums.map((sum) =>
+      sum.levels.some(({ beyondBytes }) => beyondBytes === undefined) ? sum.members : [],
+    ),
   );
+  const counters = countersOf(levels, period, accounts, pools);
   const crossings =
     counters.levels.length === 0 ? [] : await replayLedger(db, ecpdId, counters, FIRINGS_MAX + 1);
   const arrived = crossings.map((crossing): Found => {
