@@ -105,3 +105,20 @@ describe('a counter that is beyond a level already', () => {
     await db.exec(sql`truncate job`);
   });
 });
+
+describe('a plan whose own code is the carrier’s code of another', () => {
+  it('is not what a trigger on the carrier’s code looks at', async () => {
+    await startOver();
+    const imei = '990000000000060';
+    await world.import({
+      plans: [{ code: 'CARRIER-P', carrierServicePlanCode: 'CARRIER-OTHER', kind: 'payAsYouGo' }],
+      devices: [{ accountName: A, imei, servicePlan: 'CARRIER-P', planSince: '2025-01-01T00:00:00Z' }],
+    });
+    await trigger(over(5));
+    await use([
+      [imei, 6],
+      [LINES.a1, 7],
+    ]);
+    assert.deepEqual(await firings(), [{ before: 0, after: 7 * KB, threshold: 5 * KB }]);
+  });
+});
