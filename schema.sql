@@ -435,7 +435,7 @@ create table firing (
   rule_version integer not null,
   fired_at timestamp with time zone not null,
   late boolean not null,
-  constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, level_kind, level, cycle_from),
+  constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to),
   constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
   constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint firing_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,

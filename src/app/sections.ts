@@ -1,4 +1,9 @@
-import { accountsSection, managedAccountsSection, profilesSection } from '../features/accounts/index.ts';
+import {
+  accountsSection,
+  managedAccountsSection,
+  movesCycles,
+  profilesSection,
+} from '../features/accounts/index.ts';
 import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
 import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
 import { followImportedStates } from '../features/device-lifecycle/index.ts';
@@ -7,6 +12,7 @@ import { devicesSection } from '../features/devices/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
 import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
 import {
+  followAccountsLater,
   followGroups,
   followPlans,
   pricePlanTriggersSection,
@@ -17,12 +23,19 @@ import { subscriptionsSection } from '../features/usage/index.ts';
 import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 
-/** An account is never without a consent level: importing it puts the default on file. */
+/**
+ * An account is never without a consent level: importing it puts the default on file. Where its cycles begin elsewhere now,
+ * counters may be beyond levels that they have not passed.
+ */
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
   async write(ctx, staging) {
+    const ecpdIds = await staging.profilesOf('accounts');
+    const moved: string[] = [];
+    for (const ecpdId of ecpdIds) if (await movesCycles(ctx.db, ecpdId)) moved.push(ecpdId);
     await accountsSection.write(ctx, staging);
-    for (const ecpdId of await staging.profilesOf('accounts')) await putDefaultConsents(ctx, ecpdId);
+    for (const ecpdId of ecpdIds) await putDefaultConsents(ctx, ecpdId);
+    for (const ecpdId of moved) await followAccountsLater(ctx, ecpdId);
   },
 };
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
 import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -21,6 +22,18 @@ const Entry = Type.Object(
   { additionalProperties: false },
 );
 type Entry = Static<typeof Entry>;
+
+/** Before it is written: whether cycles of an account that exists will begin at other moments. */
+export const movesCycles = async (db: Db, ecpdId: string): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (
+        select from staged_entry s
+        join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.body->>'accountName'
+        where s.section = 'accounts' and s.ecpd_id = ${ecpdId}
+          and (coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
+            or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day)) as found`)
+  ).found;
 
 export const accountsSection: FleetSection = {
   name: 'accounts',

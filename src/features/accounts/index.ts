@@ -1,5 +1,5 @@
 export type { Account } from './account.ts';
-export { accountsSection } from './fleet-accounts.ts';
+export { accountsSection, movesCycles } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
 export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './managed-account.ts';

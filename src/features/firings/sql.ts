@@ -13,13 +13,17 @@ const COLUMNS =
 
 const toFiring = ({ from, to, ...firing }: FiringRow): Firing => ({ ...firing, cycle: { from, to } });
 
-/** The firing of a row `f`. A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a new one. */
+/**
+ * The firing of a row `f`. A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a
+ * new one; one of another length is.
+ */
 const firedBefore = (ecpdId: string) => sql`
   select from firing e
   where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject
     and e.level_kind = f.level_kind and e.level = f.level
     and e.cycle_from > f.cycle_from - (f.cycle_to - f.cycle_from) / 2
-    and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2`;
+    and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2
+    and e.cycle_to - e.cycle_from between (f.cycle_to - f.cycle_from) / 2 and (f.cycle_to - f.cycle_from) * 2`;
 
 export type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'levelKind' | 'level' | 'cycle'>;
 
@@ -51,7 +55,7 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
             counted_after, threshold, usage_record_id, rule_version, fired_at, late)
     where not exists (${firedBefore(ecpdId)})
     order by f.trigger_id, f.subject, f.level_kind, f.level, f.cycle_from
-    on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from) do nothing
+    on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to) do nothing
     returning firing_id as "firingId"`);
 
 export interface FiringFilter {

@@ -89,7 +89,7 @@ export interface GroupShareIndividual {
 /** Moves in one direction: beyond the pool's allowance to larger plans, below it to smaller ones. */
 export interface PoolMoves {
   readonly plans: readonly { readonly fromCarrierCode: string; readonly toCarrierCode: string }[];
-  /** Percent of the pool that is to be free again. */
+  /** Percent of what is used that the pool is to allow beside it. */
   readonly overageBuffer: number;
   readonly effective: 'CurrentDate' | 'BackDate';
 }

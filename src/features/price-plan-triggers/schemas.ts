@@ -24,7 +24,8 @@ smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequency
 Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical`.replaceAll('\n', ' '),
 );
 
-const TriggerName = Type.String({ minLength: 1, maxLength: 100 });
+/** Blank text is absent, as in every other field. */
+const TriggerName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const Category = Type.Enum([TRIGGER_CATEGORY]);
 const Flag = Type.Boolean({ lenient: true });
 

@@ -28,7 +28,11 @@ export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly Service
  * transaction of the batch, once for each profile, after the counters: what it writes commits with them or not at all.
  */
 export interface UsageEvaluator {
-  /** The cycles that somebody of this profile waits for. None: nothing is read, and `evaluate` is not called. */
+  /**
+   * The cycles that somebody of this profile waits for. None: nothing is read, and `evaluate` is not called. Asked once
+   * more before anything is counted: whoever begins to wait for one holds the accounts that it looks at, and, as the first
+   * of its profile, calls `waitForUnwatched` before it looks at counters.
+   */
   readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
   /** The accounts of the batch are held against other batches: what is read of their counters stands until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;

@@ -19,6 +19,7 @@ export {
 } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
 export { BYTES_IN_CYCLE } from './sql-cycle.ts';
+export { waitForUnwatched } from './sql-feed.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {
   type Bill,

@@ -1,9 +1,17 @@
+import { CYCLES, type Cycle } from '../../kernel/bill-cycle.ts';
 import { type Ctx, inTx } from '../../platform/context.ts';
 import { readCounted, watchFor } from './counted-usage.ts';
 import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
 import { recordTransactions } from './services/record-transactions.ts';
-import { addToAccountDays, holdAccounts, insertRecords, lockAccounts, waitForOthers } from './sql-feed.ts';
+import {
+  addToAccountDays,
+  holdAccounts,
+  insertRecords,
+  lockAccounts,
+  shareUnwatched,
+  waitForOthers,
+} from './sql-feed.ts';
 import { addToBillDays } from './sums/sql-bill-day.ts';
 
 export interface Part {
@@ -32,8 +40,35 @@ const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecor
     watch,
   );
 
+/** Somebody has begun to look at a cycle since the batch was begun. */
+class NewlyWatched extends Error {}
+
+/**
+ * Under the locks that whoever begins to look at a cycle waits for: what was not watched for them would be counted, and
+ * never compared.
+ */
+async function requireWatched(
+  ctx: Ctx,
+  ecpdId: string,
+  watched: readonly Cycle[],
+  { cyclesOf }: UsageEvaluator,
+): Promise<void> {
+  const asked = await cyclesOf(ctx, ecpdId);
+  if (asked.some((cycle) => !watched.includes(cycle))) throw new NewlyWatched();
+}
+
 /** The part of a batch that belongs to one profile: ledger, counters and what follows from them commit together. */
-export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<Written> =>
+export async function writeRecords(outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<Written> {
+  // Each time there is a cycle more, and there are three of them.
+  for (let attempt = 0; ; attempt++)
+    try {
+      return await writeOnce(outer, part, evaluator);
+    } catch (error) {
+      if (!(error instanceof NewlyWatched) || attempt === CYCLES.length) throw error;
+    }
+}
+
+const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<Written> =>
   inTx(outer, async (ctx) => {
     const { ecpdId } = part;
     const takenAt = ctx.now();
@@ -58,6 +93,8 @@ export const writeRecords = (outer: Ctx, part: Part, evaluator: UsageEvaluator):
     if (inserted.accountDays.length > 0) {
       // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
       if (watch !== undefined) await holdAccounts(ctx.db, ecpdId, named);
+      else await shareUnwatched(ctx.db, ecpdId);
+      await requireWatched(ctx, ecpdId, cycles, evaluator);
       await Promise.all([
         addToBillDays(ctx.db, ecpdId, inserted.billDays),
         addToAccountDays(ctx.db, ecpdId, inserted.accountDays),

@@ -27,6 +27,8 @@ const trigger = ({ triggerId, triggerName }: FiredTrigger) => ({
   triggerCategory: CATEGORY as typeof CATEGORY,
 });
 
+const Unit = Type.Enum(['KB', 'MB', 'GB', 'TB']);
+
 const PayAsYouGo = closed({
   carrierServicePlanCode: Text,
   servicePlanDescription: Text,
@@ -36,7 +38,9 @@ const PayAsYouGo = closed({
   // Absent where the condition has none: a share of the allowance has no unit, time on the plan no cycle.
   cycleType: Type.Optional(Type.String({ pattern: '^[A-Z]+$', description: 'DAILY, WEEKLY or MONTHLY' })),
   threshold: Type.Optional(Type.Integer()),
-  thresholdUnit: Type.Optional(Type.Enum(['KB', 'MB', 'GB', 'TB'])),
+  thresholdUnit: Type.Optional(Unit),
+  // The interface's table spells it so, its body the other way: clients read either.
+  thresholdUnits: Type.Optional(Unit),
   message: Text,
 });
 
@@ -45,7 +49,9 @@ export const PayAsYouGoPayload = alertOf(closed({ ...Trigger, accountName: Text,
 /** Kinds and the cycle may come in any letter case; they leave in capitals. */
 export const payAsYouGoAlert = (
   fired: FiredTrigger,
-  usage: Omit<Static<typeof PayAsYouGo>, 'triggerDateTime' | 'message'> & { readonly accountName: string },
+  usage: Omit<Static<typeof PayAsYouGo>, 'triggerDateTime' | 'thresholdUnits' | 'message'> & {
+    readonly accountName: string;
+  },
 ): Static<typeof PayAsYouGoPayload> =>
   alert(fired.requestId, {
     ...trigger(fired),
@@ -58,7 +64,10 @@ export const payAsYouGoAlert = (
       triggerValue: usage.triggerValue,
       ...(usage.cycleType !== undefined && { cycleType: usage.cycleType.toUpperCase() }),
       ...(usage.threshold !== undefined && { threshold: usage.threshold }),
-      ...(usage.thresholdUnit !== undefined && { thresholdUnit: usage.thresholdUnit }),
+      ...(usage.thresholdUnit !== undefined && {
+        thresholdUnit: usage.thresholdUnit,
+        thresholdUnits: usage.thresholdUnit,
+      }),
       message: fired.message,
     },
   });

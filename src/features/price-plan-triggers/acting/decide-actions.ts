@@ -1,5 +1,5 @@
 import type { PricePlanFiring } from '../evaluation/fire.ts';
-import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, PoolMoves } from '../rule.ts';
+import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, PoolMoves, Rule } from '../rule.ts';
 import type { Act } from './action.ts';
 import type { Direction } from './decide-pool-moves.ts';
 
@@ -75,7 +75,7 @@ function ofIndividualShare(
 
 /** What a firing does, except for a pool, of which the usage of its lines decides. */
 export function decideActions(
-  firing: Fired & Pick<PricePlanFiring, 'trigger'>,
+  firing: Fired & { readonly trigger: { readonly rule: Rule } },
   codes: Codes,
 ): readonly Decision[] {
   const { rule } = firing.trigger;

@@ -1,3 +1,4 @@
+import { decideActions, poolMovesOf } from '../acting/decide-actions.ts';
 import type { Candidate } from '../evaluation/candidate.ts';
 import type { PlacedRule } from '../levels/read-surroundings.ts';
 import type { PoolMoves, Suspension } from '../rule.ts';
@@ -17,42 +18,35 @@ export type PlannedAction =
 
 const NOTIFY: PlannedAction = { type: 'notify' };
 
-const suspend = ({ duration, withBilling }: Suspension, fromAccounts?: readonly string[]): PlannedAction => ({
+const suspend = ({ duration, withBilling }: Suspension): PlannedAction & { type: 'suspend' } => ({
   type: 'suspend',
   suspendDuration: String(duration),
   suspendOption: withBilling ? 'WithBilling' : 'WithoutBilling',
-  ...(fromAccounts && { fromAccounts: [...fromAccounts] }),
 });
 
-type Fired = Pick<Candidate, 'accountName' | 'scope' | 'levelKind' | 'level' | 'late'>;
-
-/** Late usage is told, and nothing else is done. `planCode` is the plan of the line that fired. */
+/**
+ * Decided as for a firing that is acted upon, so that both say the same. Late usage is told, and nothing else is done.
+ * `planCode` is the plan of the line that fired.
+ */
 export function actionOf(
   { rule, surroundings: { plansOf } }: PlacedRule,
-  { accountName, scope, levelKind, level, late }: Fired,
+  candidate: Candidate,
   planCode: string | undefined,
 ): PlannedAction {
-  const { action } = rule;
-  if (late || action.type === 'notify') return NOTIFY;
-  if (rule.kind === 'payAsYouGo') {
-    if (rule.action.type === 'notify') return NOTIFY;
-    if (rule.action.type === 'changePlan')
-      return { type: 'changePlan', toCarrierServicePlanCode: rule.action.toCarrierServicePlanCode };
-    const { suspension, fromAccounts, threshold } = rule.action;
-    if (threshold !== undefined && levelKind !== 'suspendBytes') return NOTIFY;
-    if (scope !== 'device') return suspend(suspension, fromAccounts);
-    return fromAccounts.includes(accountName) ? suspend(suspension) : NOTIFY;
-  }
+  const { late, afterBytes: after, thresholdBytes: threshold } = candidate;
+  if (late) return NOTIFY;
   if (rule.kind === 'groupSharePool') {
-    if (rule.action.type === 'notify') return NOTIFY;
-    const moves = levelKind === 'poolBelow' ? rule.action.below : rule.action.above;
-    return moves === undefined ? NOTIFY : { type: 'changePlan', moves: [...moves.plans] };
+    const moving = poolMovesOf(rule, { after, threshold });
+    return moving === undefined ? NOTIFY : { type: 'changePlan', moves: [...moving.moves.plans] };
   }
-  if (rule.action.type === 'suspend') return suspend(rule.action.suspension);
-  if (rule.action.type === 'notify') return NOTIFY;
-  const move = rule.action.sharePlans.find(
-    ({ fromCarrierCode, criteriaPercentage }) =>
-      criteriaPercentage === level && plansOf(fromCarrierCode).some(({ code }) => code === planCode),
+  const decided = decideActions(
+    { ...candidate, trigger: { rule } },
+    { plansOf: (carrierCode) => plansOf(carrierCode).map(({ code }) => code), planOf: () => planCode },
   );
-  return move === undefined ? NOTIFY : { type: 'changePlan', toCarrierServicePlanCode: move.toCarrierCode };
+  const [first] = decided;
+  if (first === undefined) return NOTIFY;
+  if (first.act.kind === 'changePlan')
+    return { type: 'changePlan', toCarrierServicePlanCode: first.act.params.toPlan };
+  if (first.deviceId !== undefined) return suspend(first.act.params);
+  return { ...suspend(first.act.params), fromAccounts: decided.map(({ accountName }) => accountName) };
 }

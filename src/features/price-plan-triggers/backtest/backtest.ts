@@ -5,7 +5,6 @@ import { refuse } from '../../../platform/fault.ts';
 import { findLedgerStart, replayLedger } from '../../usage/index.ts';
 import { accountsOf, closingsOf } from '../closing/closings-of.ts';
 import type { CycleAccount } from '../closing/schedule.ts';
-import { sumAllowances } from '../closing/sql-judge.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import type { Candidate } from '../evaluation/candidate.ts';
 import { levelsOf } from '../levels/levels-of.ts';
@@ -18,7 +17,7 @@ import { fromWireContent } from '../wire.ts';
 import { actionOf, type PlannedAction } from './actions.ts';
 import { countersOf, type Period } from './counters.ts';
 import { replayClosings } from './replay-closings.ts';
-import { listCycleAccounts, listIdentifiers } from './sql-backtest.ts';
+import { listAllowances, listCycleAccounts, listIdentifiers } from './sql-backtest.ts';
 
 const FIRINGS_MAX = 1_000;
 const TIME_MS = 60_000;
@@ -70,6 +69,17 @@ function requireLedger(
 
 type Found = Omit<PastFiring, 'deviceIds' | 'action'> & { readonly planCode: string | undefined };
 
+/** Of one subject, level and cycle the first: a line can reach the same percentage on two plans. */
+function eachOnce(found: readonly Found[]): readonly Found[] {
+  const firsts = new Map<string, Found>();
+  for (const one of found) {
+    const { subject, levelKind, level, opensAt } = one.candidate;
+    const key = `${subject} ${levelKind} ${level} ${opensAt.getTime()}`;
+    if (!firsts.has(key)) firsts.set(key, one);
+  }
+  return [...firsts.values()];
+}
+
 async function findFirings(
   ctx: Ctx,
   ecpdId: EcpdId,
@@ -90,9 +100,14 @@ async function findFirings(
     (await listCycleAccounts(db, ecpdId, [...names])).map((account) => [account.accountName, account]),
   );
   requireLedger(await findLedgerStart(db, { ecpdId }), period, cycles, accounts);
-  const counters = await countersOf(levels, period, accounts, (members) =>
-    sumAllowances(db, ecpdId, members),
+  const pools = await listAllowances(
+    db,
+    ecpdId,
+    levels.sums.map((sum) =>
+      sum.levels.some(({ beyondBytes }) => beyondBytes === undefined) ? sum.members : [],
+    ),
   );
+  const counters = countersOf(levels, period, accounts, pools);
   const crossings =
     counters.levels.length === 0 ? [] : await replayLedger(db, ecpdId, counters, FIRINGS_MAX + 1);
   const arrived = crossings.map((crossing): Found => {
@@ -130,7 +145,9 @@ async function findFirings(
     ...arrived,
     ...closed.candidates.map((candidate) => ({ candidate, at: candidate.closesAt, planCode: undefined })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
-  return { found: found.slice(0, FIRINGS_MAX), truncated: found.length > FIRINGS_MAX || closed.truncated };
+  const once = eachOnce(found);
+  const truncated = found.length > FIRINGS_MAX || closed.truncated;
+  return { found: once.slice(0, FIRINGS_MAX), truncated };
 }
 
 /** What the trigger would have fired in a time that is past; nothing is written, told or done. */

@@ -2,7 +2,6 @@ import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bil
 import type { LevelKind } from '../../firings/index.ts';
 import { daysIn, type Replay } from '../../usage/index.ts';
 import type { CycleAccount } from '../closing/schedule.ts';
-import type { Members } from '../closing/sql-judge.ts';
 import type { TriggerLevels } from '../levels/level.ts';
 
 export interface Period {
@@ -40,13 +39,13 @@ function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: 
   return days;
 }
 
-/** What a trigger compares with arriving usage, as something that can be counted once more. */
-export async function countersOf(
+/** What a trigger compares with arriving usage, as something that can be counted once more. `pools` by the place of their sum. */
+export function countersOf(
   { counters, sums }: TriggerLevels,
   period: Period,
   accounts: ReadonlyMap<string, CycleAccount>,
-  poolOf: (members: Members) => Promise<number>,
-): Promise<Counters> {
+  pools: ReadonlyMap<number, number>,
+): Counters {
   const places = new Map<string, number>();
   const calendars = new Map<string, number>();
   const days: Replay['days'][number][] = [];
@@ -70,28 +69,17 @@ export async function countersOf(
     return { counter: places.size - 1, isNew: true };
   };
 
-  for (const { accountName, planCode, cycle, scope, beyondBytes, levelKind, level } of counters) {
+  for (const { planCode, onPassing: _, ...level } of counters) {
+    const { accountName, cycle } = level;
     const { counter, isNew } = place(`${accountName} ${planCode}`);
     if (isNew) members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle) });
-    const thresholdBytes = levelKind === 'percent' ? beyondBytes + 1 : level;
-    const subject = scope === 'account' ? accountName : undefined;
-    levels.push({
-      counter,
-      beyondBytes,
-      levelKind,
-      level,
-      thresholdBytes,
-      scope,
-      subject,
-      accountName,
-      cycle,
-    });
+    levels.push({ ...level, counter, subject: level.scope === 'account' ? accountName : undefined });
   }
-  for (const { subject, cycle, cycleAccount, members: parts, levels: own } of sums) {
+  for (const [nth, { subject, cycle, cycleAccount, members: parts, levels: own }] of sums.entries()) {
     const { counter } = place(subject);
     const calendar = calendarOf(cycleAccount, cycle);
     members.push(...parts.map((part) => ({ counter, ...part, calendar })));
-    const pool = own.some(({ beyondBytes }) => beyondBytes === undefined) ? await poolOf(parts) : 0;
+    const pool = pools.get(nth) ?? 0;
     for (const { levelKind, level, beyondBytes } of own) {
       const thresholdBytes = beyondBytes === undefined ? (pool * level) / 100 : level;
       if (beyondBytes === undefined && pool <= 0) continue;

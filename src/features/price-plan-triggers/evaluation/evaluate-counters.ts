@@ -54,7 +54,7 @@ const ladderKey = (scope: string, cycle: string, accountName: string, planCode: 
 
 function toCandidate(change: CounterChange, reached: ReachedLevel): Candidate[] {
   const { accountName, deviceId, span, records, beforeBytes } = change;
-  const { triggerId, levelKind, level, beyondBytes } = reached;
+  const { triggerId, levelKind, level, beyondBytes, thresholdBytes } = reached;
   const crossing = crossingOf(records, beforeBytes, beyondBytes);
   if (crossing === undefined) return [];
   return [
@@ -70,7 +70,7 @@ function toCandidate(change: CounterChange, reached: ReachedLevel): Candidate[] 
       closesAt: new Date(span.closesAtMs),
       late: span.timeliness === 'late',
       ...crossing,
-      thresholdBytes: levelKind === 'percent' ? beyondBytes + 1 : level,
+      thresholdBytes,
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
 import { arrayText } from '../../../platform/db/array-text.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import type { LevelKind } from '../../firings/index.ts';
 import type { CounterLevel } from '../levels/level.ts';
 
@@ -41,24 +41,31 @@ export interface ReachedLevel {
   readonly levelKind: LevelKind;
   readonly level: number;
   readonly beyondBytes: number;
+  /** What is compared with, as it was written: a percentage of what the plan allows need not be whole bytes. */
+  readonly thresholdBytes: number;
 }
+
+const THRESHOLD = trusted(
+  `case l.level_kind when 'percent' then p.allowance_bytes::float8 * l.level / 100 else l.level end::float8`,
+);
 
 /** Found by their key, for each counter apart: it passes few of them, however many there are. */
 export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passed[]) =>
   db.many<ReachedLevel>(
     unprepared(sql`
-    select p.nth::int, l.trigger_id as "triggerId", l.level_kind as "levelKind", l.level::float8 as level,
-      l.beyond_bytes::float8 as "beyondBytes"
+    select c.nth::int, l.trigger_id as "triggerId", l.level_kind as "levelKind", l.level::float8 as level,
+      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes"
     from unnest(${arrayText(passed.map((p) => p.accountName))}::text[], ${arrayText(passed.map((p) => p.planCode))}::text[],
       ${arrayText(passed.map((p) => p.cycle))}::text[], ${arrayText(passed.map((p) => p.scope))}::text[],
       ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => p.to))}::bigint[])
-      with ordinality as p (account_name, plan_code, cycle, scope, from_bytes, to_bytes, nth)
+      with ordinality as c (account_name, plan_code, cycle, scope, from_bytes, to_bytes, nth)
     cross join lateral (
       select * from price_plan_level l
-      where l.ecpd_id = ${ecpdId} and l.account_name = p.account_name and l.plan_code = p.plan_code
-        and l.cycle = p.cycle and l.scope = p.scope and l.beyond_bytes >= p.from_bytes and l.beyond_bytes < p.to_bytes
+      where l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.plan_code = c.plan_code
+        and l.cycle = c.cycle and l.scope = c.scope and l.beyond_bytes >= c.from_bytes and l.beyond_bytes < c.to_bytes
       -- Kept apart on purpose: put together, counters and levels of an account would be compared pair by pair.
-      offset 0) l`),
+      offset 0) l
+    join plan p on p.code = c.plan_code`),
   );
 
 /** Those with counters that were beyond a level when it was written. */
@@ -95,12 +102,13 @@ export const takeLevelsBehind = (db: Db, ecpdId: string, counters: readonly Coun
         and b.plan_code = c.plan_code and b.cycle = c.cycle and b.from_day = c.from_day
       returning c.nth, b.account_name, b.device_id, b.plan_code, b.cycle, b.trigger_id, b.level_kind, b.level)
     select b.nth::int, b.trigger_id as "triggerId", b.level_kind as "levelKind", b.level::float8 as level,
-      l.beyond_bytes::float8 as "beyondBytes"
+      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes"
     from behind b
     cross join lateral (
-      select l.beyond_bytes from price_plan_level l
+      select l.beyond_bytes, l.level_kind, l.level from price_plan_level l
       where l.ecpd_id = ${ecpdId} and l.trigger_id = b.trigger_id and l.account_name = b.account_name
         and l.plan_code = b.plan_code and l.cycle = b.cycle and l.level_kind = b.level_kind and l.level = b.level
         and l.scope = case when b.device_id = ${NO_DEVICE}::uuid then 'account' else 'device' end
-      limit 1) l`),
+      limit 1) l
+    join plan p on p.code = b.plan_code`),
   );

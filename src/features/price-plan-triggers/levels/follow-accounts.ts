@@ -12,11 +12,12 @@ export const FOLLOW_ACCOUNTS = {
 } as const;
 
 /**
- * After an account was deleted: what had its cycles goes on with those of the next one. Not in the same transaction, which
- * holds the account and must not wait for others.
+ * After an account was deleted: what had its cycles goes on with those of the next one. After its cycles were moved: what
+ * is beyond its levels by that is found. Not in the same transaction, which holds the account and must not wait for others.
+ * One that is under way already may have looked too early: whoever comes later has a job of their own.
  */
 export const followAccountsLater = (ctx: Ctx, ecpdId: string) =>
-  enqueueJobs(ctx, FOLLOW_ACCOUNTS, ecpdId, [{ payload: {}, key: 'all' }]);
+  enqueueJobs(ctx, FOLLOW_ACCOUNTS, ecpdId, [{ payload: {}, key: ctx.now().toISOString() }]);
 
 const PAGE = 100;
 

@@ -18,6 +18,8 @@ export interface CounterLevel extends Level {
   readonly scope: 'device' | 'account';
   /** The first counter that is greater has reached it. */
   readonly beyondBytes: number;
+  /** What the level is in bytes: of a percentage not always a whole number. */
+  readonly thresholdBytes: number;
 }
 
 /** Counters that are compared together. */

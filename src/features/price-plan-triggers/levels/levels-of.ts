@@ -49,7 +49,13 @@ function ofPayAsYouGo(
       const level = bytesLevel(condition.comparator, condition.threshold, 'bytes');
       if (level === undefined) return NONE;
       const counters = pairs(accountNames, planCodes).map(
-        (pair): CounterLevel => ({ ...pair, ...level, scope: 'device', cycle: condition.cycle }),
+        (pair): CounterLevel => ({
+          ...pair,
+          ...level,
+          thresholdBytes: level.level,
+          scope: 'device',
+          cycle: condition.cycle,
+        }),
       );
       return { counters, sums: [] };
     }
@@ -80,7 +86,13 @@ function ofPayAsYouGo(
       if (!condition.combined && planCodes.length === 1) {
         const counters = pairs(accountNames, planCodes).flatMap((pair) =>
           levels.map(
-            (level): CounterLevel => ({ ...pair, ...level, scope: 'account', cycle: condition.cycle }),
+            (level): CounterLevel => ({
+              ...pair,
+              ...level,
+              thresholdBytes: level.level,
+              scope: 'account',
+              cycle: condition.cycle,
+            }),
           ),
         );
         return { counters, sums: [] };
@@ -121,8 +133,9 @@ function ofIndividualShare(
     plansOf(carrierCode)
       .filter(({ code, allowanceBytes }) => groupPlans.includes(code) && (allowanceBytes ?? 0) > 0)
       .flatMap(({ code, allowanceBytes }) =>
-        [...new Set(percents)].flatMap((percent) =>
-          groupAccounts.map(
+        [...new Set(percents)].flatMap((percent) => {
+          const thresholdBytes = (allowanceBytes! * percent) / 100;
+          return groupAccounts.map(
             (accountName): CounterLevel => ({
               ...percentLevel(percent),
               accountName,
@@ -130,10 +143,11 @@ function ofIndividualShare(
               cycle: 'Monthly',
               scope: 'device',
               // Reached means at least so much: the largest whole number of bytes that is less.
-              beyondBytes: Math.ceil((allowanceBytes! * percent) / 100) - 1,
+              beyondBytes: Math.ceil(thresholdBytes) - 1,
+              thresholdBytes,
             }),
-          ),
-        ),
+          );
+        }),
       ),
   );
   return { counters, sums: [] };

@@ -8,12 +8,13 @@ export interface CataloguePlan {
   readonly allowanceBytes: number | null;
 }
 
-/** A plan is named by the carrier's code, or by its own. */
+/** A plan is named by the carrier's code, or by its own where that is no carrier's code of another. */
 export const listPlansByCarrierCode = (db: Db, carrierCodes: readonly string[]) =>
   db.many<CataloguePlan>(sql`
     select c.carrier_code as "carrierCode", p.code, p.allowance_bytes::float8 as "allowanceBytes"
     from unnest(${carrierCodes}::text[]) as c (carrier_code)
-    join plan p on p.carrier_service_plan_code = c.carrier_code or p.code = c.carrier_code
+    join plan p on p.carrier_service_plan_code = c.carrier_code or (p.code = c.carrier_code
+      and not exists (select from plan o where o.carrier_service_plan_code = c.carrier_code))
     order by p.code`);
 
 export interface GroupMembers {

@@ -1,8 +1,9 @@
 import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { daysIn, timeliness } from '../../usage/index.ts';
+import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
 import { closingsOf } from '../closing/closings-of.ts';
 import { scheduleClosings } from '../closing/schedule.ts';
+import { listCycles } from '../evaluation/sql-counters.ts';
 import type { Rule } from '../rule.ts';
 import { levelsOf } from './levels-of.ts';
 import { placeRules } from './read-surroundings.ts';
@@ -77,6 +78,9 @@ export async function writeLevels(
     ...closings.map(({ accountName }) => accountName),
   ]);
   const accounts = await holdAccounts(db, ecpdId, [...looked]);
+  // Of a profile with levels every batch is compared: whoever writes the first waits for those that are not.
+  if (counters.length + sums.length > 0 && (await listCycles(db, ecpdId)).length === 0)
+    await waitForUnwatched(db, ecpdId);
   await scheduleClosings(ctx, ecpdId, { triggerIds, closings, accounts });
   await deleteLevels(db, ecpdId, triggerIds);
   if (sums.length > 0) await insertSums(db, ecpdId, sums);

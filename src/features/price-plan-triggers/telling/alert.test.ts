@@ -192,7 +192,16 @@ describe('what is said to follow', () => {
     changePlan: true,
     changePlanDetails: { toCarrierServicePlanCode: 'C-Q' },
   });
+  const allowance = payAsYouGo(
+    { conditionType: 'UsageAllowance', percentage50: true, percentage90: true },
+    { suspend: true, suspendDetails: { ...suspendDetails, suspendFromAccounts: [A, B] } },
+  );
+  const aging = payAsYouGo(
+    { conditionType: 'Aging' },
+    { suspend: true, suspendDetails, agingDetails: { onNumberOfBillCycle: 3 } },
+  );
   const pool = { levelKind: 'percent', level: 100, threshold: 100, subject: 'group 7' } as const;
+  const below = { ...pool, levelKind: 'poolBelow', after: 60 } as const;
   const cases: readonly (readonly [string, ToldFiring, RegExp])[] = [
     ['nothing, when it only notifies', firingOf(payAsYouGo(individual), crossed), /^Nothing else/],
     [
@@ -220,8 +229,34 @@ describe('what is said to follow', () => {
       firingOf(changes, crossed),
       /^The line will be moved to plan Large\.$/,
     ],
-    ['moves upward', firingOf(movingPool, { ...pool, after: 101 }), /to larger plans until 10 % /],
-    ['moves downward', firingOf(movingPool, { ...pool, after: 60 }), /to smaller plans until 20 % /],
+    [
+      'nothing yet, below the highest percentage of an allowance',
+      firingOf(allowance, { levelKind: 'percent', level: 50, threshold: 50, after: 60, subject: A }),
+      /^Nothing is suspended before 90 % are used\.$/,
+    ],
+    [
+      'the suspension of the lines of the account that has reached the highest',
+      firingOf(allowance, { levelKind: 'percent', level: 90, threshold: 90, after: 91, subject: A }),
+      /^The lines on the plan of account 0000123456-00001 will be suspended /,
+    ],
+    [
+      'nothing, for an account that is not to be suspended',
+      firingOf(accountLevel, {
+        levelKind: 'suspendBytes',
+        level: 8 * KB,
+        after: 9 * KB,
+        subject: B,
+        accountName: B,
+      }),
+      /^Nothing else/,
+    ],
+    [
+      'the suspension of a line that has been on its plan for so long',
+      firingOf(aging, { levelKind: 'billCycles', level: 3, after: 3 }),
+      /^The line will be suspended /,
+    ],
+    ['moves upward', firingOf(movingPool, { ...pool, after: 101 }), /to larger plans until .* 10 % more /],
+    ['moves downward', firingOf(movingPool, below), /to smaller plans until .* 20 % more /],
     ['nothing, when it came late', firingOf(suspends, { ...crossed, late: true }), /nothing else is done\.$/],
   ];
   for (const [what, firing, text] of cases)
@@ -232,6 +267,12 @@ describe('what is said to follow', () => {
     assert.match(consequence(firingOf(suspends, crossed), paused), /^Actions are paused/);
     assert.match(consequence(firingOf(payAsYouGo(individual), crossed), paused), /^Nothing else/);
   });
+
+  it('is said beside how much of a pool was used', () =>
+    assert.match(
+      messageOf(firingOf(movingPool, below), FACTS),
+      /group 7: 60 % \(60 of 100 bytes\), threshold less than 100 % of the allowance; /,
+    ));
 
   it('is not said again by a reminder', () => {
     const firing = firingOf(suspends, crossed);

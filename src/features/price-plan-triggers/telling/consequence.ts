@@ -12,7 +12,14 @@ const until = (duration: SuspendDuration) =>
 const suspended = (what: string, { duration, withBilling }: Suspension) =>
   `${what} will be suspended ${until(duration)}, ${withBilling ? 'with' : 'without'} billing.`;
 
-function ofPayAsYouGo({ trigger: { rule }, levelKind, accountName }: ToldFiring, facts: Facts): string {
+/** The same accounts of which lines are suspended: those that are compared one by one answer each for itself. */
+const suspendedFrom = (fromAccounts: readonly string[], together: boolean, accountName: string) =>
+  together ? fromAccounts : fromAccounts.filter((name) => name === accountName);
+
+function ofPayAsYouGo(
+  { trigger: { rule }, level, levelKind, accountName }: ToldFiring,
+  facts: Facts,
+): string {
   if (rule.kind !== 'payAsYouGo' || rule.action.type === 'notify') return NOTHING;
   const { action, condition } = rule;
   if (action.type === 'changePlan') {
@@ -20,12 +27,16 @@ function ofPayAsYouGo({ trigger: { rule }, levelKind, accountName }: ToldFiring,
     return `The line will be moved to plan ${facts.planNames.get(code) ?? code}.`;
   }
   const { fromAccounts, suspension, threshold } = action;
-  if (condition.type === 'Individual')
-    return fromAccounts.includes(accountName) ? suspended('The line', suspension) : NOTHING;
+  const isTogether = condition.type === 'AccountLevel' && condition.combined;
+  const accounts = suspendedFrom(fromAccounts, isTogether, accountName);
+  if (accounts.length === 0) return NOTHING;
+  if (condition.type === 'Individual' || condition.type === 'Aging') return suspended('The line', suspension);
   if (threshold !== undefined && levelKind !== 'suspendBytes')
     return `Nothing is suspended before more than ${threshold.value} ${threshold.unit} are used.`;
+  if (condition.type === 'UsageAllowance' && level < Math.max(...condition.percentages))
+    return `Nothing is suspended before ${Math.max(...condition.percentages)} % are used.`;
   return suspended(
-    `The lines on the plan of ${fromAccounts.length === 1 ? `account ${fromAccounts[0]}` : `${fromAccounts.length} accounts`}`,
+    `The lines on the plan of ${accounts.length === 1 ? `account ${accounts[0]}` : `${accounts.length} accounts`}`,
     suspension,
   );
 }
@@ -40,7 +51,7 @@ function ofGroupShare(firing: ToldFiring): string {
   const below = isBelow(firing);
   const moves = below ? rule.action.below : rule.action.above;
   if (moves === undefined) return NOTHING;
-  return `Lines will be moved to ${below ? 'smaller' : 'larger'} plans until ${moves.overageBuffer} % of the pool is free.`;
+  return `Lines will be moved to ${below ? 'smaller' : 'larger'} plans until the pool allows ${moves.overageBuffer} % more than is used.`;
 }
 
 /** What follows from a firing. Of one that came late nothing is promised. */

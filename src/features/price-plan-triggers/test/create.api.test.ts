@@ -133,6 +133,7 @@ describe('creating a price plan trigger', () => {
     for (const change of [
       { triggerName: undefined },
       { triggerName: '' },
+      { triggerName: ' ' },
       { pricePlanTrigger: null },
       { notification: undefined },
       { triggerCategory: 'AccountUsage' },

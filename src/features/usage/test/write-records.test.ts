@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import type { LedgerRecord } from '../ledger.ts';
+import { waitForUnwatched } from '../sql-feed.ts';
 import { writeRecords } from '../write-records.ts';
 import { ACCOUNT, ECPD, makeFeedWorld } from './feed.ts';
 
@@ -23,6 +26,19 @@ const ledgerRecord = (id: string, accountName: string): LedgerRecord => ({
   planCode: undefined,
   delayed: false,
 });
+
+/** Of the two locks that whoever begins to look needs: how many it would have to wait for. */
+const countHeld = () =>
+  world.ctx.db.tx(async (tx) => {
+    await tx.exec(sql`set local lock_timeout = '50ms'`);
+    const free = await tx.many(sql`
+      select from account where ecpd_id = ${ECPD} and account_name = ${ACCOUNT} for no key update skip locked`);
+    const waits = await waitForUnwatched(tx, ECPD).then(
+      () => 0,
+      () => 1,
+    );
+    return 1 - free.length + waits;
+  });
 
 const write = (records: readonly LedgerRecord[]) =>
   writeRecords(world.ctx, { ecpdId: ECPD, records, accounts: new Map() }, nobodyEvaluates);
@@ -53,5 +69,34 @@ describe('the part of a batch that belongs to a profile', () => {
     }
     assert.equal((await world.deviceDays()).length, 1_000);
     assert.deepEqual((await world.differences()).differences, []);
+  });
+
+  it('is begun anew when somebody begins to look at it, so that what it counts is compared', async () => {
+    const accounts = new Map([
+      [ACCOUNT, { ecpdId: ECPD, accountName: ACCOUNT, timeZone: 'UTC', billCycleDay: 1, startsOn: null }],
+    ]);
+    for (const [before, since] of [
+      [[], ['Daily']],
+      [['Daily'], ['Daily', 'Monthly']],
+    ] as const) {
+      const answers: (readonly Cycle[])[] = [before, since];
+      const compared: string[] = [];
+      let held = 0;
+      const written = await writeRecords(
+        world.ctx,
+        { ecpdId: ECPD, records: [ledgerRecord(`watched since ${since.length}`, ACCOUNT)], accounts },
+        {
+          ...nobodyEvaluates,
+          async cyclesOf() {
+            if (answers.length === 1) held += await countHeld();
+            return answers.shift() ?? since;
+          },
+          async evaluate(_ctx, _ecpdId, counted) {
+            compared.push(...counted.changesOfLines(() => true).map(({ span }) => span.cycle));
+          },
+        },
+      );
+      assert.deepEqual([written.accepted, compared, held], [1, since, 1]);
+    }
   });
 });

@@ -53,7 +53,7 @@ const DOCUMENTED: Partial<Record<EventName, readonly string[]>> = {
     'requestId',
     ...under(
       'deviceResponse.alertServiceResponse',
-      'triggerId triggerName triggerCategory accountName payAsYouGo.carrierServicePlanCode payAsYouGo.servicePlanDescription payAsYouGo.deviceIds[].id payAsYouGo.deviceIds[].kind payAsYouGo.triggerDateTime payAsYouGo.triggerValue payAsYouGo.cycleType payAsYouGo.threshold payAsYouGo.thresholdUnit payAsYouGo.message',
+      'triggerId triggerName triggerCategory accountName payAsYouGo.carrierServicePlanCode payAsYouGo.servicePlanDescription payAsYouGo.deviceIds[].id payAsYouGo.deviceIds[].kind payAsYouGo.triggerDateTime payAsYouGo.triggerValue payAsYouGo.cycleType payAsYouGo.threshold payAsYouGo.thresholdUnit payAsYouGo.thresholdUnits payAsYouGo.message',
     ),
   ],
   accountGroupShareAlert: [

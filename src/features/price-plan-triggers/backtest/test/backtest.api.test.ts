@@ -19,6 +19,13 @@ const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A,
 const PATH = '/m2m/v2/triggers/actions/backtest';
 const MARCH = { from: '2026-03-01', to: '2026-03-31' };
 
+interface Answered {
+  readonly level: number;
+  readonly accountName: string;
+  readonly usageRecordId: string;
+  readonly action: { readonly type: string; readonly fromAccounts?: string[] };
+}
+
 async function makeBacktestScene(...args: Parameters<typeof makeClosingScene>) {
   const scene = await makeClosingScene(...args);
   const users = [
@@ -37,6 +44,11 @@ async function makeBacktestScene(...args: Parameters<typeof makeClosingScene>) {
   };
   return { ...scene, ask, firings };
 }
+
+const shared = await makeBacktestScene({
+  at: '2026-03-10T12:00:00Z',
+  lines: [line(1), line(2, { accountName: B }), line(3)],
+});
 
 const suspend = (more: object = {}) => ({
   suspend: true,
@@ -120,6 +132,54 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual(
       late.map(({ late, action }: { late: boolean; action: object }) => [late, action]),
       [[true, { type: 'notify' }]],
+    );
+  });
+
+  it('200: suspends at the highest percentage only, and only lines of the account that has reached it', async () => {
+    const scene = shared;
+    await scene.feed(imei(1), '2026-03-10T11:00:00Z', 2 * ALLOWANCE);
+    await scene.feed(imei(2), '2026-03-10T11:00:00Z', ALLOWANCE);
+    const actions = async (condition: object, suspendFromAccounts: readonly string[], more: object = {}) =>
+      (await scene.firings(paygRule(condition, [A, B], suspend({ suspendFromAccounts, ...more }))))
+        .map(({ level, accountName, action: { type, fromAccounts } }: Answered) =>
+          [level, accountName, type, fromAccounts].flat().filter(Boolean).join(' '),
+        )
+        .sort();
+    const flags = { conditionType: 'UsageAllowance', percentage50: true, percentage90: true };
+    assert.deepEqual(await actions(flags, [A, B]), [
+      `50 ${A} notify`,
+      `50 ${B} notify`,
+      `90 ${A} suspend ${A}`,
+      `90 ${B} suspend ${B}`,
+    ]);
+    const level = over(KB, { conditionType: 'AccountLevel', separateOrCombined: 'Separate' });
+    assert.deepEqual(await actions(level, [A], { threshold: 2, thresholdUnit: 'KB' }), [
+      `2048 ${A} suspend ${A}`,
+      `2048 ${B} notify`,
+    ]);
+  });
+
+  it('200: answers a percentage that a line has reached on two plans once, as it fires', async () => {
+    const scene = shared;
+    const half = (carrierCode: string) => ({ carrierCode, percentage: { percentage50: true } });
+    const rule = {
+      accountGroupShare: {
+        accountGroupShareIndividual: {
+          filterCriteria: { ratePlanGroupId: 7 },
+          condition: { action: 'notify' },
+          action: { notify: { threshold: [half('CARRIER-P'), half('CARRIER-Q')] } },
+        },
+      },
+    };
+    await scene.write(1, rule);
+    await scene.feed(imei(3), '2026-03-10T11:00:00Z', ALLOWANCE);
+    await scene.world.import({ devices: [{ ...line(3), servicePlan: 'Q' }] });
+    scene.world.pass(60_000);
+    await scene.feed(imei(3), '2026-03-10T12:01:00Z', ALLOWANCE);
+    assert.equal((await scene.fired()).length, 1);
+    assert.deepEqual(
+      (await scene.firings(rule)).map(({ usageRecordId }: Answered) => usageRecordId),
+      ['r0', 'r1', 'r2'],
     );
   });
 

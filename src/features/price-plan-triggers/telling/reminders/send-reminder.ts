@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../../platform/context.ts';
 import { postCallbacks } from '../../../callbacks/index.ts';
+import { listFiringsById } from '../../../firings/index.ts';
 import { postNotifications } from '../../../notifications/index.ts';
 import { alertsOf } from '../alert.ts';
 import { gatherFacts } from '../gather-facts.ts';
@@ -12,6 +13,7 @@ import {
   listRemindedFirings,
   lockReminder,
   setSent,
+  wasSwitchedOff,
 } from './sql-reminder.ts';
 
 const FIRINGS_AT_ONCE = 2_000;
@@ -56,6 +58,14 @@ async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: S
   return subjects > 0;
 }
 
+/** A trigger that was switched off has ended its reminders, also where it was switched on again before the next. */
+async function wentOn({ db }: Ctx, ecpdId: string, noticeId: string): Promise<boolean> {
+  const [fired] = await listFiringsById(db, ecpdId, [noticeId]);
+  if (fired === undefined) return false;
+  const { triggerId, ruleVersion: since } = fired;
+  return !(await wasSwitchedOff(db, ecpdId, { triggerId, since }));
+}
+
 /**
  * The reminder that is due, if it still is: the trigger stands, is active and wants it, and the cycle of what it fired for
  * goes on. Answers when the next is due. The time that counts is when it was due, so that none is lost while nobody worked.
@@ -65,7 +75,9 @@ export async function sendReminder(ctx: Ctx, ecpdId: string, noticeId: string): 
   if (reminder === undefined) return undefined;
   const { triggerId, firedAt, sent } = reminder;
   const present = await findPresent(ctx, ecpdId, triggerId);
-  const reminders = present?.active ? present.notifies.reminders : undefined;
+  const isWanted =
+    present?.active && present.notifies.type === 'PerEvent' && (await wentOn(ctx, ecpdId, noticeId));
+  const reminders = isWanted ? present.notifies.reminders : undefined;
   const nth = sent + 1;
   if (present !== undefined && reminders !== undefined && nth <= reminders.count) {
     const at = reminderDueAt(firedAt, reminders, nth);

@@ -37,6 +37,19 @@ export const lockReminder = (db: Db, ecpdId: string, noticeId: string) =>
     select notice_id as "noticeId", trigger_id as "triggerId", fired_at as "firedAt", sent from price_plan_reminder
     where ecpd_id = ${ecpdId} and notice_id = ${noticeId} for update`);
 
+/** Whether the trigger was inactive at some time since this version of it, also where it is active again. */
+export const wasSwitchedOff = async (
+  db: Db,
+  ecpdId: string,
+  { triggerId, since }: { readonly triggerId: string; readonly since: number },
+): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (
+        select from price_plan_trigger_version
+        where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and version > ${since} and not active) as found`)
+  ).found;
+
 export const setSent = (db: Db, ecpdId: string, noticeId: string, sent: number) =>
   db.exec(sql`
     update price_plan_reminder set sent = ${sent} where ecpd_id = ${ecpdId} and notice_id = ${noticeId}`);

@@ -2,6 +2,7 @@ import { addDays, type LocalDay } from '../../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../../platform/context.ts';
 import { enqueueJobs } from '../../../../platform/jobs/enqueue.ts';
 import { daysIn } from '../../../usage/index.ts';
+import type { Rule } from '../../rule.ts';
 import { slicesOf } from '../slices.ts';
 import { listGroupAccounts, listZones } from '../sql-facts.ts';
 import type { ToldFiring } from '../told-firing.ts';
@@ -10,7 +11,7 @@ import { sumUpDay } from './sum-up-day.ts';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** Of several accounts the first: a trigger has one day, wherever its lines are. */
+/** Of several accounts the first that there is: a trigger has one day, wherever its lines are. */
 async function zonesOf({ db }: Ctx, ecpdId: string, firings: readonly ToldFiring[]) {
   const rules = [...new Set(firings.map(({ trigger }) => trigger.rule))];
   const groups = new Map(
@@ -22,17 +23,19 @@ async function zonesOf({ db }: Ctx, ecpdId: string, firings: readonly ToldFiring
       )
     ).map(({ groupId, accountNames }) => [groupId, accountNames]),
   );
-  const accountOf = ({ trigger: { rule }, accountName }: ToldFiring): string =>
-    (rule.kind === 'payAsYouGo' ? rule.accountNames[0] : groups.get(rule.ratePlanGroupId)?.[0]) ??
-    accountName;
-  const firsts = new Map(firings.map((firing) => [firing.triggerId, accountOf(firing)]));
-  const zones = new Map(
-    (await listZones(db, ecpdId, [...new Set(firsts.values())])).map((zone) => [
-      zone.accountName,
-      zone.timeZone,
-    ]),
-  );
-  return ({ triggerId }: ToldFiring): string => zones.get(firsts.get(triggerId) ?? '') ?? 'UTC';
+  const namesOf = (rule: Rule): readonly string[] =>
+    rule.kind === 'payAsYouGo' ? rule.accountNames : (groups.get(rule.ratePlanGroupId) ?? []);
+  const zones = new Map<string, string>();
+  const learn = async (names: readonly string[]): Promise<void> => {
+    if (names.length === 0) return;
+    for (const { accountName, timeZone } of await listZones(db, ecpdId, [...new Set(names)]))
+      zones.set(accountName, timeZone);
+  };
+  await learn(rules.flatMap((rule) => namesOf(rule).slice(0, 1)));
+  // The first was deleted: the next one counts, as for what they use together.
+  await learn(rules.map(namesOf).flatMap(([first, ...others]) => (zones.has(first ?? '') ? [] : others)));
+  return ({ trigger: { rule } }: ToldFiring): string =>
+    zones.get(namesOf(rule).find((name) => zones.has(name)) ?? '') ?? 'UTC';
 }
 
 /** In the transaction that fired: it is told with all others of its trigger when the local day has ended. */

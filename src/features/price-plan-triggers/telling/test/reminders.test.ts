@@ -55,15 +55,20 @@ describe('reminders of a price plan trigger', () => {
     assert.deepEqual(await countTold(), [4, 4, 4]);
   });
 
-  for (const [when, change] of [
+  for (const [when, ...changes] of [
     ['switched off', { active: false }],
+    ['switched off and on again', { active: false }, { active: true }],
     ['told to remind nobody', { notification: { notificationType: 'PerEvent', callback: true } }],
+    [
+      'told to sum up days',
+      { notification: { ...reminding(5, 'Hourly'), notificationType: 'DailySummary', callback: true } },
+    ],
   ] as const)
     it(`end when the trigger is ${when}`, async () => {
       const made = await trigger(over(5), reminding(5, 'Hourly'));
       await use([[LINES.a1, 6]]);
       await later(HOUR_MS);
-      await world.import({ pricePlanTriggers: [{ ...made, ...change }] });
+      for (const change of changes) await world.import({ pricePlanTriggers: [{ ...made, ...change }] });
       await later(10 * HOUR_MS);
       assert.deepEqual(await countTold(), [2, 2, 2]);
       assert.equal(await countKept(), 0);

@@ -45,6 +45,18 @@ describe('a price plan trigger that is summed up', () => {
     assert.match(alert.payAsYouGo.message, /fired for 2\. /);
   });
 
+  it('has the day of the next account when its first was deleted', async () => {
+    const gone = '0000123456-00000';
+    await world.import({ accounts: [{ accountName: gone, ecpdId: ECPD }] });
+    await trigger(over(5, { accounts: [gone, A] }), SUMMED);
+    assert.equal((await world.operator('DELETE', `/accounts/${gone}`)).statusCode, 200);
+    await use([[LINES.a1, 6]]);
+    await later(12 * HOUR_MS);
+    assert.deepEqual(await countTold(), [0, 0, 0]);
+    await later(3 * HOUR_MS);
+    assert.deepEqual(await countTold(), [1, 1, 1]);
+  });
+
   it('tells each day of its own, and nothing on a day without a firing', async () => {
     await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);

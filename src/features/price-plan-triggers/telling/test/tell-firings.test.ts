@@ -44,6 +44,7 @@ describe('a firing of a price plan trigger', () => {
       cycleType: 'MONTHLY',
       threshold: 5,
       thresholdUnit: 'KB',
+      thresholdUnits: 'KB',
     });
     assert.match(
       message,
