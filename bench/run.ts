@@ -6,6 +6,7 @@ import { callbackClaims } from './callback-claims.bench.ts';
 import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
+import { crossing } from './crossing.bench.ts';
 import { deviceList } from './device-list.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   usage,
   'usage-triggers': usageTriggers,
   'price-plan-triggers': pricePlanTriggers,
+  crossing,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

@@ -36,15 +36,20 @@ function trigger(n: number, account: { ecpdId: string; accountName: string }) {
   };
 }
 
-/** Through the import, as an operator would bring them. */
-export async function importTriggers(db: Database, url: string, count: number): Promise<void> {
-  const accounts = await db.many<{ ecpdId: string; accountName: string }>(
+export interface BenchAccount {
+  readonly ecpdId: string;
+  readonly accountName: string;
+}
+
+const listAccounts = (db: Database) =>
+  db.many<BenchAccount>(
     sql`select ecpd_id as "ecpdId", account_name as "accountName" from account order by account_name`,
   );
-  for (let from = 0; from < count; from += PAGE) {
-    const pricePlanTriggers = Array.from({ length: Math.min(PAGE, count - from) }, (_, i) =>
-      trigger(from + i, accounts[(from + i) % accounts.length]!),
-    );
+
+/** Through the import, as an operator would bring them. */
+async function importAll(db: Database, url: string, triggers: readonly object[]): Promise<void> {
+  for (let from = 0; from < triggers.length; from += PAGE) {
+    const pricePlanTriggers = triggers.slice(from, from + PAGE);
     const answer = await fetch(`${url}/operator/v1/import`, {
       method: 'POST',
       headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' },
@@ -53,6 +58,37 @@ export async function importTriggers(db: Database, url: string, count: number): 
     if (answer.status !== 200) throw new Error(await answer.text());
   }
   await db.exec(sql`vacuum analyze price_plan_level`);
+}
+
+export async function importTriggers(db: Database, url: string, count: number): Promise<void> {
+  const accounts = await listAccounts(db);
+  const triggers = Array.from({ length: count }, (_, n) => trigger(n, accounts[n % accounts.length]!));
+  await importAll(db, url, triggers);
+}
+
+/** For each account one that every line passes with its first record, is told of, and is suspended for. */
+export async function importSuspending(db: Database, url: string): Promise<void> {
+  const triggers = (await listAccounts(db)).map((account, n) => ({
+    ...trigger(0, account),
+    triggerName: `suspends ${n}`,
+    pricePlanTrigger: {
+      payAsYouGo: {
+        filterCriteria: { carrierServicePlanCode: PLAN, accountNameList: [account.accountName] },
+        condition: {
+          conditionType: 'Individual',
+          comparator: 'gt',
+          threshold: 1,
+          thresholdUnit: 'KB',
+          cycleType: 'Monthly',
+        },
+        action: {
+          suspend: true,
+          suspendDetails: { suspendDuration: '30', suspendOption: 'WithBilling' },
+        },
+      },
+    },
+  }));
+  await importAll(db, url, triggers);
 }
 
 export async function removeTriggers(db: Database): Promise<void> {

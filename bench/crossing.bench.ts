@@ -1,0 +1,89 @@
+import type { Database } from '../src/platform/db/db.ts';
+import { sql, trusted } from '../src/platform/db/sql.ts';
+import { startFeedScene } from './support/feed-scene.ts';
+import { importSuspending } from './support/price-plan-triggers.ts';
+import type { Finding } from './support/report.ts';
+import { median, show, spread } from './support/statistics.ts';
+import { feedRate } from './support/usage-feed.ts';
+
+const DEVICES = Number(process.env['BENCH_CROSSING_DEVICES'] ?? 100_000);
+const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
+/** As many as a batch of the feed. */
+const STEP = 5_000;
+
+/** What is written when lines cross: why, what is told, and what is done. */
+const WRITTEN = [
+  'firing',
+  'callback_message',
+  'callback_pending',
+  'trigger_action',
+  'firing_action',
+  'carrier_request',
+  'carrier_request_device',
+];
+
+/** The same rows into the same tables with the same indexes, in transactions as large as the feed's. */
+async function insertBare(db: Database): Promise<{ seconds: number; rows: number }> {
+  await db.exec(sql`drop schema if exists bare cascade`);
+  await db.exec(sql`create schema bare`);
+  for (const name of WRITTEN) {
+    const table = trusted(name);
+    await db.exec(sql`create table bare.${table} (like public.${table} including all)`);
+    await db.exec(sql`create table bare.${trusted(`${name}_rows`)} as
+      select row_number() over () as nth, t as kept from public.${table} t`);
+    await db.exec(sql`create index on bare.${trusted(`${name}_rows`)} (nth)`);
+  }
+  await db.exec(sql`checkpoint`);
+  const before = performance.now();
+  let rows = 0;
+  for (let from = 0, found = -1; found !== 0; from += STEP)
+    found = await db.tx(async (tx) => {
+      let inserted = 0;
+      for (const name of WRITTEN)
+        inserted += await tx.exec(sql`
+          insert into bare.${trusted(name)} ${name === 'trigger_action' ? sql`overriding system value` : sql``}
+          select (kept).* from bare.${trusted(`${name}_rows`)} where nth > ${from} and nth <= ${from + STEP}`);
+      rows += inserted;
+      return inserted;
+    });
+  return { seconds: (performance.now() - before) / 1_000, rows };
+}
+
+export async function crossing(): Promise<Finding[]> {
+  const { db, url, startOver, stop } = await startFeedScene(DEVICES);
+  // A message without a listener is written as failed and waits for nobody: each account has one.
+  await db.exec(sql`
+    insert into callback_listener (ecpd_id, account_name, service_name, url, secret_sealed, created_at, updated_at)
+    select ecpd_id, account_name, 'AlertService', 'http://127.0.0.1:9000/', 'never opened', '2026-01-01Z', '2026-01-01Z' from account`);
+  await importSuspending(db, url);
+  const at = new Date(Date.now() - 60_000).toISOString();
+  const rounds: { ours: number; bare: number; rows: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    await startOver();
+    const perSecond = await feedRate(url, {
+      records: DEVICES,
+      devices: DEVICES,
+      run: `crossing ${round}`,
+      at,
+    });
+    const { fired } = await db.one<{ fired: number }>(sql`select count(*)::int as fired from firing`);
+    if (fired !== DEVICES) throw new Error(`${fired} of ${DEVICES} lines fired`);
+    const { seconds, rows } = await insertBare(db);
+    const ours = DEVICES / perSecond;
+    console.error(`  ${round}: ${show(ours)} s, ${show(rows)} rows bare in ${show(seconds)} s`);
+    // The first one warms up.
+    if (round > 0) rounds.push({ ours, bare: seconds, rows });
+  }
+  await stop();
+  const ratios = rounds.map(({ ours, bare }) => ours / bare);
+  return [
+    {
+      what: `Seconds until ${show(DEVICES)} lines that cross a threshold at once have fired, are told of and to be suspended, with the counting`,
+      ours: show(median(rounds.map(({ ours }) => ours))),
+      against: `${show(median(rounds.map(({ bare }) => bare)))} (bare inserts of the same ${show(rounds[0]?.rows ?? 0)} rows)`,
+      ratio: `${show(median(ratios))} (${spread(ratios)})`,
+      target: 'at most 10',
+      met: median(ratios) <= 10,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from '../../src/platform/db/db.ts';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../../test/support/service-process.ts';
+import { FED_TABLES } from './usage-bare.ts';
+import { OPERATOR_KEY } from './usage-feed.ts';
+import { fillFleet } from './usage-fleet.ts';
+
+export interface FeedScene {
+  readonly db: Database;
+  readonly url: string;
+  /** As if nothing was ever fed. */
+  readonly startOver: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A fleet in a database of its own, and the service as its users start it, without workers. */
+export async function startFeedScene(devices: number): Promise<FeedScene> {
+  const dataDir = makeDataDir();
+  const lock = await lockDataDir(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  await migrate(
+    postgres.url,
+    await readMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url))),
+  );
+  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
+  await fillFleet(db, devices);
+  const service = await startServiceProcess(makeDataDir(), {
+    DATABASE_URL: postgres.url,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'api',
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+  return {
+    db,
+    url: service.url,
+    async startOver() {
+      for (const table of FED_TABLES) await db.exec({ text: `truncate ${table}`, values: [] });
+      await db.exec(sql`truncate firing, trigger_action, carrier_request, callback_message, job cascade`);
+      await db.exec(sql`truncate callback_pending`);
+      await db.exec(sql`checkpoint`);
+    },
+    async stop() {
+      await service.stop();
+      await db.close();
+      await postgres.stop();
+      await lock.release();
+      removeDataDir(dataDir);
+      removeDataDir(service.dataDir);
+    },
+  };
+}
