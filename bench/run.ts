@@ -7,6 +7,7 @@ import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
 import { deviceList } from './device-list.bench.ts';
+import { deviceRecords } from './device-records.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   locations,
   'plan-change': planChange,
   'device-list': deviceList,
+  'device-records': deviceRecords,
   billing,
   usage,
   'usage-triggers': usageTriggers,
