@@ -33,7 +33,11 @@ async function fill({ client }: ServiceScene, accountName: string, count: number
   );
 }
 
-async function find({ post }: ServiceScene, accountname: string, resourceidentifier: object): Promise<number> {
+async function find(
+  { post }: ServiceScene,
+  accountname: string,
+  resourceidentifier: object,
+): Promise<number> {
   const startedAt = performance.now();
   const { body } = await post('/dm/v1/devices/actions/query', { accountname, resourceidentifier });
   const ms = performance.now() - startedAt;
@@ -59,7 +63,7 @@ export async function deviceRecords(): Promise<Finding[]> {
         const [many, few]: [number[], number[]] = [[], []];
         // Taking turns: what disturbs the machine disturbs both.
         for (let n = 0; n < PER_ROUND; n++) {
-          many.push(await find(scene, ACCOUNT, identify(1 + FEW + ((round * PER_ROUND + n) * 997) % MANY)));
+          many.push(await find(scene, ACCOUNT, identify(1 + FEW + (((round * PER_ROUND + n) * 997) % MANY))));
           few.push(await find(scene, MANAGED, identify(1 + ((round * PER_ROUND + n) % FEW))));
         }
         rounds.push({ many: median(many), few: median(few) });

@@ -69,7 +69,7 @@ export const devicesSection: FleetSection = {
     await lockStagedDevices(ctx, ecpdIds);
     const tellChanges = await watchImport(ctx, ecpdIds);
     for (const ecpdId of ecpdIds) {
-      await merging.upsertDevices(ctx.db, ecpdId, ctx.now());
+      await merging.upsertDevices(ctx, ecpdId);
       await insertImportedPlans(ctx.db, ecpdId, ctx.now());
       await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
       await merging.insertIdentifiers(ctx.db, ecpdId);

@@ -182,7 +182,7 @@ describe('the record of a device', () => {
 });
 
 describe('an import', () => {
-  it('tells how each user and rule was before it, and takes a rule that has no name by its id', async () => {
+  it('tells how each record was that it changes, and takes a rule that has no name by its id', async () => {
     const rules = (await world.operator('GET', `/export?accountName=${ACCOUNT}`)).json().rules;
     assert.ok(rules.some(({ name }: { name?: string }) => name === undefined));
     await world.import({ rules: [{ ...rules[0], description: 'told' }] });
@@ -194,5 +194,14 @@ describe('an import', () => {
     await world.import({ userProfiles: [{ accountName: ACCOUNT, email: 'ann@b.example', lastname: 'Lee' }] });
     const { before, after } = await audit('importDeviceManagementUser');
     assert.deepEqual([before.record.lastname, after.record.lastname], [undefined, 'Lee']);
+    const renamed = { accountName: ACCOUNT, imei: tracker.imei, record: { name: 'renamed' } };
+    await world.import({ devices: [{ ...renamed, state: 'active' }] });
+    const device = await audit('importDeviceRecord');
+    assert.deepEqual(
+      [device.before.name, device.after.name, device.after.imei, device.after.serial],
+      ['tracker', 'renamed', tracker.imei, 'S-1'],
+    );
+    await world.import({ devices: [{ ...renamed, state: 'suspend' }] });
+    assert.equal((await audit('importDeviceRecord')).id, device.id);
   });
 });
