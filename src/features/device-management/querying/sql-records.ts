@@ -101,9 +101,11 @@ export const listDevicesLike = async (
   (
     await db.many<StoredRow>(
       unprepared(sql`
-        select ${columnsOf('device')} from device r
-        where r.ecpd_id = ${tenant.ecpdId} and r.account_name = ${tenant.accountName}
-          ${conditions(tenant, sql`r`, sql`device_id`, criteria)}
+        select ${columnsOf('device')} from (
+          select r.* from device r
+          where r.ecpd_id = ${tenant.ecpdId} and r.account_name = ${tenant.accountName}
+            ${conditions(tenant, sql`r`, sql`device_id`, criteria)}
+          offset 0) r
         limit 2`),
     )
   ).map(toStored);

@@ -104,6 +104,19 @@ describe(`a selection over ${RECORDS} records`, () => {
     assert.deepEqual(scanned, []);
   });
 
+  it('without pagination is answered with 10,000 of them, and where the others begin', async () => {
+    const ask = (filter: object) =>
+      call('POST', '/dm/v1/devices/actions/query', {
+        accountname: ACCOUNT,
+        filter: { $projection: ['id'], ...filter },
+      });
+    const all = await ask({ $nopagination: true });
+    const next = await ask({ $limitnumber: 1, $page: all.headers['x-next'] });
+    const later = await ask({ $limitnumber: 1, $pagenumber: 10_001 });
+    assert.equal(all.json().length, 10_000);
+    assert.deepEqual(next.json(), later.json());
+  });
+
   it('by identifier goes through the directory', async () => {
     const query = readQuery(world.ctx, tenant, 'device', {
       accountname: ACCOUNT,
