@@ -291,11 +291,17 @@ create table device (
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
 CREATE INDEX device_active_line ON device USING btree (ecpd_id, account_name, service_plan) WHERE (state = 'active'::text);
+CREATE INDEX device_gateway ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind = 'gateway'::text);
 CREATE UNIQUE INDEX device_ip_address ON device USING btree (ecpd_id, ip_address) WHERE (ip_address IS NOT NULL);
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
+CREATE INDEX device_node ON device USING btree (ecpd_id, node_uuid) WHERE (node_uuid IS NOT NULL);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
+CREATE INDEX device_parent ON device USING btree (ecpd_id, ((record ->> 'parentdeviceid'::text))) WHERE (record ? 'parentdeviceid'::text);
 CREATE INDEX device_plan_now ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
+CREATE INDEX device_record ON device USING gin (record jsonb_path_ops);
+CREATE INDEX device_sensor ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind = 'sensor'::text);
+CREATE INDEX device_written ON device USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
 
 create table device_consent (
   ecpd_id text not null,
@@ -922,8 +928,10 @@ create table rule (
   constraint rule_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint rule_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );
-CREATE INDEX rule_of_account ON rule USING btree (ecpd_id, account_name);
+CREATE INDEX rule_of_account ON rule USING btree (ecpd_id, account_name, rule_id);
 CREATE INDEX rule_of_device ON rule USING btree (ecpd_id, device_id);
+CREATE INDEX rule_record ON rule USING gin (record jsonb_path_ops);
+CREATE INDEX rule_written ON rule USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
 
 create table schema_migration (
   name text not null,
@@ -1186,6 +1194,9 @@ create table user_profile (
   constraint user_profile_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );
 CREATE INDEX user_profile_email ON user_profile USING btree (ecpd_id, account_name, lower((record ->> 'email'::text)));
+CREATE INDEX user_profile_of_account ON user_profile USING btree (ecpd_id, account_name, user_id);
+CREATE INDEX user_profile_record ON user_profile USING gin (record jsonb_path_ops);
+CREATE INDEX user_profile_written ON user_profile USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
 
 create table ws_user (
   username text not null,

@@ -8,6 +8,7 @@ import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
 import { crossing } from './crossing.bench.ts';
 import { deviceList } from './device-list.bench.ts';
+import { deviceRecords } from './device-records.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   locations,
   'plan-change': planChange,
   'device-list': deviceList,
+  'device-records': deviceRecords,
   billing,
   usage,
   'usage-triggers': usageTriggers,

@@ -3,6 +3,7 @@ import { callbackFaults } from '../features/callbacks/errors.ts';
 import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
 import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/errors.ts';
+import { recordFaults } from '../features/device-management/errors.ts';
 import { listingFaults, placeFaults } from '../features/devices/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
@@ -29,6 +30,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'device lifecycle': lifecycleFaults,
   'devices of lifecycle requests': transitionFaults,
   consents: consentFaults,
+  'device management': recordFaults,
   devices: listingFaults,
   'places of use': placeFaults,
   locations: locationFaults,

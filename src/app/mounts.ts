@@ -6,6 +6,7 @@ import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts'
 import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
 import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
+import { deviceManagementRoutes } from '../features/device-management/routes.ts';
 import { deviceRoutes } from '../features/devices/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
@@ -19,6 +20,7 @@ import { licenseRoutes } from '../features/sim-secure/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
+  deviceManagementDialect,
   fotaDialect,
   locationDialect,
   m2mDialect,
@@ -91,6 +93,7 @@ export const mounts = ({
   },
   { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
   { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
+  { prefix: '/dm/v1', dialect: deviceManagementDialect, routes: [deviceManagementRoutes()] },
   {
     prefix: '/operator/v1',
     dialect: operatorDialect,

@@ -1,6 +1,6 @@
 import type { Ctx } from './context.ts';
 import type { Db } from './db/db.ts';
-import { joinSql, sql } from './db/sql.ts';
+import { joinSql, type Query, sql } from './db/sql.ts';
 
 export interface AuditEntry {
   readonly actorKind: 'operator' | 'user' | 'system';
@@ -24,6 +24,22 @@ export const writeAudit = async ({ db, now, requestId }: Ctx, entry: AuditEntry)
               ${entry.before ?? null}, ${entry.after ?? null})
       returning entry_id as id`)
   ).id;
+
+/**
+ * Many changes and their lines by one statement. `steps` are its common table expressions, which change rows; `changes`
+ * gives target, ecpd_id, account_name, before and after of each. Answers how many there were.
+ */
+export const writeAudited = (
+  { db, now, requestId }: Ctx,
+  { actorKind, actor, action }: Pick<AuditEntry, 'actorKind' | 'actor' | 'action'>,
+  steps: Query,
+  changes: Query,
+): Promise<number> =>
+  db.exec(sql`
+    with ${steps}
+    insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
+    select ${now()}, ${actorKind}, ${actor}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
+    from (${changes}) c`);
 
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>
   db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);

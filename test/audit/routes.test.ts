@@ -69,6 +69,19 @@ GET /subsc/v1/usage/accounts/:accountName/triggers: account in params
 GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
 DELETE /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
 GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId/firings: account in params
+POST /dm/v1/devices/actions/query: account in body
+POST /dm/v1/devices/gateways/actions/query: account in body
+PATCH /dm/v1/devices/gateways/actions/query: account in body
+POST /dm/v1/devices/sensors/actions/query: account in body
+POST /dm/v1/users/actions/query: account in body
+POST /dm/v1/rules/actions/query: account in body
+POST /dm/v1/users: account in body
+PATCH /dm/v1/users: account in body
+DELETE /dm/v1/users: account in body
+POST /dm/v1/rules: account in body
+DELETE /dm/v1/rules: account in body
+PATCH /dm/v1/devices: account in body
+POST /dm/v1/devices/lastreported: account in body
 POST /m2m/v2/triggers: session
 PUT /m2m/v2/triggers: session
 GET /m2m/v2/triggers: session

@@ -14,14 +14,15 @@ const TIME_MS = 5 * 60_000;
 export const deactivateOperation = defineOperation({
   name: 'deactivate',
   body: Type.Object({ deleteAfterDeactivation: Type.Boolean() }),
-  async handle({ db, now }, tenant, { body }, devices) {
-    const at = now();
+  async handle(ctx, tenant, { body }, devices) {
+    const { db } = ctx;
+    const at = ctx.now();
     const fit = devices.filter(({ state }) => isAllowed('deactivate', state)).map(({ deviceId }) => deviceId);
     if (body.deleteAfterDeactivation && fit.length > 0) {
       await db.allowTime(TIME_MS);
       await eraseLocations(db, tenant, at, fit);
       await deleteMessagesAbout(db, tenant, fit);
-      await deleteDevices(db, tenant, fit);
+      await deleteDevices(ctx, tenant, fit);
     } else {
       await setStates(db, tenant, fit, { state: TRANSITIONS.deactivate.to, now: at });
       await endSuspensions(db, tenant, fit, at);

@@ -87,12 +87,6 @@ export const rulesSection: FleetSection = {
       condition: sql`r.rule_id is null and not s.body ? 'deviceid'`,
     });
     await reportWhere(ctx, staging, 'rules', {
-      path: '/name',
-      detail: 'is needed for a new rule',
-      from: WITH_RULE,
-      condition: sql`r.rule_id is null and not s.body->'record' ? 'name'`,
-    });
-    await reportWhere(ctx, staging, 'rules', {
       path: '/id',
       detail: 'is a rule of another account or device; a rule never moves',
       from: WITH_RULE,
@@ -101,7 +95,7 @@ export const rulesSection: FleetSection = {
   },
 
   async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('rules')) await upsertRules(ctx.db, ecpdId, ctx.now());
+    for (const ecpdId of await staging.profilesOf('rules')) await upsertRules(ctx, ecpdId);
   },
 
   export: async function* (db, { ecpdId, accountName }) {

@@ -58,7 +58,7 @@ export const userProfilesSection: FleetSection = {
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('userProfiles')) {
-      await upsertUserProfiles(ctx.db, ecpdId, ctx.now());
+      await upsertUserProfiles(ctx, ecpdId);
     }
   },
 

@@ -1,2 +1,5 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
+export { describeEvaluation, type Evaluation } from './rule-dialect/describe-evaluation.ts';
+export { readRule } from './rule-dialect/read-rule.ts';
+export type { EvaluableRule, Facts, ReadRule, Values } from './rule-dialect/rule.ts';

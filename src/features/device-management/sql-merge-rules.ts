@@ -1,3 +1,5 @@
+import { writeAudited } from '../../platform/audit.ts';
+import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
@@ -18,8 +20,7 @@ export const resolveNames = (db: Db) =>
       and r.device_id = (s.body->>'deviceid')::uuid and r.name = s.body->'record'->>'name'`);
 
 /** Absent fields stay; a rule that comes out as it was is not written, so its version stands. */
-export const upsertRules = (db: Db, ecpdId: string, now: Date) =>
-  db.exec(sql`
+const upsert = (ecpdId: string, now: Date) => sql`
     insert into rule as r (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
       version_id)
     select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
@@ -36,4 +37,15 @@ export const upsertRules = (db: Db, ecpdId: string, now: Date) =>
     where s.section = 'rules' and s.ecpd_id = ${ecpdId}
     on conflict (ecpd_id, rule_id) do update set record = excluded.record, foreign_id = excluded.foreign_id,
       last_updated = excluded.last_updated, version = r.version + 1, version_id = excluded.version_id
-    where (r.record, r.foreign_id) is distinct from (excluded.record, excluded.foreign_id)`);
+    where (r.record, r.foreign_id) is distinct from (excluded.record, excluded.foreign_id)
+    returning r.*`;
+
+/** Each change with a line that says how the rule was before; in one statement, which still sees that. */
+export const upsertRules = (ctx: Ctx, ecpdId: string) =>
+  writeAudited(
+    ctx,
+    { actorKind: 'system', actor: 'import', action: 'importRule' },
+    sql`written as (${upsert(ecpdId, ctx.now())})`,
+    sql`select w.rule_id::text as target, w.ecpd_id, w.account_name, to_jsonb(r) as before, to_jsonb(w) as after
+        from written w left join rule r on r.ecpd_id = ${ecpdId} and r.rule_id = w.rule_id`,
+  );

@@ -1,3 +1,5 @@
+import { writeAudited } from '../../platform/audit.ts';
+import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
@@ -11,8 +13,7 @@ export const resolveEmails = (db: Db) =>
       and u.account_name = s.body->>'accountName' and u.email = lower(s.body->'record'->>'email')`);
 
 /** Absent fields stay; a user profile that comes out as it was is not written, so its version stands. */
-export const upsertUserProfiles = (db: Db, ecpdId: string, now: Date) =>
-  db.exec(sql`
+const upsert = (ecpdId: string, now: Date) => sql`
     insert into user_profile as u (ecpd_id, account_name, user_id, record, foreign_id, created_on, last_updated, version,
       version_id)
     select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
@@ -29,4 +30,15 @@ export const upsertUserProfiles = (db: Db, ecpdId: string, now: Date) =>
     where s.section = 'userProfiles' and s.ecpd_id = ${ecpdId}
     on conflict (ecpd_id, user_id) do update set record = excluded.record, foreign_id = excluded.foreign_id,
       last_updated = excluded.last_updated, version = u.version + 1, version_id = excluded.version_id
-    where (u.record, u.foreign_id) is distinct from (excluded.record, excluded.foreign_id)`);
+    where (u.record, u.foreign_id) is distinct from (excluded.record, excluded.foreign_id)
+    returning u.*`;
+
+/** Each change with a line that says how the user was before; in one statement, which still sees that. */
+export const upsertUserProfiles = (ctx: Ctx, ecpdId: string) =>
+  writeAudited(
+    ctx,
+    { actorKind: 'system', actor: 'import', action: 'importDeviceManagementUser' },
+    sql`written as (${upsert(ecpdId, ctx.now())})`,
+    sql`select w.user_id::text as target, w.ecpd_id, w.account_name, to_jsonb(u) as before, to_jsonb(w) as after
+        from written w left join user_profile u on u.ecpd_id = ${ecpdId} and u.user_id = w.user_id`,
+  );

@@ -39,11 +39,13 @@ export const devicesSection: FleetSection = {
   /** Staged in canonical spelling: equal identifiers are then equal strings for SQL too. */
   prepare(_ctx, entry: DeviceEntry) {
     const canonical = given(entry).map((kind) => [kind, parseDeviceId(kind, entry[kind] as string)!.value]);
-    const { simulation } = entry;
+    const { simulation, record } = entry;
+    const parent = record?.parentdeviceid?.toLowerCase();
     const error = simulation?.error == null ? simulation?.error : parseDeviceErrorType(simulation.error);
     return {
       ...entry,
       ...Object.fromEntries(canonical),
+      ...(parent !== undefined && { record: { ...record, parentdeviceid: parent } }),
       ...(simulation !== undefined && {
         simulation: { ...simulation, ...(error !== undefined && { error }) },
       }),
@@ -67,7 +69,7 @@ export const devicesSection: FleetSection = {
     await lockStagedDevices(ctx, ecpdIds);
     const tellChanges = await watchImport(ctx, ecpdIds);
     for (const ecpdId of ecpdIds) {
-      await merging.upsertDevices(ctx.db, ecpdId, ctx.now());
+      await merging.upsertDevices(ctx, ecpdId);
       await insertImportedPlans(ctx.db, ecpdId, ctx.now());
       await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
       await merging.insertIdentifiers(ctx.db, ecpdId);

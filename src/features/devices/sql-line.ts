@@ -1,9 +1,10 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceState } from './device.ts';
+import { detachSensors } from './sql-record.ts';
 
 const WRITTEN = trusted('version = d.version + 1, version_id = gen_random_uuid()');
 
@@ -165,12 +166,14 @@ export const listTaken = async (db: Db, ids: readonly DeviceId[]): Promise<Reado
   return new Set(rows.map(({ kind, value }) => `${kind} ${value}`));
 };
 
-/** What refers to the devices goes with them; where they were is for the caller to erase before. */
+/** What refers to the devices goes with them, but for their sensors; where they were is for the caller to erase before. */
 export async function deleteDevices(
-  db: Db,
+  ctx: Ctx,
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
 ): Promise<void> {
+  const { db } = ctx;
+  await detachSensors(ctx, ecpdId, deviceIds);
   const ids = plainArray(deviceIds);
   await db.exec(sql`
     delete from device_identifier

@@ -1,4 +1,6 @@
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import { writeAudited } from '../../platform/audit.ts';
+import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 
@@ -66,13 +68,21 @@ const mergedIdentifiers = DEVICE_ID_KINDS.map(
   (kind) => `coalesce(s.body->>'${kind}', d.${kind}) as ${kind}`,
 ).join(', ');
 
+const COLUMNS =
+  trusted(`ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, ${identifierColumns}, node_uuid,
+  iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, version`);
+
+/** What the record of a device holds, but for what the service says of it. */
+const asOwned = (row: string) =>
+  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object('kind', ${row}.kind,
+    ${DEVICE_ID_KINDS.map((kind) => `'${kind}', ${row}.${kind}`).join(', ')}))`);
+
 /**
  * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order
  * of their keys, as by everybody who changes many.
  */
-export const upsertDevices = (db: Db, ecpdId: string, now: Date) =>
-  db.exec(sql`
-    with merged as (
+const upsert = (ecpdId: string, now: Date) => sql`
+    merged as (
       select s.ecpd_id, s.device_id, s.body->>'accountName' as account_name,
         coalesce(s.body->>'kind', d.kind, 'device') as kind,
         coalesce(s.body->>'state', d.state, case when s.body ? 'servicePlan' then 'active' else 'pre-active' end) as state,
@@ -90,15 +100,15 @@ export const upsertDevices = (db: Db, ecpdId: string, now: Date) =>
         coalesce(d.simulation, '{}') || coalesce(s.body->'simulation', '{}') as simulation,
         coalesce((s.body->'record'->>'foreignid')::uuid, d.foreign_id, p.foreign_id) as foreign_id,
         coalesce(d.created_on, (s.body->'record'->>'createdon')::timestamptz, ${now}) as created_on,
-        coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version
+        coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version,
+        d.version as old_version, ${asOwned('d')} as before
       from staged_device s
       join profile p on p.ecpd_id = s.ecpd_id
       left join device d on d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
-      where s.ecpd_id = ${ecpdId})
-    insert into device as d (ecpd_id, device_id, account_name, kind, state, service_plan, plan_since,
-      ${trusted(identifierColumns)}, node_uuid, iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id,
-      created_on, version, last_updated, version_id)
-    select m.*, ${now}, gen_random_uuid() from merged m order by m.device_id
+      where s.ecpd_id = ${ecpdId}),
+    written as (
+    insert into device as d (${COLUMNS}, last_updated, version_id)
+    select ${COLUMNS}, ${now}, gen_random_uuid() from merged m order by m.device_id
     on conflict (ecpd_id, device_id) do update set kind = excluded.kind, state = excluded.state,
       service_plan = excluded.service_plan, plan_since = excluded.plan_since,
       ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},
@@ -111,7 +121,24 @@ export const upsertDevices = (db: Db, ecpdId: string, now: Date) =>
       is distinct from
           (excluded.kind, excluded.state, excluded.service_plan, excluded.plan_since, excluded.node_uuid, excluded.iot,
            excluded.activated_by_sku, excluded.ota_updated, excluded.labels, excluded.record, excluded.simulation,
-           excluded.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `excluded.${kind}`).join(', '))})`);
+           excluded.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `excluded.${kind}`).join(', '))})
+    returning d.device_id, d.version, ${asOwned('d')} as after)`;
+
+/**
+ * Where a device was known and what its owner says of it, or an identifier, is another now, there is a line that says how it
+ * was. States and plans have histories of their own.
+ */
+export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
+  writeAudited(
+    ctx,
+    { actorKind: 'system', actor: 'import', action: 'importDeviceRecord' },
+    upsert(ecpdId, ctx.now()),
+    sql`select m.device_id::text as target, m.ecpd_id, m.account_name,
+          m.before || jsonb_build_object('version', m.old_version::text) as before,
+          w.after || jsonb_build_object('version', w.version::text) as after
+        from merged m join written w on w.device_id = m.device_id
+        where m.old_version is not null and m.before <> w.after`,
+  );
 
 /** A SIM that was replaced gives its number back to the directory. */
 export const deleteReplacedIdentifiers = (db: Db, ecpdId: string) =>

@@ -1,9 +1,10 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { DeviceKey, FleetDevice } from './device.ts';
+import { detachSensors } from './sql-record.ts';
 
 export type ExportedDevice = FleetDevice & { readonly ecpdId: string };
 
@@ -53,7 +54,10 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
   db.exec(sql`
     select from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
-export async function deleteDevice(db: Db, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
+/** Its sensors stay, without a parent. */
+export async function deleteDevice(ctx: Ctx, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
+  const { db } = ctx;
+  await detachSensors(ctx, ecpdId, [deviceId]);
   await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
   await db.exec(sql`delete from device_plan where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
   const deleted = await db.exec(sql`

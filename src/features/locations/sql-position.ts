@@ -55,6 +55,13 @@ export const listPositions = (
     from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
     cross join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), wanted)}) p`);
 
+/** When the device was last located, whoever asked; where it was is not told. */
+export const findLastFix = async (db: Db, { ecpdId }: Tenant, deviceId: string): Promise<Date | undefined> =>
+  (
+    await db.one<{ at: Date | null }>(sql`
+      select max(at) as at from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`)
+  ).at ?? undefined;
+
 export const deletePosition = (db: Db, ecpdId: string, deviceId: string) =>
   db.exec(sql`delete from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
 

@@ -97,7 +97,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const success = await inTx(ctx, async (tx) => {
         await lockDevice(tx.db, device);
         await erasePositionsOfOne(tx, device);
-        return deleteDevice(tx.db, device);
+        return deleteDevice(tx, device);
       });
       return { success };
     },

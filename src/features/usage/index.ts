@@ -30,6 +30,7 @@ export {
 } from './sums/bill.ts';
 export { BillTooLarge, billAccount, billDevices, billLines } from './sums/sql-bill.ts';
 export {
+  findLastUsage,
   findLedgerStart,
   listDevicesWithUsage,
   listUsageDays,

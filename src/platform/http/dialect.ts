@@ -28,7 +28,8 @@ const NOT_STORABLE_STATES: ReadonlySet<unknown> = new Set(['22021', '22P05']);
 /** Everything that can be thrown, as a row of a catalogue. */
 export function toFault(error: FastifyError | Error, faults: GeneralFaults): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof MalformedJson) return new Fault(faults.malformed, {}, { cause: error });
+  if (error instanceof MalformedJson)
+    return new Fault(faults.malformed, { cause: error.message }, { cause: error });
   if ('validation' in error && error.validation) {
     const [first] = error.validation as {
       instancePath: string;

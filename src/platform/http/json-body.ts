@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseExactly } from '../exact-json.ts';
 import { Fault } from '../fault.ts';
 import { isStorableJson, NOT_STORABLE } from './storable-text.ts';
 
@@ -7,7 +8,18 @@ const FORM_MAX_BYTES = 64 * 1024;
 /** Deeper bodies would overflow the stack of whatever walks them. */
 const NESTING_MAX = 200;
 
+/** Its message is told where an area names causes. */
 export class MalformedJson extends Error {}
+
+/** Fastify says the same of both. */
+function reasonFor(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'the body has a forbidden name such as __proto__';
+  } catch {
+    return 'not JSON';
+  }
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -39,22 +51,30 @@ const isEncoded = ({ headers }: FastifyRequest): boolean =>
  * prototype make a body malformed.
  */
 export function parseEveryBodyAsJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
   // No parser of the service looks at the type, but Fastify refuses what is no media type before it asks them.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
   });
+  parseBodies(app, (_text, parsed) => parsed);
+}
+
+/** For areas whose integers have up to 64 bits: those that a number cannot hold arrive digit by digit. */
+export const parseEveryBodyExactly = (app: FastifyInstance): void =>
+  parseBodies(app, (text) => parseExactly(text.replace(/^\uFEFF/, '')));
+
+function parseBodies(app: FastifyInstance, read: (text: string, parsed: unknown) => unknown): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, (request, given, done) => {
     const text = given as string;
     if (text.trim() === '') return done(null, undefined);
     const { faults } = request.dialect;
     if (isEncoded(request)) return done(new Fault(faults.unsupportedMedia));
-    if (nestsTooDeep(text)) return done(new MalformedJson('nested too deep'));
+    if (nestsTooDeep(text)) return done(new MalformedJson(`more than ${NESTING_MAX} levels`));
     parse(request, text, (error, body) => {
-      if (error) return done(new MalformedJson('not JSON', { cause: error }));
+      if (error) return done(new MalformedJson(reasonFor(text), { cause: error }));
       if (!isStorableJson(text, body)) return done(new Fault(faults.invalid, { reason: NOT_STORABLE }));
-      done(null, body);
+      done(null, read(text, body));
     });
   });
 }

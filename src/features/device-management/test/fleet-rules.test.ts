@@ -64,11 +64,11 @@ describe('rules of the fleet document', () => {
     assert.equal((await first({ accountName, name: 'new' })).detail, 'or deviceid is needed for a new rule');
   });
 
-  it('are refused twice, and without a name when they are new', async () => {
+  it('are refused twice, and when they have neither name nor id', async () => {
     const { id } = await find('too hot');
     assert.equal((await refusals(rule, { accountName, id }))[0].pointer, '/rules/1/id');
     const fresh = { ...rule, name: 'new' };
     assert.equal((await refusals(fresh, fresh))[0].pointer, '/rules/1/name');
-    assert.equal((await refusals({ accountName, deviceImei, id: sensorId }))[0].pointer, '/rules/0/name');
+    assert.equal((await refusals({ accountName, deviceImei, disabled: true }))[0].pointer, '/rules/0/name');
   });
 });

@@ -58,7 +58,7 @@ describe('an import of devices', () => {
 
   it('brings a device back, with its identifiers, that was deleted while it waited', async () => {
     const id = await idOf(1);
-    await importDuring((tx) => deleteDevices(tx.db, TENANT, [id]), { devices: [device(1)] });
+    await importDuring((tx) => deleteDevices(tx, TENANT, [id]), { devices: [device(1)] });
     assert.deepEqual([(await find(1))?.known, (await find(1))?.state], [true, 'active']);
   });
 

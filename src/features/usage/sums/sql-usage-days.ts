@@ -78,3 +78,18 @@ export const findLedgerStart = async (
     await db.maybe<{ startsOn: LocalDay }>(sql`
     select starts_on as "startsOn" from usage_ledger_start where ecpd_id = ${ecpdId}`)
   )?.startsOn;
+
+/** When the device was last reported to have used data; undefined where the ledger has nothing of it. */
+export const findLastUsage = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceId: string,
+): Promise<Date | undefined> =>
+  (
+    await db.one<{ at: Date | null }>(sql`
+      select max(r.at) as at from usage_record r
+      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.device_id = ${deviceId} and r.day = (
+        select max(c.month + (n - 1)::int) from usage_device_month c
+        cross join unnest(c.day_bytes) with ordinality as d (bytes, n)
+        where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id = ${deviceId} and bytes <> 0)`)
+  ).at ?? undefined;

@@ -1,0 +1,32 @@
+import { defineFaults } from '../../platform/fault.ts';
+import { DOCUMENT_MAX_BYTES, EXPANDED_MAX } from './limits.ts';
+
+const invalid = (code: string, message: string) => ({ status: 400, code, message });
+
+export const recordFaults = defineFaults({
+  unknownField: invalid('unknown_field', 'The selection names a field that these records do not have'),
+  badCriterion: invalid('invalid_selection', 'A field is compared with a text, a number or a boolean'),
+  badName: invalid('invalid_name', 'This name is not allowed'),
+  badPage: invalid('invalid_page', '$page is not the X-Next of an answer to this query'),
+  badExpand: invalid('invalid_expand', '$expand may name parentdevice and sensors'),
+  tooManyExpanded: invalid(
+    'expanded_too_many',
+    `$expand gives at most ${EXPANDED_MAX} sensors; ask for fewer records at a time`,
+  ),
+  identifierMissing: invalid('identifier_missing', 'resourceidentifier or filter is needed'),
+  badIdentifier: invalid('invalid_identifier', 'This is no identifier of its kind'),
+  badEmail: invalid('invalid_email', 'This is no e-mail address'),
+  badMdn: invalid('invalid_mdn', 'A phone number has ten digits'),
+  tooLarge: invalid('document_too_large', `It may have at most ${DOCUMENT_MAX_BYTES} bytes`),
+  deviceMissing: invalid(
+    'device_missing',
+    'A new rule names its device, by rule.deviceid or resourceidentifier',
+  ),
+  ambiguous: invalid('ambiguous_identifier', 'Several devices match; one is needed'),
+  notFound: { status: 404, code: 'not_found', message: 'The account has no such record' },
+  stale: {
+    status: 412,
+    code: 'version_conflict',
+    message: 'The record was changed meanwhile: versionid is not its present one',
+  },
+});

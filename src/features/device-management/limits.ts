@@ -1,0 +1,13 @@
+export const PAGE_DEFAULT = 100;
+export const PAGE_MAX = 2_000;
+/** With `$nopagination`. */
+export const UNPAGED_MAX = 10_000;
+/** Beyond it `$page` is the way: each page by number costs all those before it. */
+export const PAGE_NUMBER_MAX = 1_000_000;
+export const PROJECTION_MAX = 100;
+export const SELECTION_MAX = 50;
+export const PATH_MAX = 20;
+/** Sensors of gateways in one answer. */
+export const EXPANDED_MAX = 10_000;
+/** Of a rulechain, and of customdata, as JSON. */
+export const DOCUMENT_MAX_BYTES = 256 * 1024;

@@ -1,0 +1,90 @@
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { recordFaults } from '../errors.ts';
+import { EXPANDED_MAX } from '../limits.ts';
+import { describeEvaluation } from '../rule-dialect/describe-evaluation.ts';
+import type { RecordKind } from './fields.ts';
+import { type RecordQuery, readQuery, sealPage } from './record-query.ts';
+import type { QueryBody } from './schemas.ts';
+import { listParents, listRecords, listSensorsOf } from './sql-records.ts';
+import type { StoredRecord } from './stored-record.ts';
+import { documentOf, toWireRecord, type WireRecord } from './wire.ts';
+
+const parentOf = (record: StoredRecord): string | undefined => {
+  const id = documentOf(record)['parentdeviceid'];
+  return typeof id === 'string' ? id : undefined;
+};
+
+type Expand = (record: StoredRecord) => WireRecord;
+const nothing: Expand = () => ({});
+
+async function readParents(db: Db, tenant: Tenant, records: readonly StoredRecord[]): Promise<Expand> {
+  const ids = records.map(parentOf).filter((id) => id !== undefined);
+  const parents = new Map((await listParents(db, tenant, [...new Set(ids)])).map((one) => [one.id, one]));
+  return (record) => {
+    const parent = parents.get(parentOf(record) ?? '');
+    return { parentdevice: parent === undefined ? null : toWireRecord(parent, tenant.accountName) };
+  };
+}
+
+async function readSensors(db: Db, tenant: Tenant, records: readonly StoredRecord[]): Promise<Expand> {
+  const ids = records.map(({ id }) => id);
+  const sensors = await listSensorsOf(db, tenant, ids, EXPANDED_MAX + 1);
+  if (sensors.length > EXPANDED_MAX) refuse(recordFaults.tooManyExpanded, { cause: 'filter.$expand' });
+  const byParent = Map.groupBy(sensors, parentOf);
+  return ({ id }) => ({
+    sensors: (byParent.get(id) ?? []).map((sensor) => toWireRecord(sensor, tenant.accountName)),
+  });
+}
+
+/** What readings are compared with, said beside the fields of a rule. */
+export const evaluationOf = (rule: StoredRecord): WireRecord => ({
+  evaluation: describeEvaluation(JSON.parse(rule.record)),
+});
+
+async function expansions(
+  db: Db,
+  tenant: Tenant,
+  { kind, expand, projection }: RecordQuery,
+  records: readonly StoredRecord[],
+): Promise<Expand> {
+  if (kind === 'rule') return (projection?.has('evaluation') ?? true) ? evaluationOf : nothing;
+  const parent = expand.has('parentdevice') ? await readParents(db, tenant, records) : nothing;
+  const sensors = expand.has('sensors') ? await readSensors(db, tenant, records) : nothing;
+  return (record) => ({ ...parent(record), ...sensors(record) });
+}
+
+export interface Answer {
+  readonly records: readonly WireRecord[];
+  /** What the next page is asked for with; undefined with the last one. */
+  readonly next: string | undefined;
+}
+
+/** A page of the records that fit, in one snapshot with what is expanded in them. */
+export async function queryRecords(
+  ctx: Ctx,
+  tenant: Tenant,
+  kind: RecordKind,
+  body: QueryBody,
+): Promise<Answer> {
+  const query = readQuery(ctx, tenant, kind, body);
+  const { limit } = query.page;
+  // In a transaction also for the sake of a connection of its own: reads of one row do not queue behind thousands.
+  return ctx.db.tx(
+    async (db) => {
+      const found = await listRecords(db, tenant, query);
+      const page = found.slice(0, limit);
+      const expand = await expansions(db, tenant, query, page);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        records: page.map((record) => ({
+          ...toWireRecord(record, tenant.accountName, query.projection),
+          ...expand(record),
+        })),
+        next: last && sealPage(ctx, tenant, query, last.place),
+      };
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  );
+}

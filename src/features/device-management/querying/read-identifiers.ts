@@ -1,0 +1,85 @@
+import { DEVICE_ID_SHAPES, type DeviceIdKind, parseDeviceId } from '../../../kernel/device-id.ts';
+import { textOf } from '../../../platform/exact-json.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { recordFaults } from '../errors.ts';
+import type { Criterion } from './criterion.ts';
+import type { RecordKind } from './fields.ts';
+import { ResourceIdentifier } from './schemas.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DIGITS = /^[0-9]{1,20}$/;
+const HEXADECIMAL_ESN = /^[0-9A-F]{8}$/i;
+
+/** How many digits the integers have where they are kept as text: leading zeros are lost in a number. */
+const LENGTHS: Readonly<Partial<Record<DeviceIdKind, readonly [number, number]>>> = {
+  imei: [14, 16],
+  imsi: [6, 15],
+  esn: [1, 20],
+};
+
+/** Every spelling that stands for the number; undefined when the text is no number. */
+function spellings(kind: DeviceIdKind, text: string): readonly string[] | undefined {
+  const hexadecimal = kind === 'esn' && HEXADECIMAL_ESN.test(text) && !DIGITS.test(text);
+  if (!hexadecimal && !DIGITS.test(text)) return undefined;
+  const number = BigInt(hexadecimal ? `0x${text}` : text);
+  const [shortest, longest] = LENGTHS[kind]!;
+  const padded = Array.from({ length: longest - shortest + 1 }, (_, i) =>
+    number.toString().padStart(shortest + i, '0'),
+  );
+  const asHexadecimal = number.toString(16).toUpperCase().padStart(8, '0');
+  return [...new Set([...padded, ...(kind === 'esn' && /[A-F]/.test(asHexadecimal) ? [asHexadecimal] : [])])];
+}
+
+/** Undefined when the text cannot be an identifier of that kind. */
+export function readIdentifier(kind: DeviceIdKind, text: string): Criterion | undefined {
+  if (LENGTHS[kind] !== undefined) {
+    const values = spellings(kind, text.trim());
+    return values && { on: 'identifier', kind, values };
+  }
+  const id = parseDeviceId(kind, text);
+  return id && { on: 'identifier', kind, values: [id.value] };
+}
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+type Name = keyof ResourceIdentifier;
+const isName = (name: string): name is Name => Object.hasOwn(ResourceIdentifier.properties, name);
+const UUIDS = { deviceid: 'device', node_uuid: 'node' } as const;
+const WORDS: readonly Name[] = ['manufacturer', 'qrcode', 'serial'];
+
+const bad = (name: string, shape: string): never =>
+  refuse(recordFaults.badIdentifier, { reason: `${name} is ${shape}`, cause: `resourceidentifier.${name}` });
+
+function readOne(kind: RecordKind, name: Name, text: string): Criterion {
+  const uuid = name === 'id' ? 'id' : UUIDS[name as keyof typeof UUIDS];
+  if (uuid !== undefined) {
+    if (!isUuid(text)) return bad(name, 'a UUID');
+    // The id of a device is what 4.8 calls deviceid.
+    const column = uuid === 'device' && kind !== 'rule' ? 'id' : uuid;
+    return { on: 'uuid', column, value: text.toLowerCase() };
+  }
+  if (WORDS.includes(name)) return { on: 'document', path: [name], text, forms: [text], orAbsent: false };
+  const of = name as DeviceIdKind;
+  return readIdentifier(of, text) ?? bad(name, DEVICE_ID_SHAPES[of]);
+}
+
+export interface Wanted {
+  readonly own: readonly Criterion[];
+  /** Of the device that a rule is on. */
+  readonly ofDevice: readonly Criterion[];
+}
+
+const isOfRule = ({ on, ...more }: Criterion): boolean =>
+  on === 'uuid' && 'column' in more && more.column !== 'node';
+
+/** What a resourceidentifier asks for: every field that is given must match. */
+export function readIdentifiers(kind: RecordKind, resource: ResourceIdentifier = {}): Wanted {
+  const all = Object.entries(resource).flatMap(([name, value]) => {
+    if (value === null || value === undefined || !isName(name)) return [];
+    const text = typeof value === 'boolean' ? undefined : textOf(value)?.trim();
+    if (text === undefined || text === '' || text.length > 200) return bad(name, 'a text or a whole number');
+    return [readOne(kind, name, text)];
+  });
+  if (kind !== 'rule') return { own: all, ofDevice: [] };
+  return { own: all.filter(isOfRule), ofDevice: all.filter((one) => !isOfRule(one)) };
+}

@@ -1,0 +1,97 @@
+import { IsDateTime } from 'typebox/format';
+import { textOf } from '../../../platform/exact-json.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { recordFaults } from '../errors.ts';
+import { PATH_MAX } from '../limits.ts';
+import type { Criterion } from './criterion.ts';
+import { FIELDS, type Field, type RecordKind } from './fields.ts';
+import { isUuid, readIdentifier } from './read-identifiers.ts';
+
+const NOTHING: Criterion = { on: 'nothing' };
+const COLUMNS = { id: 'id', deviceId: 'device', foreignId: 'foreign', versionId: 'version' } as const;
+const JSON_NUMBER = /^-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?$/;
+const VALUE_MAX = 2_000;
+
+/** Not a name anybody may use: what it means to an object is not what it means to a document. */
+export const isForbidden = (name: string): boolean => name.split('.').includes('__proto__');
+
+const momentOf = (text: string): Date | undefined =>
+  IsDateTime(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
+
+/** Texts are compared as texts: "5" fits the text 5 and the number 5, wherever a field may hold either. */
+function formsOf(as: (Field & { from: 'record' })['as'], text: string): readonly unknown[] {
+  if (as === 'flag') return /^(true|false)$/.test(text) ? [text === 'true'] : [];
+  if (as !== 'any') return [text];
+  return [
+    text,
+    ...(JSON_NUMBER.test(text) ? [JSON.rawJSON(text)] : []),
+    ...(/^(true|false)$/.test(text) ? [text === 'true'] : []),
+  ];
+}
+
+function onColumn({ column, as }: Field & { from: 'column' }, text: string): Criterion {
+  if (as === 'count') return /^[0-9]{1,18}$/.test(text) ? { on: 'version', value: text } : NOTHING;
+  if (as === 'uuid')
+    return isUuid(text)
+      ? { on: 'uuid', column: COLUMNS[column as keyof typeof COLUMNS], value: text.toLowerCase() }
+      : NOTHING;
+  const from = momentOf(text);
+  return from === undefined
+    ? NOTHING
+    : {
+        on: 'moment',
+        column: column === 'createdOn' ? 'created' : 'updated',
+        from,
+        to: new Date(from.getTime() + 1),
+      };
+}
+
+function onDocument(
+  { as, empty }: Field & { from: 'record' },
+  path: readonly string[],
+  given: string,
+): Criterion {
+  // Objects alone have an inside; a text that is asked for as one has nothing there.
+  if (path.length > 1 && as !== 'any') return NOTHING;
+  const text = as === 'moment' ? (momentOf(given)?.toISOString() ?? given) : given;
+  const forms = formsOf(as, text);
+  const orAbsent = path.length === 1 && empty !== null && textOf(empty) === text;
+  return forms.length === 0 && !orAbsent ? NOTHING : { on: 'document', path, text, forms, orAbsent };
+}
+
+function readOne(accountName: string, kind: RecordKind, name: string, text: string): Criterion {
+  const path = name.split('.');
+  const [first = ''] = path;
+  const field = Object.hasOwn(FIELDS[kind], first) ? FIELDS[kind][first] : undefined;
+  if (field === undefined || path.length > PATH_MAX || path.includes(''))
+    return refuse(recordFaults.unknownField, { reason: name, cause: `filter.$selection.${name}` });
+  if (field.from === 'record') return onDocument(field, path, text);
+  if (path.length > 1) return NOTHING;
+  switch (field.from) {
+    case 'nothing':
+      return NOTHING;
+    case 'account':
+      return { on: text === accountName ? 'everything' : 'nothing' };
+    case 'identifier':
+      return readIdentifier(field.kind, text) ?? NOTHING;
+    case 'column':
+      return onColumn(field, text);
+  }
+}
+
+/** What a selection asks for. Null is absent, as everywhere; in the order of names, so that equal ones are equal. */
+export const readSelection = (
+  accountName: string,
+  kind: RecordKind,
+  selection: Readonly<Record<string, unknown>> = {},
+): readonly Criterion[] =>
+  Object.entries(selection)
+    .filter(([, value]) => value !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => {
+      const cause = `filter.$selection.${name}`;
+      if (isForbidden(name)) return refuse(recordFaults.badName, { reason: name, cause });
+      const text = textOf(value);
+      if (text === undefined || text.length > VALUE_MAX) return refuse(recordFaults.badCriterion, { cause });
+      return readOne(accountName, kind, name, text);
+    });

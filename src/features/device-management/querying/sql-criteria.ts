@@ -1,0 +1,61 @@
+import type { Tenant } from '../../../platform/context.ts';
+import { joinSql, type Query, sql, trusted } from '../../../platform/db/sql.ts';
+import type { Criterion } from './criterion.ts';
+
+const COLUMNS = {
+  device: 'device_id',
+  foreign: 'foreign_id',
+  version: 'version_id',
+  node: 'node_uuid',
+  created: 'created_on',
+  updated: 'last_updated',
+} as const;
+
+/** The document that a path with this value at its end is part of. */
+const nested = (path: readonly string[], value: unknown): string =>
+  path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, JSON.stringify(value));
+
+function onDocument(row: Query, { path, forms, orAbsent }: Criterion & { on: 'document' }): Query {
+  const fits = forms.map((form) => sql`${row}.record @> ${nested(path, form)}::jsonb`);
+  const absent = orAbsent ? [sql`${row}.record->>${path[0]}::text is null`] : [];
+  return sql`(${joinSql([...fits, ...absent], ' or ')})`;
+}
+
+/** `row` is the name of the table's row in the statement, `id` its column with the record's id. */
+function condition({ ecpdId, accountName }: Tenant, row: Query, id: Query, criterion: Criterion): Query {
+  switch (criterion.on) {
+    case 'nothing':
+      return sql`false`;
+    case 'everything':
+      return sql`true`;
+    case 'identifier':
+      return sql`${row}.device_id in (
+        select di.device_id from device_identifier di
+        where di.kind = ${criterion.kind} and di.value = any(${criterion.values}::text[])
+          and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName})`;
+    case 'uuid': {
+      const column = criterion.column === 'id' ? id : trusted(COLUMNS[criterion.column]);
+      return sql`${row}.${column} = ${criterion.value}`;
+    }
+    case 'moment': {
+      const column = sql`${row}.${trusted(COLUMNS[criterion.column])}`;
+      return sql`${column} >= ${criterion.from} and ${column} < ${criterion.to}`;
+    }
+    case 'version':
+      return sql`${row}.version = ${criterion.value}`;
+    case 'document':
+      return onDocument(row, criterion);
+  }
+}
+
+export const conditions = (tenant: Tenant, row: Query, id: Query, criteria: readonly Criterion[]): Query =>
+  joinSql(
+    criteria.map((criterion) => sql` and ${condition(tenant, row, id, criterion)}`),
+    '',
+  );
+
+/** Whether few records fit, as a rule: then finding them comes before their order. */
+export const isSelective = (criterion: Criterion): boolean =>
+  criterion.on === 'identifier' ||
+  (criterion.on === 'uuid' && criterion.column !== 'foreign') ||
+  (criterion.on === 'document' && !criterion.orAbsent);

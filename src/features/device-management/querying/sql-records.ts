@@ -1,0 +1,152 @@
+import { DEVICE_ID_KINDS, type DeviceIdColumns } from '../../../kernel/device-id.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import type { Criterion } from './criterion.ts';
+import type { RecordKind } from './fields.ts';
+import type { RecordQuery } from './record-query.ts';
+import { conditions, isSelective } from './sql-criteria.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+interface Table {
+  readonly name: Query;
+  readonly id: Query;
+  /** What records are listed in the order of. */
+  readonly place: Query;
+  readonly placeType: Query;
+  /** Which rows of the table are records of the kind; with constants, so that partial indexes are found. */
+  readonly only: Query;
+  readonly more: Query;
+}
+
+const written = trusted(`r.record::text as record, r.foreign_id as "foreignId", r.created_on as "createdOn",
+  r.last_updated as "lastUpdated", r.version::text as version, r.version_id as "versionId"`);
+
+const devices = (only: string): Table => ({
+  name: sql`device`,
+  id: sql`device_id`,
+  place: sql`list_number`,
+  placeType: sql`bigint`,
+  only: trusted(` and ${only}`),
+  more: trusted(`r.kind, ${DEVICE_ID_KINDS.map((kind) => `r.${kind}`).join(', ')}`),
+});
+
+const TABLES: Readonly<Record<RecordKind, Table>> = {
+  device: devices(`r.kind = 'device'`),
+  gateway: devices(`r.kind = 'gateway'`),
+  sensor: devices(`r.kind = 'sensor'`),
+  user: {
+    name: sql`user_profile`,
+    id: sql`user_id`,
+    place: sql`user_id`,
+    placeType: sql`uuid`,
+    only: sql``,
+    more: sql`'user' as kind`,
+  },
+  rule: {
+    name: sql`rule`,
+    id: sql`rule_id`,
+    place: sql`rule_id`,
+    placeType: sql`uuid`,
+    only: sql``,
+    more: sql`'rule' as kind, r.device_id as "deviceId"`,
+  },
+};
+
+export type StoredRow = Omit<StoredRecord, 'identifiers'> & Partial<DeviceIdColumns>;
+
+/** Identifiers are columns of the row itself. */
+export const toStored = (row: StoredRow): StoredRecord =>
+  row.imei === undefined ? row : { ...row, identifiers: row as DeviceIdColumns };
+
+export const columnsOf = (kind: RecordKind): Query => {
+  const { id, place, more } = TABLES[kind];
+  return sql`r.${place}::text as place, r.${id} as id, ${written}, ${more}`;
+};
+
+/** One record more than the page has: whether another page comes. */
+export function recordsStatement(tenant: Tenant, query: RecordQuery): Query {
+  const { kind, criteria, ofDevice, page } = query;
+  const { name, id, place, placeType, only } = TABLES[kind];
+  const { ecpdId, accountName } = tenant;
+  const [row, device] = [sql`r`, sql`d`];
+  const onDevice =
+    ofDevice.length === 0
+      ? sql``
+      : sql` and r.device_id in (
+          select d.device_id from device d
+          where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+            ${conditions(tenant, device, sql`device_id`, ofDevice)})`;
+  const after = page.after === undefined ? sql`` : sql` and r.${place} > ${page.after}::${placeType}`;
+  const found = sql`${name} r where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}${only}
+    ${conditions(tenant, row, id, criteria)}${onDevice}${after}`;
+  // The offset keeps the planner from walking the account in order until enough records fit: there may be none.
+  const isFew = criteria.some(isSelective) || ofDevice.length > 0;
+  const from = isFew ? sql`(select r.* from ${found} offset 0) r` : found;
+  // Planned anew each time: what is cheap depends on what is asked for.
+  return unprepared(sql`
+    select ${columnsOf(kind)} from ${from}
+    order by r.${place} offset ${page.skip}::bigint limit ${page.limit + 1}`);
+}
+
+export const listRecords = async (db: Db, tenant: Tenant, query: RecordQuery): Promise<StoredRecord[]> =>
+  (await db.many<StoredRow>(recordsStatement(tenant, query))).map(toStored);
+
+/** Devices, gateways and sensors alike, two at most: whether one alone fits. */
+export const listDevicesLike = async (
+  db: Db,
+  tenant: Tenant,
+  criteria: readonly Criterion[],
+): Promise<StoredRecord[]> =>
+  (
+    await db.many<StoredRow>(
+      unprepared(sql`
+        select ${columnsOf('device')} from (
+          select r.* from device r
+          where r.ecpd_id = ${tenant.ecpdId} and r.account_name = ${tenant.accountName}
+            ${conditions(tenant, sql`r`, sql`device_id`, criteria)}
+          offset 0) r
+        limit 2`),
+    )
+  ).map(toStored);
+
+/** The devices of the account among these, of whatever kind. */
+export const listParents = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<StoredRecord[]> =>
+  (
+    await db.many<StoredRow>(sql`
+      select ${columnsOf('gateway')} from device r
+      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.device_id = any(${deviceIds}::uuid[])`)
+  ).map(toStored);
+
+/** The account's sensors that have one of these as their parent, in the order in which they were added. */
+export const listSensorsOf = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  limit: number,
+): Promise<StoredRecord[]> =>
+  (
+    await db.many<StoredRow>(sql`
+      select ${columnsOf('sensor')} from device r
+      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.kind = 'sensor'
+        and r.record ? 'parentdeviceid' and r.record->>'parentdeviceid' = any(${deviceIds}::text[])
+      order by r.list_number limit ${limit}`)
+  ).map(toStored);
+
+/** Held until the transaction ends; undefined where the account has no such record. */
+export const lockRecord = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  kind: RecordKind,
+  recordId: string,
+): Promise<StoredRecord | undefined> => {
+  const { name, id, only } = TABLES[kind];
+  const row = await db.maybe<StoredRow>(sql`
+    select ${columnsOf(kind)} from ${name} r
+    where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}${only} and r.${id} = ${recordId} for update of r`);
+  return row && toStored(row);
+};

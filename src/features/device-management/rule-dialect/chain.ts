@@ -1,0 +1,41 @@
+/** What a rule may be made of: so it is known before a reading comes how long its evaluation can take. */
+export const CHAIN_LIMITS = { nodes: 1_000, depth: 32, textLength: 1_000, keys: 64 } as const;
+
+const BANNED = new Set(['__proto__', 'constructor', 'prototype']);
+
+export const isBannedName = (name: string): boolean => BANNED.has(name);
+
+/** Thrown while a chain is read; the message completes "The rule is not evaluated: …". */
+export class NotEvaluable extends Error {}
+
+export function fail(reason: string): never {
+  throw new NotEvaluable(reason);
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Throws where a chain is beyond the limits. It walks without recursion, because what it looks for is depth. */
+export function requireModest(chain: unknown): void {
+  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: chain, depth: 1 }];
+  let nodes = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (++nodes > CHAIN_LIMITS.nodes) fail(`it has more than ${CHAIN_LIMITS.nodes} parts`);
+    if (depth > CHAIN_LIMITS.depth) fail(`it has more than ${CHAIN_LIMITS.depth} levels`);
+    if (typeof value === 'string' && value.length > CHAIN_LIMITS.textLength)
+      fail(`a text has more than ${CHAIN_LIMITS.textLength} characters`);
+    if (Array.isArray(value)) {
+      if (value.length > CHAIN_LIMITS.nodes) fail(`it has more than ${CHAIN_LIMITS.nodes} parts`);
+      for (const item of value) open.push({ value: item, depth: depth + 1 });
+    } else if (isObject(value)) {
+      const names = Object.keys(value);
+      if (names.length > CHAIN_LIMITS.keys) fail(`an object has more than ${CHAIN_LIMITS.keys} members`);
+      const banned = names.find(isBannedName);
+      if (banned !== undefined) fail(`${banned} is no name that a rule may use`);
+      for (const name of names) open.push({ value: value[name], depth: depth + 1 });
+    }
+  }
+}

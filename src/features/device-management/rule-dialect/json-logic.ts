@@ -1,0 +1,83 @@
+import { LogicEngine } from 'json-logic-engine';
+import { fail, isObject } from './chain.ts';
+import { readPath } from './field-path.ts';
+import type { Condition } from './rule.ts';
+
+/**
+ * Operators whose work does not grow beyond the size of rule and reading: none that walks lists with a rule of its own, none
+ * that makes longer texts, none that reaches outside.
+ */
+const OPERATORS = new Set(
+  'var and or ! !! not if ?: == === != !== < <= > >= in + - * / % min max missing missing_some ??'.split(' '),
+);
+const IN_ORDER: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+type Comparable = number | string;
+const isComparable = (value: unknown): value is Comparable =>
+  typeof value === 'number' || typeof value === 'string';
+
+/** A field that is missing is null, and null is below every limit: an alert about cold for want of a thermometer. */
+function compareInOrder(test: (a: Comparable, b: Comparable) => boolean) {
+  return (args: unknown): boolean => {
+    const [first, ...others] = Array.isArray(args) ? (args as unknown[]) : [args];
+    let before = first;
+    for (const value of others) {
+      if (!isComparable(before) || !isComparable(value)) return false;
+      const asTexts = typeof before === 'string' && typeof value === 'string';
+      if (!(asTexts ? test(before, value) : test(Number(before), Number(value)))) return false;
+      before = value;
+    }
+    return others.length > 0;
+  };
+}
+
+/** Interpreted as it stands: nothing is compiled to code, and no plan of a rule is kept. */
+const engine = new LogicEngine(undefined, { disableInline: true, disableInterpretedOptimization: true });
+for (const [name, test] of Object.entries(IN_ORDER)) engine.addMethod(name, compareInOrder(test));
+
+const pathsOf = (argument: unknown): readonly unknown[] => (Array.isArray(argument) ? argument : [argument]);
+
+/** Fields are named in the rule itself: a name that is computed could be any. */
+function requireNamedFields(operator: string, argument: unknown): void {
+  if (operator === 'var') {
+    const [path, fallback, ...rest] = pathsOf(argument);
+    readPath(path);
+    if (rest.length > 0) fail('var takes the name of a field and what stands for it where it is missing');
+    requireKnown(fallback);
+  } else if (operator === 'missing') {
+    for (const path of pathsOf(argument)) readPath(path);
+  } else {
+    const [least, paths] = pathsOf(argument);
+    if (typeof least !== 'number') fail('missing_some needs a number and a list of fields');
+    for (const path of pathsOf(paths)) readPath(path);
+  }
+}
+
+function requireKnown(logic: unknown): void {
+  if (Array.isArray(logic)) for (const part of logic) requireKnown(part);
+  if (!isObject(logic)) return;
+  const [operator, second] = Object.keys(logic);
+  if (operator === undefined || second !== undefined) fail('an operation is an object with one member');
+  if (!OPERATORS.has(operator)) fail(`${operator} is no operator that a rule may use`);
+  const argument = logic[operator];
+  if (/^(var|missing)/.test(operator)) requireNamedFields(operator, argument);
+  else requireKnown(argument);
+}
+
+/** Reads JsonLogic; what its evaluation refuses, such as a sum of texts, is not known. */
+export function readJsonLogic(logic: unknown): Condition {
+  if (!isObject(logic)) return fail('JsonLogic begins with an operation');
+  requireKnown(logic);
+  return ({ values }) => {
+    try {
+      return Boolean(engine.truthy(engine.run(logic, values)));
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser, USER } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { gatewayId, RECORD_FLEET, sensorId, tracker } from './record-fleet.ts';
+
+const world = await makeWorld();
+await world.import(RECORD_FLEET);
+const { call } = await asUser(world);
+const send = (method: string, path: string, body: object | string, more?: Record<string, string>) =>
+  call(
+    method,
+    `/dm/v1${path}`,
+    typeof body === 'string' ? `{"accountname":"${ACCOUNT}",${body}}` : { accountname: ACCOUNT, ...body },
+    more,
+  );
+const done = async (...args: Parameters<typeof send>) => {
+  const answer = await send(...args);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const audit = async (action: string) =>
+  (await world.operator('GET', `/audit?accountName=${ACCOUNT}&action=${action}&limit=1`)).json()[0];
+const readRule = async (name: string) =>
+  (await done('POST', '/rules/actions/query', { filter: { $selection: { name } } }))[0];
+
+describe('a user', () => {
+  it('200: is created, found, changed and removed, each with a line in the audit log', async () => {
+    const created = await done('POST', '/users', {
+      user: { email: 'new@b.example', firstname: 'N', mdn: '555-010-0007', customdata: { a: 1 } },
+    });
+    assert.deepEqual(
+      [created.credentialsid, created.credentialstype, created.mdn, created.version, created.state],
+      ['new@b.example', 'email', '5550100007', '1', 'success'],
+    );
+    assert.ok(!('number' in created));
+    const { id } = created;
+    const line = await audit('createDeviceManagementUser');
+    assert.deepEqual([line.actor, line.target, line.before, line.after], [USER.username, id, null, created]);
+
+    world.pass(1_000);
+    const changed = await done('PATCH', '/users', { id, user: { lastname: 'L', customdata: { b: 2 } } });
+    assert.deepEqual(
+      [changed.firstname, changed.lastname, changed.customdata, changed.version],
+      ['N', 'L', { b: 2 }, '2'],
+    );
+    assert.notEqual(changed.versionid, created.versionid);
+    assert.notEqual(changed.lastupdated, created.lastupdated);
+    const second = await audit('updateDeviceManagementUser');
+    assert.deepEqual([second.before, second.after], [created, changed]);
+
+    await done('DELETE', '/users', { id });
+    assert.deepEqual((await audit('deleteDeviceManagementUser')).before, changed);
+    const left = await done('POST', '/users/actions/query', { filter: { $selection: { id } } });
+    assert.deepEqual(left, []);
+  });
+
+  it('412: is not changed by who saw an older version, wherever its id stands', async () => {
+    const { id, versionid } = await done('POST', '/users', { user: { email: 'v@b.example' } });
+    const fresh = await done('PATCH', '/users', { id, versionid, user: { firstname: 'A' } });
+    for (const body of [
+      { id, versionid, user: { firstname: 'B' } },
+      { id, user: { firstname: 'B', versionid } },
+    ]) {
+      const answer = await send('PATCH', '/users', body);
+      assert.deepEqual([answer.statusCode, answer.json().cause], [412, 'versionid']);
+    }
+    assert.equal((await send('DELETE', '/users', { id, versionid })).statusCode, 412);
+    const [now] = await done('POST', '/users/actions/query', { filter: { $selection: { id } } });
+    assert.deepEqual([now.firstname, now.versionid], ['A', fresh.versionid]);
+  });
+
+  it('200: is created once with an Idempotency-Key, whatever digits its data have', async () => {
+    const body = `"user":{"email":"once@b.example","customdata":{"big":12345678901234567890,"small":0.10}}`;
+    const first = await send('POST', '/users', body, { 'idempotency-key': 'k' });
+    const again = await send('POST', '/users', body, { 'idempotency-key': 'k' });
+    assert.equal(first.body, again.body);
+    assert.match(first.body, /"big":12345678901234567890/);
+  });
+});
+
+describe('a rule', () => {
+  it('200: is replaced whole; id, device, foreign id and creation stay, version and versionid are new', async () => {
+    const before = await readRule('hot');
+    world.pass(1_000);
+    const body = `"resourceidentifier":{"id":"${before.id}"},"rule":{"name":"hotter","deviceid":"${sensorId}","rulesyntax":"json",
+      "rulechain":{"field":"t","operator":"gt","value":12345678901234567890}}`;
+    const answer = await send('POST', '/rules', body);
+    assert.match(answer.body, /"value":12345678901234567890/);
+    const after = answer.json();
+    for (const kept of ['id', 'deviceid', 'foreignid', 'createdon'])
+      assert.equal(after[kept], before[kept], kept);
+    assert.deepEqual([after.version, after.name, after.description], ['2', 'hotter', null]);
+    assert.notEqual(after.versionid, before.versionid);
+    assert.equal(after.evaluation.active, true);
+    const { evaluation: _, ...record } = before;
+    assert.deepEqual((await audit('overwriteRule')).before, record);
+    const stale = await send('POST', '/rules', {
+      resourceidentifier: { id: before.id },
+      rule: { versionid: before.versionid },
+    });
+    assert.equal(stale.statusCode, 412);
+    const bare = await done('POST', '/rules', { resourceidentifier: { id: before.id }, rule: {} });
+    assert.deepEqual([bare.name, bare.rulechain, bare.evaluation.active], [null, {}, false]);
+  });
+
+  it('200: that nobody can evaluate is kept as it was sent, and says that it is inert', async () => {
+    const rulechain = { onEvent: [{ anything: 1.5 }, null, 'text'] };
+    const { id } = await readRule('camel');
+    const after = await done('POST', '/rules', {
+      resourceidentifier: { id },
+      rule: { name: 'camel', rulesyntax: 'camel', rulechain },
+    });
+    assert.deepEqual(
+      [after.rulechain, after.rulesyntax, after.evaluation.active],
+      [rulechain, 'camel', false],
+    );
+    assert.match(after.evaluation.reason, /camel/);
+  });
+
+  it('200: without an id is a new one on the device that is named, and can be removed', async () => {
+    const created = await done('POST', '/rules', { rule: { name: 'new', deviceid: gatewayId } });
+    const other = await done('POST', '/rules', {
+      resourceidentifier: { imei: tracker.imei },
+      rule: { name: 'other' },
+    });
+    assert.deepEqual([created.deviceid, created.version, created.disabled], [gatewayId, '1', false]);
+    assert.notEqual(other.deviceid, gatewayId);
+    await done('DELETE', '/rules', { resourceidentifier: { id: created.id } });
+    await done('DELETE', '/rules', { id: other.id });
+    assert.equal((await audit('deleteRule')).target, other.id);
+    assert.equal(await readRule('new'), undefined);
+    assert.equal((await send('DELETE', '/rules', { id: other.id })).statusCode, 404);
+  });
+});
+
+describe('the record of a device', () => {
+  it("200: has its owner's fields changed, of any kind and by any identifier, and 412 for an old version", async () => {
+    const after = await done('PATCH', '/devices', {
+      resourceidentifier: { mac: 'aa-bb-cc-dd-ee-ff' },
+      device: { name: 'front gate', customdata: { a: 1 }, imei: '1', state: 'failed' },
+    });
+    assert.deepEqual(
+      [after.id, after.name, after.customdata, after.imei, after.state, after.version],
+      [gatewayId, 'front gate', { a: 1 }, null, 'success', '2'],
+    );
+    const line = await audit('updateDeviceRecord');
+    assert.deepEqual([line.before.name, line.after.name], ['gate', 'front gate']);
+    const versionid = line.before.versionid;
+    const stale = await send('PATCH', '/devices', { id: gatewayId, versionid, device: { name: 'x' } });
+    assert.equal(stale.statusCode, 412);
+    assert.equal((await done('PATCH', '/devices', { id: sensorId, device: { name: 's' } })).name, 's');
+  });
+
+  it('200: tells when and by what it was last heard of', async () => {
+    const last = () => done('POST', '/devices/lastreported', { resourceidentifier: { imei: tracker.imei } });
+    assert.deepEqual(await last(), { event: null, timestamp: null });
+    const report = { kind: 'imei', device: tracker.imei };
+    await world.operator('POST', '/usage', [{ id: 'u1', ...report, at: '2026-01-03T10:00:00Z', bytes: 5 }]);
+    await world.operator('POST', '/usage', [{ id: 'u2', ...report, at: '2026-01-03T11:00:00Z', bytes: 5 }]);
+    assert.deepEqual(await last(), { event: 'usage', timestamp: '2026-01-03T11:00:00.000Z' });
+    const fix = { ...report, at: '2026-01-04T10:00:00Z', lat: 1, lon: 2, radius: 3 };
+    await world.operator('POST', '/positions', [fix]);
+    assert.deepEqual(await last(), { event: 'location', timestamp: '2026-01-04T10:00:00.000Z' });
+  });
+
+  it('loses its parent when that is deleted, which the audit log tells', async () => {
+    assert.equal((await world.operator('DELETE', '/devices/mac/AA:BB:CC:DD:EE:FF')).statusCode, 200);
+    const [sensor] = await done('POST', '/devices/sensors/actions/query', {
+      resourceidentifier: { deviceid: sensorId },
+      filter: { $expand: 'parentdevice' },
+    });
+    assert.deepEqual([sensor.parentdeviceid, sensor.parentdevice], [null, null]);
+    const line = await audit('detachSensor');
+    assert.deepEqual(
+      [line.target, line.before.parentdeviceid, line.after.parentdeviceid],
+      [sensorId, gatewayId, undefined],
+    );
+    assert.equal(Number(line.after.version), Number(line.before.version) + 1);
+    assert.equal(sensor.version, line.after.version);
+  });
+});
+
+describe('an import', () => {
+  it('tells how each record was that it changes, and takes a rule that has no name by its id', async () => {
+    const rules = (await world.operator('GET', `/export?accountName=${ACCOUNT}`)).json().rules;
+    assert.ok(rules.some(({ name }: { name?: string }) => name === undefined));
+    await world.import({ rules: [{ ...rules[0], description: 'told' }] });
+    const line = await audit('importRule');
+    assert.deepEqual(
+      [line.actor, line.target, line.before.record.description, line.after.record.description],
+      ['import', rules[0].id, undefined, 'told'],
+    );
+    await world.import({ userProfiles: [{ accountName: ACCOUNT, email: 'ann@b.example', lastname: 'Lee' }] });
+    const { before, after } = await audit('importDeviceManagementUser');
+    assert.deepEqual([before.record.lastname, after.record.lastname], [undefined, 'Lee']);
+    const renamed = { accountName: ACCOUNT, imei: tracker.imei, record: { name: 'renamed' } };
+    await world.import({ devices: [{ ...renamed, state: 'active' }] });
+    const device = await audit('importDeviceRecord');
+    assert.deepEqual(
+      [device.before.name, device.after.name, device.after.imei, device.after.serial],
+      ['tracker', 'renamed', tracker.imei, 'S-1'],
+    );
+    await world.import({ devices: [{ ...renamed, state: 'suspend' }] });
+    assert.equal((await audit('importDeviceRecord')).id, device.id);
+  });
+});

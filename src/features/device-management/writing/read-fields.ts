@@ -1,0 +1,62 @@
+import { isMailAddress } from '../../../kernel/mail-address.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { recordFaults } from '../errors.ts';
+import { DOCUMENT_MAX_BYTES } from '../limits.ts';
+import type { WireRecord } from '../querying/wire.ts';
+import type { RuleFields, UserFields } from './schemas.ts';
+
+export function requireModest(document: unknown, cause: string): void {
+  if (document !== undefined && Buffer.byteLength(JSON.stringify(document)) > DOCUMENT_MAX_BYTES)
+    refuse(recordFaults.tooLarge, { cause });
+}
+
+function requireMail(address: string | undefined, cause: string): void {
+  if (address !== undefined && !isMailAddress(address)) refuse(recordFaults.badEmail, { cause });
+}
+
+/** Written with dashes by people, kept as ten digits. */
+function readMdn(text: string): string {
+  const digits = text.replaceAll(/[-. ()]/g, '');
+  return /^[0-9]{10}$/.test(digits) ? digits : refuse(recordFaults.badMdn, { cause: 'user.mdn' });
+}
+
+/** The fields of a user that were given, and nothing that the interface does not know. */
+export function readUser({ versionid: _, ...user }: UserFields): WireRecord {
+  const { email, credentialsid, mdn, customdata } = user;
+  requireMail(email, 'user.email');
+  requireMail(credentialsid, 'user.credentialsid');
+  requireModest(customdata, 'user.customdata');
+  return pick({ ...user, ...(mdn !== undefined && { mdn: readMdn(mdn) }) }, USER_FIELDS);
+}
+
+const USER_FIELDS = [
+  'name',
+  'description',
+  'ackterms',
+  'credentialsid',
+  'customdata',
+  'displayname',
+  'email',
+  'firstname',
+  'lastname',
+  'middlename',
+  'mdn',
+] as const satisfies (keyof UserFields)[];
+
+const RULE_FIELDS = [
+  'name',
+  'description',
+  'disabled',
+  'rulechain',
+  'rulesyntax',
+] as const satisfies (keyof RuleFields)[];
+
+/** The owner's part of a rule, whole: what is absent has no value. */
+export function readRuleFields(rule: RuleFields): WireRecord {
+  requireModest(rule.rulechain, 'rule.rulechain');
+  return pick(rule, RULE_FIELDS);
+}
+
+/** Bodies may have fields that nobody knows; those are not kept. */
+export const pick = (given: WireRecord, names: readonly string[]): WireRecord =>
+  Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));

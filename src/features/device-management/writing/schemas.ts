@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox';
+import { AccountName, FreeForm, ResourceIdentifier } from '../querying/schemas.ts';
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const VersionId = Type.Optional(
+  Type.String({ maxLength: 40, description: 'Where it is given, it must be the present one' }),
+);
+const Id = Type.String({ maxLength: 40, description: 'UUID of the record' });
+const Custom = Type.Optional(FreeForm);
+
+/** Addresses, numbers and moments are judged by hand, for the sake of what the caller is told. */
+export const UserFields = Type.Object({
+  versionid: VersionId,
+  name: text(200),
+  description: text(1_000),
+  ackterms: Type.Optional(Type.Boolean({ lenient: true })),
+  credentialsid: text(1_000),
+  customdata: Custom,
+  displayname: text(200),
+  email: text(1_000),
+  firstname: text(100),
+  lastname: text(100),
+  middlename: text(100),
+  mdn: text(100),
+});
+export type UserFields = Static<typeof UserFields>;
+
+export const CreateUserBody = Type.Object({ accountname: AccountName, user: UserFields });
+export const UpdateUserBody = Type.Object({
+  accountname: AccountName,
+  id: Id,
+  versionid: VersionId,
+  user: UserFields,
+});
+export type UpdateUserBody = Static<typeof UpdateUserBody>;
+export const DeleteUserBody = Type.Object({ accountname: AccountName, id: Id, versionid: VersionId });
+export type DeleteUserBody = Static<typeof DeleteUserBody>;
+
+export const RuleFields = Type.Object({
+  versionid: VersionId,
+  name: text(200),
+  description: text(1_000),
+  deviceid: text(40),
+  disabled: Type.Optional(Type.Boolean({ lenient: true })),
+  rulechain: Custom,
+  rulesyntax: text(100),
+});
+export type RuleFields = Static<typeof RuleFields>;
+
+export const PutRuleBody = Type.Object({
+  accountname: AccountName,
+  resourceidentifier: Type.Optional(ResourceIdentifier),
+  versionid: VersionId,
+  rule: RuleFields,
+});
+export type PutRuleBody = Static<typeof PutRuleBody>;
+
+export const DeleteRuleBody = Type.Object({
+  accountname: AccountName,
+  id: Type.Optional(Id),
+  resourceidentifier: Type.Optional(ResourceIdentifier),
+  versionid: VersionId,
+});
+export type DeleteRuleBody = Static<typeof DeleteRuleBody>;
+
+export const DeviceFields = Type.Object({
+  versionid: VersionId,
+  name: text(200),
+  description: text(1_000),
+  refid: text(200),
+  refidtype: text(50),
+  customdata: Custom,
+});
+
+export const UpdateDeviceBody = Type.Object({
+  accountname: AccountName,
+  id: Type.Optional(Id),
+  resourceidentifier: Type.Optional(ResourceIdentifier),
+  versionid: VersionId,
+  device: DeviceFields,
+});
+export type UpdateDeviceBody = Static<typeof UpdateDeviceBody>;
+
+export const LastReportedBody = Type.Object({
+  accountname: AccountName,
+  resourceidentifier: ResourceIdentifier,
+});
+export type LastReportedBody = Static<typeof LastReportedBody>;

@@ -1,0 +1,36 @@
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { WireRecord } from '../querying/wire.ts';
+
+/** Call it in the transaction that holds the device: a rule is on one that exists. */
+export const insertRule = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { ruleId, deviceId }: { readonly ruleId: string; readonly deviceId: string },
+  record: WireRecord,
+  now: Date,
+) =>
+  db.exec(sql`
+    insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
+      version_id)
+    select p.ecpd_id, ${accountName}, ${ruleId}, ${deviceId}, ${JSON.stringify(record)}::jsonb, p.foreign_id, ${now}, ${now},
+      1, gen_random_uuid()
+    from profile p where p.ecpd_id = ${ecpdId}`);
+
+/** All that the owner said before is replaced; id, device, foreign id and creation stay. */
+export const replaceRule = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  ruleId: string,
+  record: WireRecord,
+  now: Date,
+) =>
+  db.exec(sql`
+    update rule r set record = ${JSON.stringify(record)}::jsonb, last_updated = ${now}, version = r.version + 1,
+      version_id = gen_random_uuid()
+    where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = ${ruleId}`);
+
+export const deleteRuleRow = (db: Db, { ecpdId, accountName }: Tenant, ruleId: string) =>
+  db.exec(sql`
+    delete from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and rule_id = ${ruleId}`);

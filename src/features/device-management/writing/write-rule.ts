@@ -1,0 +1,68 @@
+import { type Ctx, inTx } from '../../../platform/context.ts';
+import { textOf } from '../../../platform/exact-json.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { recordFaults } from '../errors.ts';
+import { findOneDevice } from '../querying/find-device.ts';
+import { evaluationOf } from '../querying/query-records.ts';
+import type { StoredRecord } from '../querying/stored-record.ts';
+import { toWireRecord, type WireRecord } from '../querying/wire.ts';
+import { type Author, auditChange } from './audit-change.ts';
+import { lockOwnRecord } from './lock-own-record.ts';
+import { readRuleFields } from './read-fields.ts';
+import type { DeleteRuleBody, PutRuleBody } from './schemas.ts';
+import { deleteRuleRow, insertRule, replaceRule } from './sql-rule.ts';
+
+const CAUSE = 'resourceidentifier.id';
+
+const idIn = ({ resourceidentifier }: Pick<PutRuleBody, 'resourceidentifier'>): string | undefined =>
+  textOf(resourceidentifier?.id ?? undefined);
+
+const toWire = ({ tenant }: Author, rule: StoredRecord): WireRecord => toWireRecord(rule, tenant.accountName);
+
+/** Every field of the rule is what the body says; id, device, foreign id and creation stay. */
+const overwriteRule = async (ctx: Ctx, author: Author, id: string, body: PutRuleBody) => {
+  const { tenant } = author;
+  const named = { id, cause: CAUSE };
+  const present = await lockOwnRecord(ctx, tenant, 'rule', named, body.versionid, body.rule.versionid);
+  await replaceRule(ctx.db, tenant, present.id, readRuleFields(body.rule), ctx.now());
+  const written = await lockOwnRecord(ctx, tenant, 'rule', named);
+  await auditChange(ctx, author, 'overwriteRule', {
+    before: toWire(author, present),
+    after: toWire(author, written),
+  });
+  return written;
+};
+
+const createRule = async (ctx: Ctx, author: Author, { resourceidentifier, rule }: PutRuleBody) => {
+  const { tenant } = author;
+  const record = readRuleFields(rule);
+  const resource = rule.deviceid === undefined ? resourceidentifier : { deviceid: rule.deviceid };
+  if (resource === undefined) return refuse(recordFaults.deviceMissing, { cause: 'rule.deviceid' });
+  const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resource);
+  await lockOwnRecord(ctx, tenant, kind, { id: deviceId, cause: 'rule.deviceid' });
+  const ruleId = ctx.newId();
+  await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, ctx.now());
+  const written = await lockOwnRecord(ctx, tenant, 'rule', { id: ruleId, cause: CAUSE });
+  await auditChange(ctx, author, 'createRule', { after: toWire(author, written) });
+  return written;
+};
+
+/** With the id of a rule it overwrites that rule; without one it makes a new rule on the device that is named. */
+export const putRule = (outer: Ctx, author: Author, body: PutRuleBody): Promise<WireRecord> =>
+  inTx(outer, async (ctx) => {
+    const id = idIn(body);
+    const written =
+      id === undefined ? await createRule(ctx, author, body) : await overwriteRule(ctx, author, id, body);
+    return { ...toWire(author, written), ...evaluationOf(written) };
+  });
+
+/** Answers the record as it was. */
+export const deleteRule = (outer: Ctx, author: Author, body: DeleteRuleBody): Promise<WireRecord> =>
+  inTx(outer, async (ctx) => {
+    const id = idIn(body) ?? body.id ?? '';
+    const present = await lockOwnRecord(ctx, author.tenant, 'rule', { id, cause: CAUSE }, body.versionid);
+    const before = toWire(author, present);
+    await deleteRuleRow(ctx.db, author.tenant, present.id);
+    await auditChange(ctx, author, 'deleteRule', { before });
+    return { ...before, ...evaluationOf(present) };
+  });

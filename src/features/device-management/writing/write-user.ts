@@ -1,0 +1,69 @@
+import { type Ctx, inTx } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { recordFaults } from '../errors.ts';
+import type { StoredRecord } from '../querying/stored-record.ts';
+import { toWireRecord, type WireRecord } from '../querying/wire.ts';
+import { type Author, auditChange } from './audit-change.ts';
+import { lockOwnRecord } from './lock-own-record.ts';
+import { readUser } from './read-fields.ts';
+import type { DeleteUserBody, UpdateUserBody, UserFields } from './schemas.ts';
+import { deleteUserRow, insertUser, updateUserRow } from './sql-user.ts';
+
+/** The phone number of a user is told by queries only. */
+function toWire({ tenant }: Author, user: StoredRecord): WireRecord {
+  const { number: _, ...wire } = toWireRecord(user, tenant.accountName);
+  return wire;
+}
+
+const inBody = (id: string) => ({ id, cause: 'id' });
+
+/** A user logs in by an e-mail address: its own, unless another is given. */
+export const createUser = (outer: Ctx, author: Author, user: UserFields): Promise<WireRecord> =>
+  inTx(outer, async (ctx) => {
+    const { tenant } = author;
+    const given = readUser(user);
+    const credentialsid = given['credentialsid'] ?? given['email'];
+    if (credentialsid === undefined) refuse(recordFaults.badEmail, { cause: 'user.email' });
+    const id = ctx.newId();
+    const now = ctx.now();
+    await insertUser(
+      ctx.db,
+      tenant,
+      id,
+      { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() },
+      now,
+    );
+    const after = toWire(author, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
+    await auditChange(ctx, author, 'createDeviceManagementUser', { after });
+    return after;
+  });
+
+/** What is absent stays; customdata is replaced whole. */
+export const updateUser = (
+  outer: Ctx,
+  author: Author,
+  { id, versionid, user }: UpdateUserBody,
+): Promise<WireRecord> =>
+  inTx(outer, async (ctx) => {
+    const { tenant } = author;
+    const patch = readUser(user);
+    const present = await lockOwnRecord(ctx, tenant, 'user', inBody(id), versionid, user.versionid);
+    await updateUserRow(ctx.db, tenant, present.id, patch, ctx.now());
+    const after = toWire(author, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
+    await auditChange(ctx, author, 'updateDeviceManagementUser', { before: toWire(author, present), after });
+    return after;
+  });
+
+/** Answers the record as it was. */
+export const deleteUser = (
+  outer: Ctx,
+  author: Author,
+  { id, versionid }: DeleteUserBody,
+): Promise<WireRecord> =>
+  inTx(outer, async (ctx) => {
+    const present = await lockOwnRecord(ctx, author.tenant, 'user', inBody(id), versionid);
+    const before = toWire(author, present);
+    await deleteUserRow(ctx.db, author.tenant, present.id);
+    await auditChange(ctx, author, 'deleteDeviceManagementUser', { before });
+    return before;
+  });

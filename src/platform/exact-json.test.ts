@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exactInteger, parseExactly, textOf } from './exact-json.ts';
+
+describe('numbers with more digits than JavaScript keeps', () => {
+  for (const text of [
+    '[12345678901234567890,-9223372036854775808]',
+    '{"a":{"b":[0.12345678901234567890,"12345678901234567890",9007199254740993]}}',
+    '{"imei":990000000000011,"x":1.5,"y":null}',
+  ])
+    it(`come out as they went in: ${text}`, () => assert.equal(JSON.stringify(parseExactly(text)), text));
+
+  it('are numbers where a number holds them', () =>
+    assert.deepEqual(
+      parseExactly('[9007199254740991,1234567890123456]'),
+      [9007199254740991, 1234567890123456],
+    ));
+
+  it('are what JSON.parse makes of them where no database could keep them', () => {
+    const long = `1${'0'.repeat(2_000)}`;
+    assert.deepEqual(parseExactly(`[${long},12345678901234567890e99999]`), [Infinity, Infinity]);
+  });
+
+  it('are written without leading zeros, and read as text', () => {
+    assert.equal(JSON.stringify(exactInteger('0018446744073709551615')), '18446744073709551615');
+    assert.deepEqual([exactInteger('7'), 7, '07', true, {}, null].map(textOf), [
+      '7',
+      '7',
+      '07',
+      'true',
+      undefined,
+      undefined,
+    ]);
+  });
+});

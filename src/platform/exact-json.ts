@@ -1,0 +1,41 @@
+/** A number with more digits than a JavaScript number keeps. JSON.stringify writes it as it came. */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): ExactNumber;
+    isRawJSON(value: unknown): value is ExactNumber;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+  }
+}
+
+/** With fewer digits every number comes out of JSON.parse as it went in. */
+const MANY_DIGITS = /[0-9.]{16}/;
+
+/** Longer ones, and those with an exponent, can be more than any database takes as a number. */
+const PLAIN = /^-?[0-9.]{1,1000}$/;
+
+/** Numbers that would lose digits stay as they are written; everything else is what JSON.parse makes of it. */
+export const parseExactly = (text: string): unknown =>
+  MANY_DIGITS.test(text)
+    ? JSON.parse(text, (_, value, { source }) =>
+        typeof value === 'number' && source !== undefined && String(value) !== source && PLAIN.test(source)
+          ? JSON.rawJSON(source)
+          : value,
+      )
+    : JSON.parse(text);
+
+/** Digits as a JSON integer, however many there are; leading zeros have no place in one. */
+export const exactInteger = (digits: string): ExactNumber => JSON.rawJSON(BigInt(digits).toString());
+
+/** What a caller wrote as text or number, as text; undefined when it is neither. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : undefined;
+}
