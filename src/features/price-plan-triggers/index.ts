@@ -2,6 +2,7 @@ export type { ActingDeps, ActionPolicy } from './acting/action.ts';
 export { endAction } from './acting/end-action.ts';
 export { judgeFiring } from './acting/judge-firing.ts';
 export { withActions } from './acting/list-firings-of.ts';
+export { planActions } from './acting/plan-actions.ts';
 export { FiringParams, JudgedFiring, WireFiringWithActions } from './acting/schemas.ts';
 export { startActions } from './acting/start-actions.ts';
 export { toWireAction, toWireFiring } from './acting/wire.ts';

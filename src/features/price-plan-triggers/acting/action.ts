@@ -12,13 +12,17 @@ interface OnPlans {
   readonly planCodes: readonly string[];
 }
 
+interface ToPlan extends OnPlans {
+  readonly toPlan: string;
+  readonly effective: 'CurrentDate' | 'BackDate';
+  /** Of lines that share an allowance: by how many bytes these moves change it, and since when. */
+  readonly pool?: { readonly bytes: number; readonly since: string };
+}
+
 /** What is done to lines. */
 export type Act =
   | { readonly kind: 'suspend'; readonly params: OnPlans & Suspension }
-  | {
-      readonly kind: 'changePlan';
-      readonly params: OnPlans & { readonly toPlan: string; readonly effective: 'CurrentDate' | 'BackDate' };
-    };
+  | { readonly kind: 'changePlan'; readonly params: ToPlan };
 
 /** What firings of one trigger do to lines of one account. */
 export interface NewAction {

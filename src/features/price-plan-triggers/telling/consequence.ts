@@ -47,5 +47,6 @@ function ofGroupShare(firing: ToldFiring): string {
 export function consequence(firing: ToldFiring, facts: Facts): string {
   if (firing.late) return LATE;
   const text = firing.trigger.rule.kind === 'payAsYouGo' ? ofPayAsYouGo(firing, facts) : ofGroupShare(firing);
-  return facts.paused && text !== NOTHING ? PAUSED : text;
+  if (text === NOTHING) return text;
+  return facts.paused ? PAUSED : (facts.outcomes.get(firing.firingId)?.undone ?? text);
 }

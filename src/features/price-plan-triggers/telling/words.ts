@@ -35,11 +35,13 @@ export function subjectText(firing: ToldFiring, facts: Facts): string {
   return `account ${firing.accountName}`;
 }
 
+const isPercent = ({ levelKind }: ToldFiring) => levelKind === 'percent' || levelKind === 'poolBelow';
+
 /** The counter, in the words of the trigger. */
 export function counterText(firing: ToldFiring): string {
   const { levelKind, after, level, threshold } = firing;
   if (levelKind === 'billCycles') return `${after} bill cycles on the plan`;
-  if (levelKind === 'percent')
+  if (isPercent(firing))
     return `${short((after * level) / threshold)} % (${after} of ${allowanceOf(firing)} bytes)`;
   const { unit, bytes } = unitOf(firing) ?? { unit: 'bytes', bytes: 1 };
   return `${short(after / bytes)} ${unit} (${after} bytes)`;
@@ -50,7 +52,7 @@ const COMPARED = { gt: 'more than', lt: 'less than', eq: 'reached' } as const;
 export function thresholdText(firing: ToldFiring): string {
   const { level, levelKind, trigger } = firing;
   if (levelKind === 'billCycles') return `${level} bill cycles`;
-  if (levelKind === 'percent') return `${isBelow(firing) ? 'less than ' : ''}${level} % of the allowance`;
+  if (isPercent(firing)) return `${isBelow(firing) ? 'less than ' : ''}${level} % of the allowance`;
   const { rule } = trigger;
   const compared =
     levelKind === 'bytes' && rule.kind === 'payAsYouGo' && 'comparator' in rule.condition
