@@ -9,6 +9,7 @@ import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../
 import {
   followGroups,
   followPlans,
+  followZones,
   pricePlanTriggersSection,
 } from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
@@ -17,12 +18,18 @@ import { subscriptionsSection } from '../features/usage/index.ts';
 import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 
-/** An account is never without a consent level: importing it puts the default on file. */
+/**
+ * An account is never without a consent level: importing it puts the default on file. What waits for the end of its cycles
+ * follows its zone.
+ */
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
   async write(ctx, staging) {
     await accountsSection.write(ctx, staging);
-    for (const ecpdId of await staging.profilesOf('accounts')) await putDefaultConsents(ctx, ecpdId);
+    for (const ecpdId of await staging.profilesOf('accounts')) {
+      await putDefaultConsents(ctx, ecpdId);
+      await followZones(ctx, ecpdId);
+    }
   },
 };
 

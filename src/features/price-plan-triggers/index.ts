@@ -6,6 +6,7 @@ export { planActions } from './acting/plan-actions.ts';
 export { FiringParams, JudgedFiring, WireFiringWithActions } from './acting/schemas.ts';
 export { startActions } from './acting/start-actions.ts';
 export { toWireAction, toWireFiring } from './acting/wire.ts';
+export { followZones } from './closing/follow-zones.ts';
 export { cyclesOf } from './evaluation/evaluate-batch.ts';
 export { fireBatch } from './evaluation/fire.ts';
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';

@@ -51,6 +51,7 @@ export const SKIPPED = {
   late: 'The cycle had closed when the usage arrived: late usage is told, and nothing is done',
   paused: 'Actions of triggers were paused by the operator',
   noLine: 'There was no line to act upon',
+  unapproved: 'The cycle ended before somebody approved it',
   left: 'The line was no longer active on the plan',
 } as const;
 

@@ -82,6 +82,14 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     scene.world.pass(86_400_000);
     const answer = await judge(firingId, 'approve');
     assert.deepEqual([answer.statusCode, answer.json().error], [409, 'cycle_closed']);
+    await scene.world.engine.addRecurring();
+    await scene.world.engine.settle();
+    const ended = (await scene.firingsOf(trigger)).find((firing) => firing.firingId === firingId);
+    assert.deepEqual(
+      ended?.actions.map(({ state, reason }) => [state, reason]),
+      Array(2).fill(['skipped', 'The cycle ended before somebody approved it']),
+    );
+    assert.equal((await judge(firingId, 'approve')).json().error, 'cycle_closed', 'as before');
   });
 
   it('404: for a firing that asked for nothing to be done', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
 import { closeCycles } from '../close-cycles.ts';
@@ -168,9 +169,10 @@ describe('a month that closes', () => {
 
   it('forgets what it has closed after some days', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
-    await scene.world.engine.addRecurring();
     await scene.write(1, paygRule(below(1, 'Daily')));
     await scene.advanceTo('2026-04-10T12:00:00Z');
+    await scene.world.engine.addRecurring();
+    await scene.world.engine.settle();
     const [kept] = await scene.db.many<{ n: number }>(sql`select count(*)::int as n from price_plan_closing`);
     assert.ok(kept!.n <= 9, String(kept!.n));
     assert.equal((await scene.fired()).length, 31);
@@ -217,6 +219,46 @@ describe('a trigger', () => {
       (await scene.fired()).map(({ from }) => from.slice(0, 10)),
       ['2026-03-12'],
     );
+  });
+
+  it('that was there before cycles were closed waits for the end of its cycle without being written again', async () => {
+    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
+    await scene.write(1, paygRule(below(1, 'Daily')));
+    await scene.db.exec(sql`delete from price_plan_closing`);
+    await scene.db.exec(sql`delete from job`);
+    const text = readFileSync('migrations/0047_price-plan-triggers__expiry.sql', 'utf8');
+    const insert = text.slice(text.indexOf('insert into job')).replaceAll('now()', "'2026-03-10T12:00:00Z'");
+    await scene.db.exec({ text: insert, values: [] });
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    assert.equal((await scene.fired()).length, 1);
+  });
+
+  it('whose account moves to the east or west is judged when the day has ended there', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-03-10T12:00:00Z',
+      accounts: { [A]: CHICAGO, [B]: CHICAGO },
+      lines: [line(1), line(2, { accountName: B })],
+    });
+    await scene.write(1, paygRule(below(1, 'Daily'), [A, B]));
+    const move = (accountName: string, timeZone: string) =>
+      scene.world.import({ accounts: [{ accountName, ecpdId: ECPD, timeZone }] });
+    await move(A, 'Asia/Kolkata');
+    await move(B, 'Pacific/Honolulu');
+    await scene.advanceTo('2026-03-11T11:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ subject, at }) => [subject, at]),
+      [
+        [imei(1), '2026-03-10T18:30:00.000Z'],
+        [imei(2), '2026-03-11T10:00:00.000Z'],
+      ],
+    );
+    // By then its day has ended where it is now.
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    await move(B, 'Pacific/Auckland');
+    await scene.world.engine.settle();
+    const { doneAt } = await scene.db.one<{ doneAt: Date }>(sql`
+      select done_at as "doneAt" from price_plan_closing where account_name = ${B} and from_day = '2026-03-11'`);
+    assert.ok(doneAt < new Date('2026-03-12T00:00:00Z'), 'and not when it would have ended there');
   });
 
   it('goes on with the cycles of the next account when the one whose cycles it had is deleted', async () => {
