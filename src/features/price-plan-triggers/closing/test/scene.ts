@@ -121,8 +121,8 @@ export async function makeClosingScene({
     db,
     write: (n: number, pricePlanTrigger: object, more: object = {}) =>
       world.import({ pricePlanTriggers: [entry(n, pricePlanTrigger, more)] }),
-    writeAll: (rules: readonly (readonly [n: number, pricePlanTrigger: object])[]) =>
-      world.import({ pricePlanTriggers: rules.map(([n, rule]) => entry(n, rule)) }),
+    writeAll: (rules: readonly (readonly [n: number, pricePlanTrigger: object, more?: object])[]) =>
+      world.import({ pricePlanTriggers: rules.map(([n, rule, more]) => entry(n, rule, more)) }),
     feedAll,
     feed: (device: string, at: string, bytes: number) => feedAll([{ device, at, bytes }]),
     /** Goes there as the operator moves the clock: from due time to due time. */
