@@ -83,8 +83,11 @@ export async function makeClosingScene({
   at,
   accounts = {},
   lines,
+  people = {},
 }: {
   at: string;
+  /** Who may call, where somebody does. */
+  people?: object;
   accounts?: Readonly<Record<string, Account>>;
   lines: readonly Line[];
 }) {
@@ -92,6 +95,7 @@ export async function makeClosingScene({
   world.clock.holdAt(new Date(at));
   const { db } = world.ctx;
   await world.import({
+    ...people,
     profiles: [{ ecpdId: ECPD }],
     accounts: [A, B].map((accountName) => ({ accountName, ecpdId: ECPD, ...accounts[accountName] })),
     plans: ['P', 'Q'].map((code) => ({
