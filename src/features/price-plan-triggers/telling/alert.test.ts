@@ -267,6 +267,17 @@ describe('what is said to follow', () => {
       /^The lines on the plan of account 0000123456-00001 will be suspended /,
     ],
     [
+      'nothing yet, below the highest percentage of the allowance',
+      firingOf(
+        payAsYouGo(
+          { conditionType: 'UsageAllowance', percentage50: true, percentage90: true },
+          { suspend: true, suspendDetails },
+        ),
+        { levelKind: 'percent', level: 50, threshold: 500, after: 510, subject: A },
+      ),
+      /^Nothing is suspended before 90 % of the allowance are used\.$/,
+    ],
+    [
       'the plan that a line is moved to',
       firingOf(changes, crossed),
       /^The line will be moved to plan Large\.$/,

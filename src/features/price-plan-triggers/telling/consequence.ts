@@ -12,7 +12,10 @@ const until = (duration: SuspendDuration) =>
 const suspended = (what: string, { duration, withBilling }: Suspension) =>
   `${what} will be suspended ${until(duration)}, ${withBilling ? 'with' : 'without'} billing.`;
 
-function ofPayAsYouGo({ trigger: { rule }, levelKind, accountName }: ToldFiring, facts: Facts): string {
+function ofPayAsYouGo(
+  { trigger: { rule }, levelKind, level, accountName }: ToldFiring,
+  facts: Facts,
+): string {
   if (rule.kind !== 'payAsYouGo' || rule.action.type === 'notify') return NOTHING;
   const { action, condition } = rule;
   if (action.type === 'changePlan') {
@@ -20,10 +23,12 @@ function ofPayAsYouGo({ trigger: { rule }, levelKind, accountName }: ToldFiring,
     return `The line will be moved to plan ${facts.planNames.get(code) ?? code}.`;
   }
   const { fromAccounts, suspension, threshold } = action;
-  if (condition.type === 'Individual')
+  if (condition.type === 'Individual' || condition.type === 'Aging')
     return fromAccounts.includes(accountName) ? suspended('The line', suspension) : NOTHING;
   if (threshold !== undefined && levelKind !== 'suspendBytes')
     return `Nothing is suspended before more than ${threshold.value} ${threshold.unit} are used.`;
+  const highest = condition.type === 'UsageAllowance' ? Math.max(...condition.percentages) : level;
+  if (level < highest) return `Nothing is suspended before ${highest} % of the allowance are used.`;
   return suspended(
     `The lines on the plan of ${fromAccounts.length === 1 ? `account ${fromAccounts[0]}` : `${fromAccounts.length} accounts`}`,
     suspension,
