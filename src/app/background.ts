@@ -5,6 +5,7 @@ import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
 import {
+  expireActions,
   purgeActions,
   purgeThrottled,
   remindPeople,
@@ -40,6 +41,7 @@ export const jobKinds = (
   purgePositions(retentionDays.positions),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
+  expireActions,
   purgeActions(retentionDays.usage),
   remindPeople,
   sumUpDay,

@@ -1,4 +1,9 @@
-import { type ActionPolicy, startActions, tellFirings } from '../features/price-plan-triggers/index.ts';
+import {
+  type ActionPolicy,
+  planActions,
+  startActions,
+  tellFirings,
+} from '../features/price-plan-triggers/index.ts';
 import {
   closeCyclesJob,
   type FollowFirings,
@@ -8,10 +13,11 @@ import {
 
 /** Price plan triggers, put together once for arriving usage and for cycles that close. */
 export function composeTriggers(actions: ActionPolicy) {
-  /** What comes of firings, wherever they fire: told first, acted upon second. */
+  /** What comes of firings, wherever they fire: decided, told, and then acted upon. */
   const follow: FollowFirings = async (ctx, ecpdId, firings) => {
-    await tellFirings(ctx, ecpdId, firings);
-    await startActions(ctx, ecpdId, firings, actions);
+    const planned = await planActions(ctx, ecpdId, firings, actions.devicesMax);
+    await tellFirings(ctx, ecpdId, firings, planned);
+    await startActions(ctx, ecpdId, planned, actions);
   };
   return { follow, jobs: [closeCyclesJob(follow), watchClosings, followAccountsJob] };
 }

@@ -15,6 +15,7 @@ import {
   followAccountsLater,
   followGroups,
   followPlans,
+  followZones,
   pricePlanTriggersSection,
 } from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
@@ -24,8 +25,8 @@ import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 
 /**
- * An account is never without a consent level: importing it puts the default on file. Where its cycles begin elsewhere now,
- * counters may be beyond levels that they have not passed.
+ * An account is never without a consent level: importing it puts the default on file. What waits for the end of its cycles
+ * follows its zone; where its cycles begin elsewhere now, counters may be beyond levels that they have not passed.
  */
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
@@ -34,7 +35,10 @@ const accountsWithConsents: FleetSection = {
     const moved: string[] = [];
     for (const ecpdId of ecpdIds) if (await movesCycles(ctx.db, ecpdId)) moved.push(ecpdId);
     await accountsSection.write(ctx, staging);
-    for (const ecpdId of ecpdIds) await putDefaultConsents(ctx, ecpdId);
+    for (const ecpdId of ecpdIds) {
+      await putDefaultConsents(ctx, ecpdId);
+      await followZones(ctx, ecpdId);
+    }
     for (const ecpdId of moved) await followAccountsLater(ctx, ecpdId);
   },
 };

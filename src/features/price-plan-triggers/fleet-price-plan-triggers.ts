@@ -8,7 +8,7 @@ import { type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-tr
 import { readNotification } from './reading/read-notification.ts';
 import { readRule } from './reading/read-rule.ts';
 import type { Problem } from './reading/read-values.ts';
-import { findBrokenReferences } from './references.ts';
+import { findBrokenReferences, findMissingGroups } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
 import { exportTriggers } from './sql.ts';
 import {
@@ -40,10 +40,19 @@ async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
       const rule = readRule(pricePlanTrigger).value;
       return rule === undefined ? [] : [{ position, ecpdId, rule }];
     });
+    const told = staged.flatMap(({ position, ecpdId, notification }) => {
+      const notifies = readNotification(notification ?? undefined).value;
+      return notifies === undefined ? [] : [{ position, ecpdId, notifies }];
+    });
     const broken = await findBrokenReferences(db, owned);
+    const missing = await findMissingGroups(db, told);
     staging.report(
       'pricePlanTriggers',
       owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
+    );
+    staging.report(
+      'pricePlanTriggers',
+      told.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
     );
     const last = staged.at(-1);
     if (last === undefined || staged.length < RULES_PAGE) return;

@@ -6,6 +6,7 @@ import { deleteDone, listProfilesWithDue } from './closing/sql-closing.ts';
 import { FOLLOW_ACCOUNTS, followAccounts } from './levels/follow-accounts.ts';
 import { deleteOldThrottled } from './telling/throttling/sql-throttled.ts';
 
+export { expireActions } from './acting/expire-actions.ts';
 export { purgeActions } from './acting/purge-actions.ts';
 export type { FollowFirings } from './closing/close-cycles.ts';
 export { remindPeople } from './telling/reminders/remind-people.ts';

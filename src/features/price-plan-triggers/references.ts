@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { findNotificationGroups } from '../notifications/index.ts';
 import { findRatePlanGroups } from '../plans/index.ts';
 import type { Problem } from './reading/read-values.ts';
-import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, Rule } from './rule.ts';
+import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, Rule, TriggerNotification } from './rule.ts';
 
 /** A rule of a profile; the profile and what it names must exist. */
 export interface OwnedRule {
@@ -15,6 +16,10 @@ interface NamedPlan {
   readonly code: string;
 }
 
+const NO_GROUP: Problem = {
+  path: '/notification/notificationGroupName',
+  detail: 'names no notification group of this profile',
+};
 const PAYG = '/pricePlanTrigger/payAsYouGo';
 const SHARE = '/pricePlanTrigger/accountGroupShare';
 
@@ -87,6 +92,33 @@ async function findGroups(
       new Set(carrierCodes),
     ]),
   );
+}
+
+/** A notification of a profile. */
+export interface OwnedNotification {
+  readonly ecpdId: string;
+  readonly notifies: TriggerNotification;
+}
+
+/** The group that mail or SMS goes to: if it is not there, the alert reaches nobody, and nobody notices. */
+const groupOf = ({ groupName, email, sms }: TriggerNotification) => (email || sms ? groupName : undefined);
+
+/** For each notification the group that its profile does not have; a statement for each profile. */
+export async function findMissingGroups(
+  db: Db,
+  owned: readonly OwnedNotification[],
+): Promise<readonly (readonly Problem[])[]> {
+  const known = new Set<string>();
+  for (const [ecpdId, ofProfile] of Map.groupBy(owned, (one) => one.ecpdId)) {
+    const names = new Set(ofProfile.flatMap(({ notifies }) => groupOf(notifies) ?? []));
+    if (names.size === 0) continue;
+    for (const { name } of await findNotificationGroups(db, ecpdId, [...names]))
+      known.add(`${ecpdId} ${name}`);
+  }
+  return owned.map(({ ecpdId, notifies }) => {
+    const name = groupOf(notifies);
+    return name === undefined || known.has(`${ecpdId} ${name}`) ? [] : [NO_GROUP];
+  });
 }
 
 /** For each rule what it names that does not exist, or is another profile's; three statements, however many rules. */

@@ -15,12 +15,15 @@ export interface StagedRule {
   readonly position: number;
   readonly ecpdId: string;
   readonly pricePlanTrigger: unknown;
+  readonly notification: unknown;
 }
 
 export const listStagedRules = (db: Db, after: number, limit: number) =>
   db.many<StagedRule>(sql`
-    select position, ecpd_id as "ecpdId", body->'pricePlanTrigger' as "pricePlanTrigger" from staged_entry
-    where section = 'pricePlanTriggers' and body ? 'pricePlanTrigger' and position > ${after}
+    select position, ecpd_id as "ecpdId", body->'pricePlanTrigger' as "pricePlanTrigger",
+      body->'notification' as notification
+    from staged_entry
+    where section = 'pricePlanTriggers' and body ?| array['pricePlanTrigger', 'notification'] and position > ${after}
     order by position limit ${limit}`);
 
 /** Entries of new triggers, numbered from how many their profile has. */

@@ -12,13 +12,17 @@ interface OnPlans {
   readonly planCodes: readonly string[];
 }
 
+interface ToPlan extends OnPlans {
+  readonly toPlan: string;
+  readonly effective: 'CurrentDate' | 'BackDate';
+  /** Of lines that share an allowance: by how many bytes these moves change it, and since when. */
+  readonly pool?: { readonly bytes: number; readonly since: string };
+}
+
 /** What is done to lines. */
 export type Act =
   | { readonly kind: 'suspend'; readonly params: OnPlans & Suspension }
-  | {
-      readonly kind: 'changePlan';
-      readonly params: OnPlans & { readonly toPlan: string; readonly effective: 'CurrentDate' | 'BackDate' };
-    };
+  | { readonly kind: 'changePlan'; readonly params: ToPlan };
 
 /** What firings of one trigger do to lines of one account. */
 export interface NewAction {
@@ -47,6 +51,7 @@ export const SKIPPED = {
   late: 'The cycle had closed when the usage arrived: late usage is told, and nothing is done',
   paused: 'Actions of triggers were paused by the operator',
   noLine: 'There was no line to act upon',
+  unapproved: 'The cycle ended before somebody approved it',
   left: 'The line was no longer active on the plan',
 } as const;
 

@@ -29,6 +29,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const isRepeated = (actions: readonly JudgedAction[], judgement: Judgement): boolean =>
   actions.some((action) => action.judgement === judgement);
 
+const isExpired = ({ judgement, approvableTo }: JudgedAction, now: Date): boolean =>
+  judgement === null && approvableTo <= now;
+
 async function requireTimely(ctx: Ctx, waiting: readonly JudgedAction[], isThere: boolean): Promise<void> {
   if (!isThere) refuse(faults.triggerDeleted);
   if (waiting.some(({ approvableTo }) => approvableTo <= ctx.now())) refuse(faults.cycleClosed);
@@ -52,7 +55,10 @@ export const judgeFiring = (
     const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
     const actions = await listJudgedActions(db, ecpdId, id);
     const waiting = actions.filter(({ state }) => state === 'awaitingApproval');
-    if (waiting.length === 0 && !isRepeated(actions, judgement)) refuse(faults.nothingWaits);
+    if (waiting.length === 0 && !isRepeated(actions, judgement))
+      refuse(
+        actions.some((action) => isExpired(action, ctx.now())) ? faults.cycleClosed : faults.nothingWaits,
+      );
     if (waiting.length > 0) {
       const actionIds = waiting.map(({ actionId }) => actionId);
       if (judgement === 'approved') {

@@ -1,3 +1,4 @@
+import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { daysIn } from '../../usage/index.ts';
 import type { PricePlanFiring } from '../evaluation/fire.ts';
@@ -6,7 +7,7 @@ import type { PoolMoves } from '../rule.ts';
 import type { Act } from './action.ts';
 import type { Moving } from './decide-actions.ts';
 import { decidePoolMoves } from './decide-pool-moves.ts';
-import { findPoolTotals, findTimeZone, listUsedLines, type PoolSpan } from './sql-lines.ts';
+import { findCycleAccount, findPoolTotals, listUsedLines, type PoolSpan } from './sql-lines.ts';
 
 /** A pool with more lines on the plans is moved as far as these go. */
 const LINES_MAX = 100_000;
@@ -41,18 +42,22 @@ function destinationsOf(
   return destinations;
 }
 
+/** The days of the cycle that the pool was counted in, and when moves count from. */
 async function spanOf(
-  { db }: Ctx,
+  { db, now }: Ctx,
   ecpdId: string,
   { cycle, accountName }: PricePlanFiring,
   group: GroupMembers,
-): Promise<PoolSpan> {
-  const { dayAt } = daysIn(await findTimeZone(db, ecpdId, accountName));
+): Promise<PoolSpan & { readonly sinceOf: (effective: PoolMoves['effective']) => Date }> {
+  const { timeZone, billCycleDay } = await findCycleAccount(db, ecpdId, accountName);
+  const { dayAt, startOf } = daysIn(timeZone);
+  const today = cycleOf('Monthly', dayAt(now().getTime()), billCycleDay);
   return {
     accountNames: group.accounts,
     planCodes: group.plans,
     from: dayAt(cycle.from.getTime()),
     to: dayAt(cycle.to.getTime()),
+    sinceOf: (effective) => (effective === 'BackDate' ? new Date(startOf(today.from)) : now()),
   };
 }
 
@@ -87,7 +92,10 @@ export async function resolvePool(
   return [...together.values()].map((some): Move => {
     const { accountName, planCode } = some[0]!;
     const { toPlan } = destinations.get(planCode)!;
-    const params = { planCodes: [planCode], toPlan, effective: moves.effective };
+    const changed = some.map(({ allowanceBytes, newAllowanceBytes }) => newAllowanceBytes - allowanceBytes);
+    const bytes = Math.abs(changed.reduce((sum, one) => sum + one, 0));
+    const pool = { bytes, since: span.sinceOf(moves.effective).toISOString() };
+    const params = { planCodes: [planCode], toPlan, effective: moves.effective, pool };
     return {
       accountName,
       act: { kind: 'changePlan', params },

@@ -80,3 +80,36 @@ export const rejectActions = (
     update trigger_action set state = 'skipped', reason = ${`Rejected by ${judgedBy}`}, judgement = 'rejected',
       judged_by = ${judgedBy}, device_ids = '{}', ended_at = ${now}
     where ecpd_id = ${ecpdId} and action_id = any(${plainArray(actionIds)}::uuid[]) and state = 'awaitingApproval'`);
+
+const PROFILES_MAX = 100_000;
+
+/** The read across profiles takes no locks. */
+export const listProfilesOfExpired = async (db: Db, now: Date): Promise<readonly string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      select distinct ecpd_id as "ecpdId" from trigger_action
+      where state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${PROFILES_MAX}`)
+  ).map(({ ecpdId }) => ecpdId);
+
+export const listAccountsOfExpired = async (
+  db: Db,
+  ecpdId: string,
+  now: Date,
+  limit: number,
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ accountName: string }>(sql`
+      select distinct account_name as "accountName" from trigger_action
+      where ecpd_id = ${ecpdId} and state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${limit}`)
+  ).map(({ accountName }) => accountName);
+
+export const skipExpired = (
+  db: Db,
+  ecpdId: string,
+  accountNames: readonly string[],
+  { reason, now }: { readonly reason: string; readonly now: Date },
+) =>
+  db.exec(sql`
+    update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and state = 'awaitingApproval'
+      and approvable_to <= ${now}`);

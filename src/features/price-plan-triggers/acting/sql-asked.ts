@@ -2,7 +2,7 @@ import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
-import type { ActionState } from './action.ts';
+import type { FiredAction } from './outcomes-of.ts';
 
 /** Lines of an action that are left alone. */
 export const leaveOut = (
@@ -50,18 +50,12 @@ export const listProfilesOf = async (db: Db, accountNames: readonly string[]): P
     )
   ).map(({ ecpdId }) => ecpdId);
 
-export interface ActionOfFiring {
-  readonly firingId: string;
+export type ActionOfFiring = FiredAction & {
   readonly accountName: string;
-  readonly kind: 'suspend' | 'changePlan';
-  readonly params: object;
-  readonly state: ActionState;
-  readonly deviceCount: number;
   readonly succeeded: number;
   readonly failed: number;
-  readonly reason: string | null;
   readonly requestIds: readonly string[];
-}
+};
 
 /** What firings did, as far as it is their own: of an action that several asked for, each has its line. */
 export const listActionsOf = (db: Db, ecpdIds: readonly string[], firingIds: readonly string[]) =>

@@ -51,12 +51,10 @@ export const listStillOnPlans = async (
   return deviceIds.filter((deviceId) => still.has(deviceId));
 };
 
-export const findTimeZone = async (db: Db, ecpdId: string, accountName: string): Promise<string> =>
-  (
-    await db.maybe<{ timeZone: string }>(
-      sql`select time_zone as "timeZone" from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
-    )
-  )?.timeZone ?? 'UTC';
+export const findCycleAccount = async (db: Db, ecpdId: string, accountName: string) =>
+  (await db.maybe<{ timeZone: string; billCycleDay: number }>(sql`
+    select time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
+    where ecpd_id = ${ecpdId} and account_name = ${accountName}`)) ?? { timeZone: 'UTC', billCycleDay: 1 };
 
 export interface PoolSpan {
   readonly accountNames: readonly string[];

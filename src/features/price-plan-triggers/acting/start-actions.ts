@@ -1,118 +1,21 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { areActionsPaused } from '../../firings/index.ts';
-import type { PricePlanFiring } from '../evaluation/fire.ts';
-import { listGroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';
-import type { GroupSharePool, PoolMoves, Rule } from '../rule.ts';
-import { type Act, type ActionPolicy, SKIPPED } from './action.ts';
-import { type Codes, decideActions, type Moving, poolMovesOf } from './decide-actions.ts';
+import type { ActingDeps, NewAction } from './action.ts';
 import { lockLanes, startNext } from './lane.ts';
-import { type Move, resolvePool } from './resolve-pool.ts';
 import { insertActions } from './sql-action.ts';
-import { listActiveLines, listPlansOfLines } from './sql-lines.ts';
-import { type Share, toActions } from './to-actions.ts';
-
-function carrierCodesOf(rule: Rule): readonly string[] {
-  if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
-  if (rule.kind === 'groupSharePool' || rule.action.type === 'notify') return [];
-  return rule.action.type === 'changePlan'
-    ? rule.action.sharePlans.map(({ fromCarrierCode }) => fromCarrierCode)
-    : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
-}
-
-async function readCodes({ db }: Ctx, ecpdId: string, firings: readonly PricePlanFiring[]): Promise<Codes> {
-  const rules = new Set(firings.map(({ trigger }) => trigger.rule));
-  const carrierCodes = new Set([...rules].flatMap(carrierCodesOf));
-  const plans = Map.groupBy(await listPlansByCarrierCode(db, [...carrierCodes]), (plan) => plan.carrierCode);
-  const lines = firings.filter(({ trigger }) => trigger.rule.kind === 'groupShareIndividual');
-  const known =
-    lines.length === 0
-      ? []
-      : await listPlansOfLines(
-          db,
-          ecpdId,
-          lines.map(({ subject }) => subject),
-        );
-  const planOf = new Map(known.map(({ deviceId, planCode }) => [deviceId, planCode]));
-  return {
-    plansOf: (carrierCode) => (plans.get(carrierCode) ?? []).map(({ code }) => code),
-    planOf: (deviceId) => planOf.get(deviceId),
-  };
-}
-
-const movesOf = async (
-  ctx: Ctx,
-  ecpdId: string,
-  firing: PricePlanFiring,
-  { ratePlanGroupId }: GroupSharePool,
-  moving: Moving,
-): Promise<readonly Move[]> => {
-  const [group] = await listGroupMembers(ctx.db, ecpdId, [ratePlanGroupId]);
-  return group === undefined ? [] : resolvePool(ctx, ecpdId, firing, moving, group);
-};
-
-/** What stands for the moves of a pool of which none is made: the firing still says why not. */
-function firstMove({ plans: [first], effective }: PoolMoves): Act {
-  const planCodes = first === undefined ? [] : [first.fromCarrierCode];
-  return { kind: 'changePlan', params: { planCodes, toPlan: first?.toCarrierCode ?? '', effective } };
-}
-
-/** Firings that do nothing to nobody are not asked for lines: that is the costly part. */
-async function sharesOf(
-  ctx: Ctx,
-  ecpdId: string,
-  firings: readonly PricePlanFiring[],
-  isIdle: (firing: PricePlanFiring) => boolean,
-): Promise<readonly Share[]> {
-  const codes = await readCodes(ctx, ecpdId, firings);
-  const decided = firings.flatMap((firing) =>
-    decideActions(firing, codes).map((decision) => ({ firing, ...decision })),
-  );
-  const wide = decided.filter(({ firing, deviceId }) => deviceId === undefined && !isIdle(firing));
-  const asked = wide.map(({ accountName, act }) => ({ accountName, planCodes: act.params.planCodes }));
-  const lines = new Map(
-    (asked.length === 0 ? [] : await listActiveLines(ctx.db, ecpdId, asked)).map(({ nth, deviceIds }) => [
-      wide[nth],
-      deviceIds,
-    ]),
-  );
-  const shares: Share[] = decided.map((decision) => ({
-    ...decision,
-    deviceIds: decision.deviceId === undefined ? (lines.get(decision) ?? []) : [decision.deviceId],
-  }));
-  for (const firing of firings) {
-    const { rule } = firing.trigger;
-    const moving = rule.kind === 'groupSharePool' ? poolMovesOf(rule, firing) : undefined;
-    if (rule.kind !== 'groupSharePool' || moving === undefined) continue;
-    const moves = isIdle(firing) ? [] : await movesOf(ctx, ecpdId, firing, rule, moving);
-    const noMove = { accountName: firing.accountName, act: firstMove(moving.moves), deviceIds: [] };
-    const made = moves.length === 0 ? [noMove] : moves;
-    shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
-  }
-  // Pools come last above: the order in which things fired is the order in which they are done.
-  const places = new Map(firings.map((firing, n) => [firing, n]));
-  return shares.toSorted((a, b) => places.get(a.firing)! - places.get(b.firing)!);
-}
 
 /**
- * Does what triggers say, in the transaction in which they fired and after they were told: actions, like firings, exist
- * exactly when what was counted does. They are carried out after it by requests, of each account one after the other.
+ * Does what was planned, in the transaction in which the triggers fired and after they were told: actions, like firings,
+ * exist exactly when what was counted does. They are carried out after it by requests, of each account one after the other.
  */
 export async function startActions(
   ctx: Ctx,
   ecpdId: string,
-  firings: readonly PricePlanFiring[],
-  { devicesMax, workJob }: ActionPolicy,
+  actions: readonly NewAction[],
+  deps: ActingDeps,
 ): Promise<void> {
-  const acting = firings.filter(({ trigger }) => trigger.rule.action.type !== 'notify');
-  if (acting.length === 0) return;
-  const isPaused = await areActionsPaused(ctx);
-  const idleBecause = ({ late }: PricePlanFiring) =>
-    late ? SKIPPED.late : isPaused ? SKIPPED.paused : undefined;
-  const shares = await sharesOf(ctx, ecpdId, acting, (firing) => idleBecause(firing) !== undefined);
-  const actions = toActions(ctx, shares, idleBecause, devicesMax);
   if (actions.length === 0) return;
   const waiting = actions.filter(({ state }) => state === 'waiting');
   const lanes = await lockLanes(ctx, ecpdId, [...new Set(waiting.map(({ accountName }) => accountName))]);
   await insertActions(ctx.db, ecpdId, actions, ctx.now());
-  for (const lane of lanes) await startNext(ctx, lane, { workJob });
+  for (const lane of lanes) await startNext(ctx, lane, deps);
 }

@@ -5,7 +5,7 @@ import type { TriggerContent } from '../price-plan-trigger.ts';
 import { readNotification } from '../reading/read-notification.ts';
 import { readRule } from '../reading/read-rule.ts';
 import type { Problem } from '../reading/read-values.ts';
-import { findBrokenReferences } from '../references.ts';
+import { findBrokenReferences, findMissingGroups } from '../references.ts';
 import { lockAccounts } from '../sql.ts';
 import { requireAccess } from './require-access.ts';
 
@@ -26,8 +26,12 @@ export async function checkContent(
   const told = notification === undefined ? undefined : readNotification(notification);
   refuseProblems([...(read?.problems ?? []), ...(told?.problems ?? [])]);
   const rule = read?.value;
-  if (rule === undefined) return;
-  if (rule.kind === 'payAsYouGo') await lockAccounts(ctx.db, ecpdId, rule.accountNames);
-  await requireAccess(ctx, user, ecpdId, rule);
-  refuseProblems((await findBrokenReferences(ctx.db, [{ ecpdId, rule }])).flat());
+  if (rule !== undefined) {
+    if (rule.kind === 'payAsYouGo') await lockAccounts(ctx.db, ecpdId, rule.accountNames);
+    await requireAccess(ctx, user, ecpdId, rule);
+    refuseProblems((await findBrokenReferences(ctx.db, [{ ecpdId, rule }])).flat());
+  }
+  const notifies = told?.value;
+  if (notifies !== undefined)
+    refuseProblems((await findMissingGroups(ctx.db, [{ ecpdId, notifies }])).flat());
 }

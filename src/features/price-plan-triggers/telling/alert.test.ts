@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LevelKind } from '../../firings/index.ts';
+import { outcomesOf } from '../acting/outcomes-of.ts';
 import { readNotification } from '../reading/read-notification.ts';
 import { readRule } from '../reading/read-rule.ts';
-import { alertsOf, groupShareAlert, messageOf } from './alert.ts';
+import { alertsOf, messageOf } from './alert.ts';
 import { consequence } from './consequence.ts';
 import type { Facts } from './facts.ts';
 import { noticesOf } from './notice.ts';
-import type { ToldFiring } from './told-firing.ts';
+import { isBelow, type ToldFiring } from './told-firing.ts';
 
 const A = '0000123456-00001';
 const B = '0000123456-00002';
@@ -21,6 +22,11 @@ const FACTS: Facts = {
     ['C-P', 'Small'],
     ['C-Q', 'Large'],
   ]),
+  movedPlans: new Map([
+    ['P', { carrierCode: 'C-P', name: 'Small' }],
+    ['Q', { carrierCode: 'C-Q', name: 'Large' }],
+  ]),
+  outcomes: new Map(),
   groupAccounts: new Map([[7, [A, B]]]),
   listening: new Set([B]),
   notificationGroups: new Map(),
@@ -151,33 +157,78 @@ describe('the alert of a pool', () => {
     assert.ok(!JSON.stringify(callbacks[0]!.payload).includes('changePlan'));
   });
 
-  it('has the moves beside what they make free, where they are known', () => {
-    const above = {
-      effectiveDate: '2026-01-05',
-      bufferReduced: 100,
-      devicePerPricePlan: [
-        {
-          deviceCount: 2,
-          fromCarrierServicePlanCode: 'C-P',
-          fromServicePlanDescription: 'Small',
-          toCarrierServicePlanCode: 'C-Q',
-          toServicePlanDescription: 'Large',
-        },
-      ],
-    };
-    const words = { accountName: A, message: 'moved' };
-    const payload = groupShareAlert(firingOf(movingPool, level), FACTS, words, { above });
-    assert.deepEqual(
-      (payload as { deviceResponse: { alertServiceResponse: { accountGroupShare: object } } }).deviceResponse
-        .alertServiceResponse.accountGroupShare,
-      {
-        servicePlanGroupId: 7,
-        allowance: 1_000,
-        action: {
-          changePlan: { changePlanAutomation: 'customerAutomation', moreThan100Percentage: above },
+  const told = (
+    firing: ToldFiring,
+    state: 'waiting' | 'awaitingApproval' | 'skipped',
+    reason: string | null,
+  ) => {
+    const [fromPlan, toPlan] = isBelow(firing) ? ['Q', 'P'] : ['P', 'Q'];
+    const pool = { bytes: 100, since: '2026-01-05T12:00:00.000Z' };
+    const params = { planCodes: [fromPlan!], toPlan: toPlan!, effective: 'CurrentDate', pool } as const;
+    const move = { kind: 'changePlan', firingId: firing.firingId, params, state, reason } as const;
+    // Of two accounts: what goes the same way counts together.
+    const outcomes = outcomesOf([
+      { ...move, deviceCount: 2 },
+      { ...move, deviceCount: 3 },
+    ]);
+    const [callback] = alertsOf(firing, { ...FACTS, outcomes });
+    const { alertServiceResponse } = (
+      callback!.payload as {
+        deviceResponse: {
+          alertServiceResponse: { message: string; accountGroupShare: { action?: object } };
+        };
+      }
+    ).deviceResponse;
+    return alertServiceResponse;
+  };
+
+  it('has the moves beside by how much they change the pool, in the direction in which they are made', () => {
+    const above = told(firingOf(movingPool, level), 'waiting', null);
+    assert.deepEqual(above.accountGroupShare, {
+      servicePlanGroupId: 7,
+      allowance: 1_000,
+      action: {
+        changePlan: {
+          changePlanAutomation: 'customerAutomation',
+          moreThan100Percentage: {
+            effectiveDate: '2026-01-05T12:00:00.000Z',
+            bufferReduced: 200,
+            devicePerPricePlan: [
+              {
+                deviceCount: 5,
+                fromCarrierServicePlanCode: 'C-P',
+                fromServicePlanDescription: 'Small',
+                toCarrierServicePlanCode: 'C-Q',
+                toServicePlanDescription: 'Large',
+              },
+            ],
+          },
         },
       },
+    });
+    const unused = { ...level, levelKind: 'poolBelow', after: 600 } as const;
+    const below = told(firingOf(movingPool, unused), 'waiting', null);
+    assert.deepEqual(Object.keys((below.accountGroupShare.action as { changePlan: object }).changePlan), [
+      'changePlanAutomation',
+      'lessThan100Percentage',
+    ]);
+    assert.match(below.message, /60 % \(600 of 1000 bytes\), threshold less than 100 % of the allowance/);
+  });
+
+  it('has none while they wait for approval or cannot be made, and says so instead', () => {
+    const waiting = told(
+      firingOf(movingPool, level),
+      'awaitingApproval',
+      'It would touch 5 devices, more than 4',
     );
+    assert.equal(waiting.accountGroupShare.action, undefined);
+    assert.match(
+      waiting.message,
+      /It would touch 5 devices, more than 4: it waits until somebody approves it\.$/,
+    );
+    const skipped = told(firingOf(movingPool, level), 'skipped', 'There was no line to act upon');
+    assert.equal(skipped.accountGroupShare.action, undefined);
+    assert.match(skipped.message, /There was no line to act upon\.$/);
   });
 });
 
@@ -225,6 +276,17 @@ describe('what is said to follow', () => {
       /^The lines on the plan of account 0000123456-00001 will be suspended /,
     ],
     [
+      'nothing yet, below the highest percentage of the allowance',
+      firingOf(
+        payAsYouGo(
+          { conditionType: 'UsageAllowance', percentage50: true, percentage90: true },
+          { suspend: true, suspendDetails },
+        ),
+        { levelKind: 'percent', level: 50, threshold: 500, after: 510, subject: A },
+      ),
+      /^Nothing is suspended before 90 % of the allowance are used\.$/,
+    ],
+    [
       'the plan that a line is moved to',
       firingOf(changes, crossed),
       /^The line will be moved to plan Large\.$/,
@@ -232,7 +294,7 @@ describe('what is said to follow', () => {
     [
       'nothing yet, below the highest percentage of an allowance',
       firingOf(allowance, { levelKind: 'percent', level: 50, threshold: 50, after: 60, subject: A }),
-      /^Nothing is suspended before 90 % are used\.$/,
+      /^Nothing is suspended before 90 % of the allowance are used\.$/,
     ],
     [
       'the suspension of the lines of the account that has reached the highest',

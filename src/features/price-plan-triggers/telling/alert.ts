@@ -20,12 +20,6 @@ export interface AlertWords {
   readonly deviceIds?: readonly DeviceRef[];
 }
 
-/** What the lines of a pool are moved to, where that is known. */
-export interface PoolChange {
-  readonly above?: PlanMoves;
-  readonly below?: PlanMoves;
-}
-
 /** What follows is said when it fires, and not again when it may have happened. */
 export const messageOf = (firing: ToldFiring, facts: Facts, occasion?: string): string =>
   [
@@ -77,31 +71,43 @@ function payAsYouGo(firing: ToldFiring, rule: PayAsYouGo, facts: Facts, words: A
   });
 }
 
-/** `change` only where lines were moved. */
-export function groupShareAlert(
-  firing: ToldFiring,
-  facts: Facts,
-  words: AlertWords,
-  change?: PoolChange,
-): object {
+/** What lines of the pool are moved to, where they are: not while somebody must approve it first. */
+function changeOf(firing: ToldFiring, { outcomes, movedPlans }: Facts) {
   const { rule } = firing.trigger;
+  const moved = outcomes.get(firing.firingId)?.moved;
+  if (moved === undefined || rule.kind !== 'groupSharePool' || rule.action.type !== 'changePlan')
+    return undefined;
+  const wordsOf = (code: string) => movedPlans.get(code) ?? { carrierCode: code, name: code };
+  const moves: PlanMoves = {
+    effectiveDate: moved.since,
+    bufferReduced: moved.bytes,
+    devicePerPricePlan: moved.moves.map(({ deviceCount, fromPlan, toPlan }) => {
+      const [from, to] = [wordsOf(fromPlan), wordsOf(toPlan)];
+      return {
+        deviceCount,
+        fromCarrierServicePlanCode: from.carrierCode,
+        fromServicePlanDescription: from.name,
+        toCarrierServicePlanCode: to.carrierCode,
+        toServicePlanDescription: to.name,
+      };
+    }),
+  };
+  const changePlanAutomation = rule.action.automation;
+  return isBelow(firing)
+    ? { changePlanAutomation, lessThan100Percentage: moves }
+    : { changePlanAutomation, moreThan100Percentage: moves };
+}
+
+function groupShare(firing: ToldFiring, facts: Facts, words: AlertWords): object {
+  const { rule } = firing.trigger;
+  const changePlan = changeOf(firing, facts);
   if (rule.kind === 'payAsYouGo') throw new Error('the trigger is on no group share');
   return accountGroupShareAlert(firedBy(firing, words.message), {
     accountName: words.accountName,
     servicePlanGroupId: rule.ratePlanGroupId,
     allowance: allowanceOf(firing),
     ...(rule.kind === 'groupShareIndividual' && { deviceIds: words.deviceIds ?? lineRefs(firing, facts) }),
-    ...(change !== undefined &&
-      rule.kind === 'groupSharePool' &&
-      rule.action.type === 'changePlan' && {
-        action: {
-          changePlan: {
-            changePlanAutomation: rule.action.automation,
-            ...(change.below !== undefined && { lessThan100Percentage: change.below }),
-            ...(change.above !== undefined && { moreThan100Percentage: change.above }),
-          },
-        },
-      }),
+    ...(changePlan !== undefined && { action: { changePlan } }),
   });
 }
 
@@ -122,9 +128,7 @@ export function alertFor(firing: ToldFiring, facts: Facts, words: AlertWords): C
     serviceName: 'AlertService',
     requestId: firing.firingId,
     payload:
-      rule.kind === 'payAsYouGo'
-        ? payAsYouGo(firing, rule, facts, words)
-        : groupShareAlert(firing, facts, words),
+      rule.kind === 'payAsYouGo' ? payAsYouGo(firing, rule, facts, words) : groupShare(firing, facts, words),
   };
 }
 

@@ -34,7 +34,7 @@ function ofPayAsYouGo(
   if (threshold !== undefined && levelKind !== 'suspendBytes')
     return `Nothing is suspended before more than ${threshold.value} ${threshold.unit} are used.`;
   if (condition.type === 'UsageAllowance' && level < Math.max(...condition.percentages))
-    return `Nothing is suspended before ${Math.max(...condition.percentages)} % are used.`;
+    return `Nothing is suspended before ${Math.max(...condition.percentages)} % of the allowance are used.`;
   return suspended(
     `The lines on the plan of ${accounts.length === 1 ? `account ${accounts[0]}` : `${accounts.length} accounts`}`,
     suspension,
@@ -58,5 +58,6 @@ function ofGroupShare(firing: ToldFiring): string {
 export function consequence(firing: ToldFiring, facts: Facts): string {
   if (firing.late) return LATE;
   const text = firing.trigger.rule.kind === 'payAsYouGo' ? ofPayAsYouGo(firing, facts) : ofGroupShare(firing);
-  return facts.paused && text !== NOTHING ? PAUSED : text;
+  if (text === NOTHING) return text;
+  return facts.paused ? PAUSED : (facts.outcomes.get(firing.firingId)?.undone ?? text);
 }

@@ -1,7 +1,14 @@
 import type { DeviceIdColumns } from '../../../kernel/device-id.ts';
 import type { NotificationGroup } from '../../notifications/index.ts';
+import type { Outcome } from '../acting/outcome.ts';
 
 export type LineIds = Pick<DeviceIdColumns, 'imei' | 'msisdn' | 'mdn'>;
+
+/** As the carrier and people call it. */
+export interface PlanWords {
+  readonly carrierCode: string;
+  readonly name: string;
+}
 
 /** What firings name and do not hold, looked up once for all of them. */
 export interface Facts {
@@ -10,6 +17,10 @@ export interface Facts {
   readonly zones: ReadonlyMap<string, string>;
   /** By the carrier's code. */
   readonly planNames: ReadonlyMap<string, string>;
+  /** Of the plans that lines of a pool are moved from and to, by their codes. */
+  readonly movedPlans: ReadonlyMap<string, PlanWords>;
+  /** By firing, of those that do something to more than a line of their own. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly groupAccounts: ReadonlyMap<number, readonly string[]>;
   /** Accounts with a listener for alerts. */
   readonly listening: ReadonlySet<string>;

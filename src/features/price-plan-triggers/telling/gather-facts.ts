@@ -2,14 +2,40 @@ import type { Ctx } from '../../../platform/context.ts';
 import { listListeningAccounts } from '../../callbacks/index.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import { findNotificationGroups } from '../../notifications/index.ts';
+import type { Outcome } from '../acting/outcome.ts';
+import { type FiredAction, outcomesOf } from '../acting/outcomes-of.ts';
+import { listActionsOf } from '../acting/sql-asked.ts';
 import type { Facts } from './facts.ts';
-import { listGroupAccounts, listLineIds, listPlanNames, listZones } from './sql-facts.ts';
+import { listGroupAccounts, listLineIds, listPlanNames, listPlanWords, listZones } from './sql-facts.ts';
 import { type ToldFiring, watchedBy } from './told-firing.ts';
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** A fixed number of statements, however many have fired. */
-export async function gatherFacts(ctx: Ctx, ecpdId: string, firings: readonly ToldFiring[]): Promise<Facts> {
+/** What is on record of what was done to more than the firing's own line. */
+async function recallActions({ db }: Ctx, ecpdId: string, firings: readonly ToldFiring[]) {
+  const wide = firings.filter(
+    ({ trigger: { rule } }) => watchedBy(rule) !== 'line' && rule.action.type !== 'notify',
+  );
+  if (wide.length === 0) return [];
+  return listActionsOf(
+    db,
+    [ecpdId],
+    wide.map(({ firingId }) => firingId),
+  );
+}
+
+const plansMoved = (outcomes: ReadonlyMap<string, Outcome>) =>
+  [...outcomes.values()].flatMap(({ moved }) =>
+    (moved?.moves ?? []).flatMap(({ fromPlan, toPlan }) => [fromPlan, toPlan]),
+  );
+
+/** A fixed number of statements, however many have fired. What is planned and not on record yet is given. */
+export async function gatherFacts(
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly ToldFiring[],
+  planned?: readonly FiredAction[],
+): Promise<Facts> {
   const { db } = ctx;
   const triggers = unique(firings.map(({ trigger }) => trigger));
   const deviceIds = firings.flatMap(({ trigger, subject }) =>
@@ -29,11 +55,16 @@ export async function gatherFacts(ctx: Ctx, ecpdId: string, firings: readonly To
   const zones = await listZones(db, ecpdId, accountNames);
   const plans = await listPlanNames(db, unique(carrierCodes));
   const groups = await listGroupAccounts(db, ecpdId, unique(groupIds));
+  const outcomes = outcomesOf(planned ?? (await recallActions(ctx, ecpdId, firings)));
+  const moved = unique(plansMoved(outcomes));
+  const movedPlans = moved.length === 0 ? [] : await listPlanWords(db, moved);
   const people = await findNotificationGroups(db, ecpdId, unique(groupNames));
   return {
     lines: new Map(lines.map(({ deviceId, ...ids }) => [deviceId, ids])),
     zones: new Map(zones.map(({ accountName, timeZone }) => [accountName, timeZone])),
     planNames: new Map(plans.map(({ carrierCode, name }) => [carrierCode, name])),
+    movedPlans: new Map(movedPlans.map(({ code, ...words }) => [code, words])),
+    outcomes,
     groupAccounts: new Map(groups.map(({ groupId, accountNames: names }) => [groupId, names])),
     listening: new Set(await listListeningAccounts(db, ecpdId, 'AlertService')),
     notificationGroups: new Map(people.map((group) => [group.name, group])),

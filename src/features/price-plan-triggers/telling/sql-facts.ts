@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { LineIds } from './facts.ts';
+import type { LineIds, PlanWords } from './facts.ts';
 
 export const listLineIds = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<LineIds & { deviceId: string }>(sql`
@@ -19,6 +19,11 @@ export const listPlanNames = (db: Db, carrierCodes: readonly string[]) =>
     select distinct on (carrier_service_plan_code) carrier_service_plan_code as "carrierCode", name from plan
     where carrier_service_plan_code = any(${carrierCodes}::text[])
     order by carrier_service_plan_code, code`);
+
+export const listPlanWords = (db: Db, codes: readonly string[]) =>
+  db.many<PlanWords & { code: string }>(sql`
+    select code, coalesce(carrier_service_plan_code, code) as "carrierCode", name from plan
+    where code = any(${codes}::text[])`);
 
 export const listGroupAccounts = (db: Db, ecpdId: string, groupIds: readonly number[]) =>
   db.many<{ groupId: number; accountNames: string[] }>(sql`

@@ -1,6 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { postCallbacks } from '../../callbacks/index.ts';
 import { postNotifications } from '../../notifications/index.ts';
+import type { NewAction } from '../acting/action.ts';
+import { plannedFor } from '../acting/outcomes-of.ts';
 import { alertsOf } from './alert.ts';
 import type { Facts } from './facts.ts';
 import { gatherFacts } from './gather-facts.ts';
@@ -37,14 +39,19 @@ async function tellPeople(ctx: Ctx, ecpdId: string, notices: readonly Notice[], 
  * In the transaction that fired: who asked for it is told, by whatever way, exactly when it fired. Triggers that are summed
  * up are told at the end of the day instead.
  */
-export async function tellFirings(ctx: Ctx, ecpdId: string, firings: readonly ToldFiring[]): Promise<void> {
+export async function tellFirings(
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly ToldFiring[],
+  actions: readonly NewAction[],
+): Promise<void> {
   const { PerEvent: told = [], DailySummary: summed = [] } = Object.groupBy(
     firings,
     ({ trigger }) => trigger.notifies.type,
   );
   if (summed.length > 0) await collectForSummaries(ctx, ecpdId, summed);
   if (told.length === 0) return;
-  const facts = await gatherFacts(ctx, ecpdId, told);
+  const facts = await gatherFacts(ctx, ecpdId, told, plannedFor(actions));
   for (const slice of slicesOf(told, CALLBACKS_AT_ONCE))
     await postCallbacks(
       ctx,

@@ -84,6 +84,12 @@ describe('creating a price plan trigger', () => {
     assert.equal(first.body, again.body);
   });
 
+  it('200: takes mail to a notification group of the profile, and any name where nobody is written to', async () => {
+    const told = { notificationType: 'PerEvent', callback: true };
+    await created({ notification: { ...told, notificationGroupName: 'nobody' } });
+    await created({ notification: { ...told, emailNotification: true, notificationGroupName: 'ours' } });
+  });
+
   const invalid: Record<string, [object, string]> = {
     'a rule that cannot be read': [
       { pricePlanTrigger: payAsYouGo([A], { condition: { comparator: 'gt' } }) },
@@ -112,6 +118,17 @@ describe('creating a price plan trigger', () => {
     'a group that does not exist': [
       { pricePlanTrigger: pool(8) },
       'pricePlanTrigger.accountGroupShare.accountGroupSharePool.filterCriteria.ratePlanGroupId names no rate plan group of this profile',
+    ],
+    'mail to a notification group that does not exist': [
+      {
+        notification: {
+          notificationType: 'PerEvent',
+          callback: true,
+          emailNotification: true,
+          notificationGroupName: 'theirs',
+        },
+      },
+      'notification.notificationGroupName names no notification group of this profile',
     ],
     'a plan that is not of the group': [
       { pricePlanTrigger: moves('CARRIER-S', 'CARRIER-P') },

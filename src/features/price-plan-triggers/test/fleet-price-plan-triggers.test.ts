@@ -184,6 +184,26 @@ describe('price plan triggers of the fleet document', () => {
     );
   });
 
+  it('are refused with a notification group that the profile does not have; one of the same document is there', async () => {
+    const notification = {
+      notificationType: 'PerEvent',
+      callback: true,
+      emailNotification: true,
+      notificationGroupName: 'watch',
+    };
+    const told = { ...trigger, triggerName: 'told', notification };
+    const problem = {
+      pointer: '/pricePlanTriggers/0/notification/notificationGroupName',
+      detail: 'names no notification group of this profile',
+    };
+    assert.deepEqual(await refusals(told), [problem]);
+    const notificationGroups = [{ ecpdId: '9000001', name: 'watch', emails: ['ops@example.com'] }];
+    await world.import({ pricePlanTriggers: [told], notificationGroups });
+    const part = { triggerName: 'told', ecpdId: '9000001', notification };
+    const missing = { ...notification, notificationGroupName: 'gone' };
+    assert.deepEqual(await refusals({ ...part, notification: missing }), [problem]);
+  });
+
   it('are checked in any number', async () => {
     const many = Array.from({ length: 250 }, (_, i) => ({
       ...trigger,

@@ -84,6 +84,10 @@ export async function makeScene() {
       { code: 'L', carrierServicePlanCode: 'CARRIER-L', kind: 'share' },
     ],
     ratePlanGroups: [{ ratePlanGroupId: GROUP, ecpdId: OURS, planCodes: ['S', 'L'], accounts: [A, B] }],
+    notificationGroups: [
+      { ecpdId: OURS, name: 'ours', emails: ['ops@example.com'] },
+      { ecpdId: THEIRS, name: 'theirs', emails: ['ops@example.org'] },
+    ],
   });
   const login = async (username: User) =>
     (await asUser(world, { username, password: `${username}-password` })).call;

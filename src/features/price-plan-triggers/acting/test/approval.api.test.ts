@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
 import type { WireAction } from '../schemas.ts';
-import { A, B, individual, type ListedFiring, MB, makeActingScene, SUSPEND_30, triggerId } from './scene.ts';
+import { type ListedFiring, MB, makeActingWorld, NO_ID, SUSPEND_30 } from './scene.ts';
 
-/** Of both accounts together, of which A has five lines and B two; four may be touched without asking. */
-const both = individual(
-  { suspend: true, suspendDetails: { ...SUSPEND_30, threshold: 1, thresholdUnit: 'MB' } },
-  { conditionType: 'AccountLevel', separateOrCombined: 'Combined', threshold: 1, cycleType: 'Daily' },
+const nextScene = await makeActingWorld({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '4' }, customers: 2 });
+const scene = await nextScene();
+const { a: A, b: B } = scene;
+/** Of both accounts together, of which one has five lines and the other two; four may be touched without asking. */
+const trigger = await scene.create(
+  scene.individual(
+    { suspend: true, suspendDetails: { ...SUSPEND_30, threshold: 1, thresholdUnit: 'MB' } },
+    { conditionType: 'AccountLevel', separateOrCombined: 'Combined', threshold: 1, cycleType: 'Daily' },
+  ),
 );
-
-const scene = await makeActingScene({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '4' } });
-const trigger = await scene.create(both);
 
 /** The firing that waits, of a day on which nothing has fired. */
 async function waiting(): Promise<ListedFiring> {
@@ -64,7 +66,7 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     const { firingId } = await waiting();
     for (const [id, user] of [
       [firingId, 'stranger'],
-      [triggerId(999), 'owner'],
+      [NO_ID, 'owner'],
       ['x', 'owner'],
     ] as const) {
       const answer = await judge(id, 'approve', user);
@@ -80,6 +82,14 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     scene.world.pass(86_400_000);
     const answer = await judge(firingId, 'approve');
     assert.deepEqual([answer.statusCode, answer.json().error], [409, 'cycle_closed']);
+    await scene.world.engine.addRecurring();
+    await scene.world.engine.settle();
+    const ended = (await scene.firingsOf(trigger)).find((firing) => firing.firingId === firingId);
+    assert.deepEqual(
+      ended?.actions.map(({ state, reason }) => [state, reason]),
+      Array(2).fill(['skipped', 'The cycle ended before somebody approved it']),
+    );
+    assert.equal((await judge(firingId, 'approve')).json().error, 'cycle_closed', 'as before');
   });
 
   it('404: for a firing that asked for nothing to be done', async () => {
@@ -124,7 +134,7 @@ describe('the operator', () => {
 
 describe('GET /m2m/v2/triggers/{id}/firings', () => {
   it('200: says why each fired, newest first, and goes on where it ended', async () => {
-    const id = await scene.create(individual({}));
+    const id = await scene.create(scene.individual({}));
     await scene.use({ 1: MB, 2: MB });
     scene.world.pass(1_000);
     await scene.use({ 1: 1 });
@@ -149,7 +159,7 @@ describe('GET /m2m/v2/triggers/{id}/firings', () => {
     assert.deepEqual(await scene.firingsOf(id, `?before=${firingId}`), [oldest]);
     assert.deepEqual(cycle, { from: '2025-12-20T06:00:00.000Z', to: '2026-01-20T06:00:00.000Z' });
     assert.deepEqual([subject, typeof usageRecordId], [(await scene.deviceOf(2)).id, 'string']);
-    assert.equal((await scene.call('GET', `/${id}/firings?before=${triggerId(999)}`)).statusCode, 400);
+    assert.equal((await scene.call('GET', `/${id}/firings?before=${NO_ID}`)).statusCode, 400);
   });
 
   it('200: also when the trigger was deleted, but nothing of it can be approved any more', async () => {
@@ -163,6 +173,6 @@ describe('GET /m2m/v2/triggers/{id}/firings', () => {
 
   it('404: for whoever may not see the trigger, and for none', async () => {
     assert.equal((await scene.call('GET', `/${trigger}/firings`, 'stranger')).statusCode, 404);
-    assert.equal((await scene.call('GET', `/${triggerId(999)}/firings`)).statusCode, 404);
+    assert.equal((await scene.call('GET', `/${NO_ID}/firings`)).statusCode, 404);
   });
 });

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { A, B, changing, GROUP, MB, makeActingScene, outcomesOf, suspending } from './scene.ts';
+import { MB, makeActingWorld, outcomesOf, share } from './scene.ts';
 
-const share = (
-  kind: 'accountGroupShareIndividual' | 'accountGroupSharePool',
-  action: string,
-  what: object,
-) => ({
-  accountGroupShare: {
-    [kind]: { filterCriteria: { ratePlanGroupId: GROUP }, condition: { action }, action: what },
-  },
-});
+const nextScene = await makeActingWorld();
+
 describe('a trigger that changes plans', () => {
   it('puts the line on the other plan, where it starts at zero', async () => {
-    const scene = await makeActingScene();
-    const id = await scene.create(changing('CARRIER-Q'));
+    const scene = await nextScene();
+    const id = await scene.create(scene.changing('CARRIER-Q'));
     await scene.use({ 0: 2 * MB });
     assert.deepEqual(await scene.plansOf(0, 1), ['Q', 'P']);
     await scene.use({ 0: 2 * MB });
@@ -23,8 +16,8 @@ describe('a trigger that changes plans', () => {
   });
 
   it('keeps the firing and says why when the line was changed four times this month', async () => {
-    const scene = await makeActingScene();
-    const id = await scene.create(changing('CARRIER-Q'));
+    const scene = await nextScene();
+    const id = await scene.create(scene.changing('CARRIER-Q'));
     for (const servicePlan of ['Q', 'P', 'Q', 'P']) {
       scene.world.pass(1_000);
       await scene.change(0, servicePlan);
@@ -37,9 +30,9 @@ describe('a trigger that changes plans', () => {
   });
 
   it('passes over lines that are suspended, whoever did it', async () => {
-    const scene = await makeActingScene();
-    const first = await scene.create(suspending());
-    const second = await scene.create(changing('CARRIER-Q'));
+    const scene = await nextScene();
+    const first = await scene.create(scene.suspending());
+    const second = await scene.create(scene.changing('CARRIER-Q'));
     await scene.use({ 0: 2 * MB });
     assert.deepEqual([...(await scene.statesOf(0)), ...(await scene.plansOf(0))], ['suspend', 'P']);
     assert.deepEqual(outcomesOf(await scene.firingsOf(first)), [['done', undefined]]);
@@ -48,9 +41,9 @@ describe('a trigger that changes plans', () => {
   });
 
   it('is seen by the triggers after it: a line that has left the plan is not suspended', async () => {
-    const scene = await makeActingScene();
-    await scene.create(changing('CARRIER-Q'));
-    const second = await scene.create(suspending());
+    const scene = await nextScene();
+    await scene.create(scene.changing('CARRIER-Q'));
+    const second = await scene.create(scene.suspending());
     await scene.use({ 0: 2 * MB, 500: 2 * MB });
     assert.deepEqual(await scene.plansOf(0, 500), ['Q', 'Q']);
     assert.deepEqual(await scene.statesOf(0, 500), ['active', 'active']);
@@ -58,7 +51,7 @@ describe('a trigger that changes plans', () => {
   });
 
   it('of lines in a group moves each as its own plan says, from the beginning of the cycle', async () => {
-    const scene = await makeActingScene({
+    const scene = await nextScene({
       pool: [
         { n: 900, servicePlan: 'S' },
         { n: 901, servicePlan: 'L' },
@@ -76,39 +69,51 @@ describe('a trigger that changes plans', () => {
     assert.deepEqual(since, new Date('2025-12-20T06:00:00Z'));
   });
 
+  const poolMoves = (fromCarrierCode: string, toCarrierCode: string) => ({
+    changePlan: [{ fromCarrierCode, toCarrierCode }],
+    dataPoolOverageBuffer: 50,
+    triggerDate: 'CurrentDate',
+  });
+  const upAndDown = share('accountGroupSharePool', 'changePricePlan', {
+    automation: 'customerAutomation',
+    changePlan: {
+      changePlanGT: poolMoves('CARRIER-S', 'CARRIER-L'),
+      changePlanLT: poolMoves('CARRIER-L', 'CARRIER-S'),
+    },
+  });
+  const smallPool = [
+    { n: 900, servicePlan: 'S' },
+    { n: 901, servicePlan: 'S', of: 'b' },
+    { n: 902, servicePlan: 'S' },
+    { n: 903, servicePlan: 'S' },
+  ] as const;
+  const large = { toCarrierServicePlanCode: 'CARRIER-L', toServicePlanDescription: 'Large' };
+  const small = { fromCarrierServicePlanCode: 'CARRIER-S', fromServicePlanDescription: 'Small' };
+
   it('of a pool moves the lines with the largest overage until the buffer is there, in all accounts', async () => {
-    const scene = await makeActingScene({
-      pool: [
-        { n: 900, servicePlan: 'S' },
-        { n: 901, servicePlan: 'S', accountName: B },
-        { n: 902, servicePlan: 'S' },
-        { n: 903, servicePlan: 'S' },
-      ],
-    });
-    const moves = (fromCarrierCode: string, toCarrierCode: string) => ({
-      changePlan: [{ fromCarrierCode, toCarrierCode }],
-      dataPoolOverageBuffer: 50,
-      triggerDate: 'CurrentDate',
-    });
-    const id = await scene.create(
-      share('accountGroupSharePool', 'changePricePlan', {
-        automation: 'customerAutomation',
-        changePlan: {
-          changePlanGT: moves('CARRIER-S', 'CARRIER-L'),
-          changePlanLT: moves('CARRIER-L', 'CARRIER-S'),
-        },
-      }),
-    );
+    const scene = await nextScene({ pool: smallPool });
+    const id = await scene.create(upAndDown);
     await scene.use({ 900: MB, 901: 2.5 * MB, 902: 1.25 * MB, 903: 100 });
     assert.deepEqual(await scene.plansOf(900, 901, 902, 903), ['S', 'L', 'L', 'S']);
     const [firing] = await scene.firingsOf(id);
     assert.deepEqual(
       firing?.actions.map(({ accountName, state, deviceCount }) => [accountName, state, deviceCount]).sort(),
       [
-        [A, 'done', 1],
-        [B, 'done', 1],
+        [scene.a, 'done', 1],
+        [scene.b, 'done', 1],
       ],
     );
+    const [alert] = await scene.alerts();
+    assert.deepEqual(alert.accountGroupShare.action, {
+      changePlan: {
+        changePlanAutomation: 'customerAutomation',
+        moreThan100Percentage: {
+          effectiveDate: firing?.firedAt,
+          bufferReduced: 4 * MB,
+          devicePerPricePlan: [{ deviceCount: 2, ...small, ...large }],
+        },
+      },
+    });
     await scene.world.operator('POST', '/actions/pause');
     scene.world.clock.holdAt(new Date('2026-01-25T00:00:00Z'));
     await scene.use({ 903: 100 * MB });
@@ -117,5 +122,53 @@ describe('a trigger that changes plans', () => {
       paused?.actions.map(({ state, reason, deviceCount }) => [state, reason, deviceCount]),
       [['skipped', 'Actions of triggers were paused by the operator', 0]],
     );
+    await scene.world.operator('POST', '/actions/resume');
+    const [, late] = await scene.alerts();
+    assert.equal(late.accountGroupShare.action, undefined);
+    assert.match(late.message, /Actions are paused/);
+  });
+
+  it('of a pool that was not used up moves lines to smaller plans, and the summary of the day says so too', async () => {
+    const scene = await nextScene({
+      pool: [
+        { n: 900, servicePlan: 'L' },
+        { n: 901, servicePlan: 'L', of: 'b' },
+        { n: 902, servicePlan: 'L' },
+      ],
+    });
+    await scene.create(upAndDown, 'DailySummary');
+    await scene.use({ 900: 2 * MB, 901: MB });
+    const advanced = await scene.world.operator('POST', '/clock', { advance: 'P17D' });
+    assert.equal(advanced.statusCode, 200, advanced.body);
+    assert.deepEqual(await scene.plansOf(900, 901, 902), ['L', 'S', 'S']);
+    const [summary, ...others] = await scene.alerts();
+    assert.deepEqual(others, []);
+    assert.match(summary.message, /^Summary of 2026-01-20/);
+    assert.deepEqual(summary.accountGroupShare.action.changePlan, {
+      changePlanAutomation: 'customerAutomation',
+      lessThan100Percentage: {
+        effectiveDate: '2026-01-20T06:00:00.000Z',
+        bufferReduced: 4 * MB,
+        devicePerPricePlan: [
+          {
+            deviceCount: 2,
+            fromCarrierServicePlanCode: 'CARRIER-L',
+            fromServicePlanDescription: 'Large',
+            toCarrierServicePlanCode: 'CARRIER-S',
+            toServicePlanDescription: 'Small',
+          },
+        ],
+      },
+    });
+  });
+
+  it('of a pool in which no line can be moved tells so, and says why', async () => {
+    const scene = await nextScene({ pool: [{ n: 900, servicePlan: 'L' }] });
+    const id = await scene.create(upAndDown);
+    await scene.use({ 900: 4 * MB });
+    const [alert] = await scene.alerts();
+    assert.equal(alert.accountGroupShare.action, undefined);
+    assert.match(alert.message, /There was no line to act upon\.$/);
+    assert.deepEqual(outcomesOf(await scene.firingsOf(id)), [['skipped', 'There was no line to act upon']]);
   });
 });

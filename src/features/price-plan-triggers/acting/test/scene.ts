@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { asUser, CLIENT } from '../../../../../test/support/fleet.ts';
-import { makeWorld } from '../../../../../test/support/world.ts';
+import { makeWorld, START } from '../../../../../test/support/world.ts';
 import { sql } from '../../../../platform/db/sql.ts';
 import type { WireAction } from '../schemas.ts';
 
-export const OURS = '9000001';
-export const A = '0000123456-00001';
-export const B = '0000123456-00002';
-export const FOREIGN = '0000999999-00001';
 export const GROUP = 7;
 export const MB = 1_048_576;
 export const PATH = '/m2m/v2/triggers';
-export const imei = (n: number) => `9944000000${String(n).padStart(5, '0')}`;
-export const triggerId = (n: number) => `7a6d0f5e-9f0a-4c55-8f0e-${String(n).padStart(12, '0')}`;
+export const NO_ID = '7a6d0f5e-9f0a-4c55-8f0e-000000000999';
+const MINUTE_MS = 60_000;
 
 /** As it is answered. */
 export interface ListedFiring {
@@ -33,141 +29,209 @@ export const outcomesOf = (firings: readonly ListedFiring[]) =>
 
 export const SUSPEND_30 = { suspendDuration: '30', suspendOption: 'WithoutBilling' };
 
-/** Beyond one megabyte a month, unless said otherwise. */
-export const individual = (action: object, condition: object = {}) => ({
-  payAsYouGo: {
-    filterCriteria: { carrierServicePlanCode: 'CARRIER-P', accountNameList: [A, B] },
-    condition: {
-      conditionType: 'Individual',
-      comparator: 'gt',
-      threshold: 1,
-      thresholdUnit: 'MB',
-      cycleType: 'Monthly',
-      ...condition,
-    },
-    action,
+/** What a group share does to its lines, or to its pool. */
+export const share = (
+  kind: 'accountGroupShareIndividual' | 'accountGroupSharePool',
+  action: string,
+  what: object,
+) => ({
+  accountGroupShare: {
+    [kind]: { filterCriteria: { ratePlanGroupId: GROUP }, condition: { action }, action: what },
   },
 });
-export const suspending = (details: object = {}) =>
-  individual({ suspend: true, suspendDetails: { ...SUSPEND_30, ...details } });
-export const changing = (toCarrierServicePlanCode: string) =>
-  individual({ changePlan: true, changePlanDetails: { toCarrierServicePlanCode } });
 
-/** A of lines 0 on and B of lines 500 on, all active on `P`; lines 900 on share in the pool of the group. */
-export async function makeActingScene({
-  lines = 5,
-  pool = [],
-  env = {},
-}: {
-  lines?: number;
-  pool?: readonly { readonly n: number; readonly accountName?: string; readonly servicePlan: string }[];
-  env?: NodeJS.ProcessEnv;
-} = {}) {
+interface PoolLine {
+  readonly n: number;
+  readonly of?: 'a' | 'b';
+  readonly servicePlan: string;
+}
+
+/** One of the customers of the world: nothing of another is in its way. */
+const customer = (nth: number) => ({
+  ecpdId: String(9_100_000 + nth),
+  a: `0000${700_000 + nth}-00001`,
+  b: `0000${700_000 + nth}-00002`,
+  imei: (n: number) => `99${String(nth).padStart(3, '0')}${String(n).padStart(10, '0')}`,
+});
+type Customer = ReturnType<typeof customer>;
+
+const lineOf = ({ imei }: Customer, n: number, accountName: string, servicePlan = 'P') => ({
+  accountName,
+  imei: imei(n),
+  servicePlan,
+  planSince: '2025-06-01T00:00:00Z',
+});
+
+const fleetOf = (customers: readonly Customer[]) => ({
+  profiles: [...customers.map(({ ecpdId }) => ({ ecpdId })), { ecpdId: '9000002' }],
+  accounts: [
+    ...customers.flatMap(({ ecpdId, a, b }) => [
+      { accountName: a, ecpdId, timeZone: 'America/Chicago', billCycleDay: 20 },
+      { accountName: b, ecpdId },
+    ]),
+    { accountName: '0000999999-00001', ecpdId: '9000002' },
+  ],
+  clients: [CLIENT],
+  users: [
+    { username: 'owner', password: 'owner-password', accounts: customers.flatMap(({ a, b }) => [a, b]) },
+    { username: 'stranger', password: 'stranger-password', accounts: ['0000999999-00001'] },
+  ],
+  plans: [
+    { code: 'P', carrierServicePlanCode: 'CARRIER-P', kind: 'payAsYouGo' },
+    { code: 'Q', carrierServicePlanCode: 'CARRIER-Q', kind: 'payAsYouGo', suspendWithBilling: true },
+    { code: 'S', name: 'Small', carrierServicePlanCode: 'CARRIER-S', kind: 'share', allowanceBytes: MB },
+    { code: 'L', name: 'Large', carrierServicePlanCode: 'CARRIER-L', kind: 'share', allowanceBytes: 3 * MB },
+  ],
+  ratePlanGroups: customers.map(({ ecpdId, a, b }) => ({
+    ratePlanGroupId: GROUP,
+    ecpdId,
+    planCodes: ['S', 'L'],
+    accounts: [a, b],
+  })),
+  devices: customers.flatMap((one) => [
+    ...Array.from({ length: 5 }, (_, n) => lineOf(one, n, one.a)),
+    ...[500, 501].map((n) => lineOf(one, n, one.b)),
+  ]),
+});
+
+/**
+ * A service with many customers that are alike: account a has lines 0 to 4 and account b lines 500 and 501, all active on
+ * `P`. Each scene is the next of them, at the time at which the world began.
+ */
+export async function makeActingWorld({ env = {}, customers = 12 } = {}) {
   const world = await makeWorld({ env });
   const { db } = world.ctx;
-  const line = (n: number, accountName: string, servicePlan = 'P') => ({
-    accountName,
-    imei: imei(n),
-    servicePlan,
-    planSince: '2025-06-01T00:00:00Z',
-  });
-  await world.import({
-    profiles: [{ ecpdId: OURS }, { ecpdId: '9000002' }],
-    accounts: [
-      { accountName: A, ecpdId: OURS, timeZone: 'America/Chicago', billCycleDay: 20 },
-      { accountName: B, ecpdId: OURS },
-      { accountName: FOREIGN, ecpdId: '9000002' },
-    ],
-    clients: [CLIENT],
-    users: [
-      { username: 'owner', password: 'owner-password', accounts: [A, B] },
-      { username: 'stranger', password: 'stranger-password', accounts: [FOREIGN] },
-    ],
-    plans: [
-      { code: 'P', carrierServicePlanCode: 'CARRIER-P', kind: 'payAsYouGo' },
-      { code: 'Q', carrierServicePlanCode: 'CARRIER-Q', kind: 'payAsYouGo' },
-      { code: 'S', carrierServicePlanCode: 'CARRIER-S', kind: 'share', allowanceBytes: MB },
-      { code: 'L', carrierServicePlanCode: 'CARRIER-L', kind: 'share', allowanceBytes: 3 * MB },
-    ],
-    ratePlanGroups: [{ ratePlanGroupId: GROUP, ecpdId: OURS, planCodes: ['S', 'L'], accounts: [A, B] }],
-    devices: [
-      ...Array.from({ length: lines }, (_, n) => line(n, A)),
-      ...[500, 501].map((n) => line(n, B)),
-      ...pool.map(({ n, accountName = A, servicePlan }) => line(n, accountName, servicePlan)),
-    ],
-  });
+  const all = Array.from({ length: customers }, (_, nth) => customer(nth));
+  await world.import(fleetOf(all));
+  let taken = 0;
+  let session: { readonly at: number; readonly user: ReturnType<typeof asUser> } | undefined;
+  /** Sessions do not outlive the days that tests let pass. */
+  const asOwner = () => {
+    const at = world.clock.now().getTime();
+    if (session === undefined || Math.abs(session.at - at) > 10 * MINUTE_MS)
+      session = { at, user: asUser(world, { username: 'owner', password: 'owner-password' }) };
+    return session.user;
+  };
 
-  let made = 0;
-  let fed = 0;
-  /** In the order of creation. */
-  const create = async (pricePlanTrigger: object): Promise<string> => {
-    const id = triggerId(++made);
-    const notification = { notificationType: 'PerEvent', callback: true };
-    world.pass(1_000);
-    const trigger = { triggerId: id, triggerName: `t${made}`, ecpdId: OURS, pricePlanTrigger, notification };
-    await world.import({ pricePlanTriggers: [trigger] });
-    return id;
-  };
-  const feed = async (usage: Readonly<Record<number, number>>, at = world.clock.now()) => {
-    const records = Object.entries(usage).map(([n, bytes]) => ({
-      id: `r${++fed}`,
-      kind: 'imei',
-      device: imei(Number(n)),
-      at: at.toISOString(),
-      bytes: Math.ceil(bytes),
-    }));
-    const answer = await world.operator('POST', '/usage', records);
-    assert.equal(answer.json().accepted, records.length, answer.body);
-  };
-  const use = async (usage: Readonly<Record<number, number>>, at?: Date) => {
-    await feed(usage, at);
-    await world.engine.settle();
-  };
-  /** With a session of its own each time: tests let days pass. */
-  const call = async (method: string, path: string, user = 'owner') =>
-    (await asUser(world, { username: user, password: `${user}-password` })).call(method, `${PATH}${path}`);
-  const firingsOf = async (id: string, query = ''): Promise<readonly ListedFiring[]> => {
-    const answer = await call('GET', `/${id}/firings${query}`);
-    assert.equal(answer.statusCode, 200, answer.body);
-    return answer.json().firings;
-  };
-  const deviceOf = (n: number) =>
-    db.one<{ id: string; state: string; plan: string; since: Date }>(sql`
-      select device_id as id, state, service_plan as plan, plan_since as since from device where imei = ${imei(n)}`);
-  const statesOf = async (...numbers: number[]) =>
-    Promise.all(numbers.map(async (n) => (await deviceOf(n)).state));
-  const plansOf = async (...numbers: number[]) =>
-    Promise.all(numbers.map(async (n) => (await deviceOf(n)).plan));
-  const told = async () =>
-    (
-      await db.many<{ service: string; payload: string }>(sql`
-        select service_name as service, payload from callback_message
-        where service_name in ('CarrierService', 'ResumeTrackingNotification') order by created_at, message_id`)
-    ).map(({ payload }) => JSON.parse(payload));
-  const requests = async () =>
-    (await db.one<{ n: number }>(sql`select count(*)::int as n from carrier_request`)).n;
-  /** By whoever may, and not by a trigger. */
-  const change = async (n: number, servicePlan: string) => {
-    const user = await asUser(world, { username: 'owner', password: 'owner-password' });
-    const devices = [{ deviceIds: [{ id: imei(n), kind: 'imei' }] }];
-    const body = { accountName: A, servicePlan, devices };
-    const answer = await user.call('PUT', '/m2m/v1/devices/actions/plan', body);
-    assert.equal(answer.statusCode, 200, answer.body);
-    await world.engine.settle();
-  };
-  return {
-    world,
-    db,
-    create,
-    change,
-    feed,
-    use,
-    call,
-    firingsOf,
-    deviceOf,
-    statesOf,
-    plansOf,
-    told,
-    requests,
+  return async function nextScene({ pool = [] }: { readonly pool?: readonly PoolLine[] } = {}) {
+    const own = all[taken++];
+    assert.ok(own !== undefined, 'the world has too few customers');
+    const { ecpdId, a, b, imei } = own;
+    world.clock.holdAt(START);
+    if (pool.length > 0)
+      await world.import({
+        devices: pool.map(({ n, of = 'a', servicePlan }) => lineOf(own, n, own[of], servicePlan)),
+      });
+
+    /** Beyond one megabyte a month, unless said otherwise. */
+    const individual = (action: object, condition: object = {}) => ({
+      payAsYouGo: {
+        filterCriteria: { carrierServicePlanCode: 'CARRIER-P', accountNameList: [a, b] },
+        condition: {
+          conditionType: 'Individual',
+          comparator: 'gt',
+          threshold: 1,
+          thresholdUnit: 'MB',
+          cycleType: 'Monthly',
+          ...condition,
+        },
+        action,
+      },
+    });
+    const suspending = (details: object = {}) =>
+      individual({ suspend: true, suspendDetails: { ...SUSPEND_30, ...details } });
+    const changing = (toCarrierServicePlanCode: string) =>
+      individual({ changePlan: true, changePlanDetails: { toCarrierServicePlanCode } });
+
+    let fed = 0;
+    /** In the order of creation. */
+    const create = async (pricePlanTrigger: object, notificationType = 'PerEvent'): Promise<string> => {
+      const notification = { notificationType, callback: true };
+      world.pass(1_000);
+      const body = { triggerName: 't', ecpdId, pricePlanTrigger, notification };
+      const answer = await (await asOwner()).call('POST', PATH, {
+        ...body,
+        triggerCategory: 'PricePlanDataUsage',
+      });
+      assert.equal(answer.statusCode, 200, answer.body);
+      return answer.json().triggerId;
+    };
+    const feed = async (usage: Readonly<Record<number, number>>, at = world.clock.now()) => {
+      const records = Object.entries(usage).map(([n, bytes]) => ({
+        id: `${ecpdId}-${++fed}`,
+        kind: 'imei',
+        device: imei(Number(n)),
+        at: at.toISOString(),
+        bytes: Math.ceil(bytes),
+      }));
+      const answer = await world.operator('POST', '/usage', records);
+      assert.equal(answer.json().accepted, records.length, answer.body);
+    };
+    const use = async (usage: Readonly<Record<number, number>>, at?: Date) => {
+      await feed(usage, at);
+      await world.engine.settle();
+    };
+    const call = async (method: string, path: string, user = 'owner') => {
+      const caller =
+        user === 'owner' ? asOwner() : asUser(world, { username: user, password: `${user}-password` });
+      return (await caller).call(method, `${PATH}${path}`);
+    };
+    const firingsOf = async (id: string, query = ''): Promise<readonly ListedFiring[]> => {
+      const answer = await call('GET', `/${id}/firings${query}`);
+      assert.equal(answer.statusCode, 200, answer.body);
+      return answer.json().firings;
+    };
+    const deviceOf = (n: number) =>
+      db.one<{ id: string; state: string; plan: string; since: Date }>(sql`
+        select device_id as id, state, service_plan as plan, plan_since as since from device where imei = ${imei(n)}`);
+    const statesOf = async (...numbers: number[]) =>
+      Promise.all(numbers.map(async (n) => (await deviceOf(n)).state));
+    const plansOf = async (...numbers: number[]) =>
+      Promise.all(numbers.map(async (n) => (await deviceOf(n)).plan));
+    const messages = async (services: readonly string[]) =>
+      (
+        await db.many<{ payload: string }>(sql`
+          select payload from callback_message where ecpd_id = ${ecpdId} and service_name = any(${services}::text[])
+          order by created_at, message_id`)
+      ).map(({ payload }) => JSON.parse(payload));
+    const told = () => messages(['CarrierService', 'ResumeTrackingNotification']);
+    const alerts = async () =>
+      (await messages(['AlertService'])).map(({ deviceResponse }) => deviceResponse.alertServiceResponse);
+    const count = async (table: ReturnType<typeof sql>) =>
+      (await db.one<{ n: number }>(sql`select count(*)::int as n from ${table} where ecpd_id = ${ecpdId}`)).n;
+    const requests = () => count(sql`carrier_request`);
+    /** By whoever may, and not by a trigger. */
+    const change = async (n: number, servicePlan: string) => {
+      const devices = [{ deviceIds: [{ id: imei(n), kind: 'imei' }] }];
+      const body = { accountName: a, servicePlan, devices };
+      const answer = await (await asOwner()).call('PUT', '/m2m/v1/devices/actions/plan', body);
+      assert.equal(answer.statusCode, 200, answer.body);
+      await world.engine.settle();
+    };
+    return {
+      ...own,
+      world,
+      db,
+      individual,
+      suspending,
+      changing,
+      create,
+      change,
+      feed,
+      use,
+      call,
+      firingsOf,
+      deviceOf,
+      statesOf,
+      plansOf,
+      told,
+      alerts,
+      count,
+      requests,
+      addLines: (from: number, to: number) =>
+        world.import({
+          devices: Array.from({ length: to - from }, (_, i) => lineOf(own, from + i, a)),
+        }),
+    };
   };
 }

@@ -26,13 +26,12 @@ interface Answered {
   readonly action: { readonly type: string; readonly fromAccounts?: string[] };
 }
 
-async function makeBacktestScene(...args: Parameters<typeof makeClosingScene>) {
-  const scene = await makeClosingScene(...args);
+async function makeBacktestScene(scenery: Parameters<typeof makeClosingScene>[0]) {
   const users = [
     { username: 'owner', password: 'owner-password', accounts: [A, B] },
     { username: 'part', password: 'part-password', accounts: [A] },
   ];
-  await scene.world.import({ clients: [CLIENT], users });
+  const scene = await makeClosingScene({ ...scenery, people: { clients: [CLIENT], users } });
   const ask = async (pricePlanTrigger: object, period: object = MARCH, username = 'owner') => {
     const { call } = await asUser(scene.world, { username, password: `${username}-password` });
     return call('POST', PATH, { pricePlanTrigger, period });

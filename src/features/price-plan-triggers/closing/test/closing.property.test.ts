@@ -80,14 +80,19 @@ describe('closing cycles', () => {
         async (startHour, stops, drawn) => {
           const startMs = Date.UTC(2026, 1, 1) + startHour * HOUR_MS;
           scene.world.clock.holdAt(new Date(startMs));
-          await scene.db.exec(
-            sql`truncate usage_record, usage_device_month, usage_account_day, usage_bill_day`,
-          );
-          await scene.db.exec(sql`truncate firing`);
+          for (const table of [
+            'usage_record',
+            'usage_device_month',
+            'usage_account_day',
+            'usage_bill_day',
+            'firing',
+          ])
+            await scene.db.exec({ text: `delete from ${table}`, values: [] });
           await scene.db.exec(sql`delete from price_plan_trigger`);
-          for (const [n, cycle] of CYCLES.entries())
-            await scene.write(n + 1, paygRule(below(LEVELS[cycle] / KB, cycle), [A, B]));
-          for (const [n, age] of AGES.entries()) await scene.write(n + 11, ageing(age, [A, B]));
+          await scene.writeAll([
+            ...CYCLES.map((cycle, n) => [n + 1, paygRule(below(LEVELS[cycle] / KB, cycle), [A, B])] as const),
+            ...AGES.map((age, n) => [n + 11, ageing(age, [A, B])] as const),
+          ]);
           const usage: Usage[] = [];
           let nowMs = startMs;
           for (const hours of stops) {

@@ -168,95 +168,12 @@ describe('a month that closes', () => {
 
   it('forgets what it has closed after some days', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
-    await scene.world.engine.addRecurring();
     await scene.write(1, paygRule(below(1, 'Daily')));
     await scene.advanceTo('2026-04-10T12:00:00Z');
+    await scene.world.engine.addRecurring();
+    await scene.world.engine.settle();
     const [kept] = await scene.db.many<{ n: number }>(sql`select count(*)::int as n from price_plan_closing`);
     assert.ok(kept!.n <= 9, String(kept!.n));
     assert.equal((await scene.fired()).length, 31);
-  });
-});
-
-describe('a trigger', () => {
-  it('that was switched off, deleted or turned around before the end fires nothing', async () => {
-    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
-    for (const n of [1, 2, 3, 4]) await scene.write(n, paygRule(below(1, 'Daily')));
-    await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
-    await scene.db.exec(sql`delete from price_plan_trigger where trigger_name = 't2'`);
-    await scene.write(3, paygRule(below(1, 'Daily', { comparator: 'gt' })));
-    await scene.advanceTo('2026-03-11T12:00:00Z');
-    assert.deepEqual(
-      (await scene.fired()).map(({ trigger }) => trigger),
-      [4],
-    );
-  });
-
-  it('that was edited is followed as it is when the cycle closes, and waits for each of its cycles', async () => {
-    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
-    await scene.write(1, paygRule(below(1, 'Daily')));
-    await scene.feed(imei(1), '2026-03-10T11:00:00Z', 3 * KB);
-    await scene.write(1, paygRule(below(4, 'Daily')));
-    await scene.advanceTo('2026-03-12T00:00:00Z');
-    assert.deepEqual(
-      (await scene.fired()).map(({ level, after }) => [level, after]),
-      [
-        [4 * KB, 3 * KB],
-        [4 * KB, 0],
-      ],
-    );
-  });
-
-  it('that is switched on again waits for the end of the cycle in which that was', async () => {
-    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
-    await scene.write(1, paygRule(below(1, 'Daily')));
-    await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
-    await scene.advanceTo('2026-03-12T12:00:00Z');
-    await scene.write(1, paygRule(below(1, 'Daily')), { active: true });
-    await scene.advanceTo('2026-03-13T12:00:00Z');
-    assert.deepEqual(
-      (await scene.fired()).map(({ from }) => from.slice(0, 10)),
-      ['2026-03-12'],
-    );
-  });
-
-  it('goes on with the cycles of the next account when the one whose cycles it had is deleted', async () => {
-    const scene = await makeClosingScene({
-      at: '2026-03-10T12:00:00Z',
-      lines: [line(1), line(2, { accountName: B })],
-    });
-    const together = { conditionType: 'AccountLevel', separateOrCombined: 'Combined' };
-    await scene.write(1, paygRule(below(1, 'Daily', together), [A, B]));
-    await scene.write(2, paygRule(below(1, 'Daily', { ...together, comparator: 'gt' }), [A, B]));
-    const gone = await scene.world.operator('DELETE', `/accounts/${A}?confirm=${A}`);
-    assert.ok(gone.statusCode < 300, gone.body);
-    await scene.advanceTo('2026-03-11T12:00:00Z');
-    await scene.feed(imei(2), '2026-03-11T11:00:00Z', 2 * KB);
-    assert.deepEqual(
-      (await scene.fired()).map(({ trigger, subject, after }) => [trigger, subject, after]),
-      [
-        [1, 'combined', 0],
-        [2, 'combined', 2 * KB],
-      ],
-    );
-  });
-
-  it('can be changed after one of its accounts was deleted, and goes on with the others', async () => {
-    const scene = await makeClosingScene({
-      at: '2026-03-10T12:00:00Z',
-      lines: [line(1), line(2, { accountName: B })],
-    });
-    await scene.write(
-      1,
-      paygRule(below(1, 'Daily', { conditionType: 'AccountLevel', separateOrCombined: 'Combined' }), [A, B]),
-    );
-    const gone = await scene.world.operator('DELETE', `/accounts/${A}?confirm=${A}`);
-    assert.ok(gone.statusCode < 300, gone.body);
-    await scene.world.import({ pricePlanTriggers: [{ triggerName: 't1', ecpdId: ECPD, active: false }] });
-    await scene.world.import({ pricePlanTriggers: [{ triggerName: 't1', ecpdId: ECPD, active: true }] });
-    await scene.advanceTo('2026-03-11T00:00:00Z');
-    assert.deepEqual(
-      (await scene.fired()).map(({ subject }) => subject),
-      ['combined'],
-    );
   });
 });

@@ -46,6 +46,15 @@ export const below = (kb: number, cycleType: string, more: object = {}) => ({
 export const ageing = (onNumberOfBillCycle: number, accounts: readonly string[] = [A]) =>
   paygRule({ conditionType: 'Aging' }, accounts, { agingDetails: { onNumberOfBillCycle } });
 
+const entry = (n: number, pricePlanTrigger: object, more: object = {}) => ({
+  triggerId: triggerId(n),
+  triggerName: `t${n}`,
+  ecpdId: ECPD,
+  pricePlanTrigger,
+  notification: { notificationType: 'PerEvent', callback: false },
+  ...more,
+});
+
 interface Fired {
   readonly trigger: number;
   readonly subject: string;
@@ -57,20 +66,36 @@ const orderOf = ({ at, from, trigger, subject, level }: Fired) =>
   [at, from, trigger, subject, String(level).padStart(20, '0')].join(' ');
 const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
+/** For all scenes of a file, one after the other: to make another takes longer than most tests. */
+const world = await makeWorld();
+
+/** Nothing of the scene before is left. */
+async function startOver(): Promise<void> {
+  const { db } = world.ctx;
+  const { names } = await db.one<{ names: string }>(sql`
+    select string_agg(quote_ident(tablename), ', ') as names from pg_tables
+    where schemaname = 'public' and tablename <> 'schema_migration'`);
+  await db.exec({ text: `truncate ${names}`, values: [] });
+}
+
 /** Two accounts and a plan with an allowance, which both share in; `at` is where the clock stands first. */
 export async function makeClosingScene({
   at,
   accounts = {},
   lines,
+  people = {},
 }: {
   at: string;
+  /** Who may call, where somebody does. */
+  people?: object;
   accounts?: Readonly<Record<string, Account>>;
   lines: readonly Line[];
 }) {
-  const world = await makeWorld();
+  await startOver();
   world.clock.holdAt(new Date(at));
   const { db } = world.ctx;
   await world.import({
+    ...people,
     profiles: [{ ecpdId: ECPD }],
     accounts: [A, B].map((accountName) => ({ accountName, ecpdId: ECPD, ...accounts[accountName] })),
     plans: ['P', 'Q'].map((code) => ({
@@ -99,18 +124,9 @@ export async function makeClosingScene({
     world,
     db,
     write: (n: number, pricePlanTrigger: object, more: object = {}) =>
-      world.import({
-        pricePlanTriggers: [
-          {
-            triggerId: triggerId(n),
-            triggerName: `t${n}`,
-            ecpdId: ECPD,
-            pricePlanTrigger,
-            notification: { notificationType: 'PerEvent', callback: false },
-            ...more,
-          },
-        ],
-      }),
+      world.import({ pricePlanTriggers: [entry(n, pricePlanTrigger, more)] }),
+    writeAll: (rules: readonly (readonly [n: number, pricePlanTrigger: object, more?: object])[]) =>
+      world.import({ pricePlanTriggers: rules.map(([n, rule, more]) => entry(n, rule, more)) }),
     feedAll,
     feed: (device: string, at: string, bytes: number) => feedAll([{ device, at, bytes }]),
     /** Goes there as the operator moves the clock: from due time to due time. */

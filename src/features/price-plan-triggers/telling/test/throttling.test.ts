@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { makeWorld } from '../../../../../test/support/world.ts';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, B, DAY_MS, HOUR_MS, LINES, makeTellingScene } from './scene.ts';
+import { A, B, DAY_MS, HOUR_MS, KB, LINES, makeTellingScene } from './scene.ts';
 
 const { world, db, use, listen, callbacks, startOver } = await makeTellingScene();
 const SERVICE = 'SubscriptionNotificationService';
@@ -60,6 +62,30 @@ describe('the notice of throttling', () => {
     ]);
     await use([[LINES.sharedB, 5]]);
     assert.equal((await notices()).length, 2);
+  });
+
+  it('of a pool is sent once when two accounts use it up together, each in a batch of its own at the same moment', async () => {
+    await listen(A, SERVICE);
+    await listen(B, SERVICE);
+    const other = await makeWorld({ databaseUrl: world.databaseUrl });
+    other.clock.holdAt(world.clock.now());
+    const record = { kind: 'imei', device: LINES.sharedB, at: world.clock.now().toISOString() };
+    let batches: Promise<unknown> | undefined;
+    await db.tx(async (tx) => {
+      // Both batches have counted, and none is committed, when this is let go.
+      await tx.exec(sql`lock table price_plan_throttled in share mode`);
+      batches = Promise.all([
+        use([[LINES.sharedA, 60]]),
+        other.operator('POST', '/usage', [{ id: 'of another node', ...record, bytes: 50 * KB }]),
+      ]);
+      const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await db.many(waits)).length < 2) await setTimeout(5);
+    });
+    await batches;
+    assert.deepEqual((await notices()).map(({ accountName, percent }) => [accountName, percent]).sort(), [
+      [A, 110],
+      [B, 110],
+    ]);
   });
 
   it('is not sent for a month that has closed, nor of a plan that the line has left', async () => {

@@ -47,6 +47,12 @@ const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], account
       order by a.account_name limit 1) f`),
   );
 
+/** Batches of different accounts of a pool meet here: who comes second sees what the first has added. */
+const meetAtPools = (db: Db, ecpdId: string, pools: readonly TouchedPool[]) =>
+  db.exec(sql`
+    select pg_advisory_xact_lock(hashtextextended('throttling ' || ${ecpdId} || ' ' || id, 0))
+    from (select id from unnest(${plainArray(pools.map(({ groupId }) => groupId))}::bigint[]) as g (id) order by id) o`);
+
 const insertReachedPools = (
   db: Db,
   ecpdId: string,
@@ -106,6 +112,7 @@ export async function insertThrottledPools(
   }
   const touched = await listTouchedPools(db, ecpdId, [...used.values()], accountNames);
   if (touched.length === 0) return [];
+  await meetAtPools(db, ecpdId, touched);
   const nowMs = now().getTime();
   const pools = touched.map(({ groupId, timeZone, billCycleDay }) => ({
     groupId,

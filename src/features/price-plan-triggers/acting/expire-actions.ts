@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { type Ctx, inTx } from '../../../platform/context.ts';
+import { defineJob } from '../../../platform/jobs/job.ts';
+import { SKIPPED } from './action.ts';
+import { lockLanes } from './lane.ts';
+import { listAccountsOfExpired, listProfilesOfExpired, skipExpired } from './sql-approval.ts';
+
+const HOUR_MS = 3_600_000;
+const ACCOUNTS_AT_ONCE = 500;
+
+/** Answers whether there may be more. Who approves and who lets it expire wait for each other at the account's lane. */
+const expirePage = (outer: Ctx, ecpdId: string): Promise<boolean> =>
+  inTx(outer, async (ctx) => {
+    const now = ctx.now();
+    const accountNames = await listAccountsOfExpired(ctx.db, ecpdId, now, ACCOUNTS_AT_ONCE);
+    await lockLanes(ctx, ecpdId, accountNames);
+    await skipExpired(ctx.db, ecpdId, accountNames, { reason: SKIPPED.unapproved, now });
+    return accountNames.length === ACCOUNTS_AT_ONCE;
+  });
+
+/** What nobody approved while its cycle went on is not done any more: it says so, and waits no longer. */
+export const expireActions = defineJob({
+  kind: 'price-plan-triggers.expire-actions',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run(ctx, _payload, { signal }) {
+    for (const ecpdId of await listProfilesOfExpired(ctx.db, ctx.now()))
+      while (!signal.aborted && (await expirePage(ctx, ecpdId)));
+    return undefined;
+  },
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOSE_CYCLES } from '../../src/features/price-plan-triggers/closing/schedule.ts';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';
+import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
+import {
+  makeDataDir,
+  removeDataDir,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts';
+import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+/** More than are judged in one transaction. */
+const TOLD = 1_100;
+const SUSPENDED = 200;
+/** So long nobody was there. */
+const DAYS = 3;
+const dataDir = makeDataDir();
+let running: ServiceProcess | undefined;
+after(async () => {
+  await running?.stop('SIGKILL');
+  removeDataDir(dataDir);
+});
+const secretKey = generateSecretKey();
+const world = await makeWorld({ secretKey });
+const { db } = world.ctx;
+const imei = (n: number) => `9966000000${String(n).padStart(5, '0')}`;
+
+/** Less than one KB on a day. */
+const trigger = (triggerName: string, accountName: string, action: object) => ({
+  triggerName,
+  ecpdId: '9000001',
+  pricePlanTrigger: {
+    payAsYouGo: {
+      filterCriteria: { carrierServicePlanCode: 'P-5MB', accountNameList: [accountName] },
+      condition: {
+        conditionType: 'Individual',
+        comparator: 'lt',
+        threshold: 1,
+        thresholdUnit: 'KB',
+        cycleType: 'Daily',
+      },
+      action,
+    },
+  },
+  notification: { notificationType: 'PerEvent', callback: true },
+});
+// What is due must be so by the real clock of the worker process.
+world.clock.release();
+world.clock.reset();
+await world.import({
+  ...SMALL_FLEET,
+  devices: Array.from({ length: TOLD + SUSPENDED }, (_, n) => ({
+    accountName: n < TOLD ? ACCOUNT : MANAGED,
+    imei: imei(n),
+    servicePlan: 'P-5MB',
+    planSince: '2025-01-01T00:00:00Z',
+  })),
+  pricePlanTriggers: [
+    trigger('tells', ACCOUNT, {}),
+    trigger('suspends', MANAGED, {
+      suspend: true,
+      suspendDetails: { suspendDuration: '30', suspendOption: 'WithBilling' },
+    }),
+  ],
+});
+
+const startWorker = async () => {
+  running = await startServiceProcess(dataDir, {
+    DATABASE_URL: world.databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_ROLE: 'worker',
+    LINEKEEPER_SECRET_KEY: secretKey,
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+  return running;
+};
+
+const count = async (what: ReturnType<typeof sql>) =>
+  (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 90_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, 'it did not come to that');
+    await sleep(5);
+  }
+}
+
+/** As if the service had been down since then: the days that have ended are due. */
+async function fallBehind(): Promise<void> {
+  await db.exec(sql`truncate callback_message, callback_pending, callback_failed, firing, device_suspension`);
+  await db.exec(sql`delete from trigger_action`);
+  await db.exec(sql`update device set state = 'active'`);
+  await db.exec(sql`delete from price_plan_closing where done_at is not null`);
+  await db.exec(sql`
+    update price_plan_closing set from_day = from_day - ${DAYS}::int, to_day = to_day - ${DAYS}::int,
+      closes_at = closes_at - make_interval(days => ${DAYS}::int)`);
+  await enqueueJobs(world.ctx, CLOSE_CYCLES, '9000001', [{ payload: {}, key: 'missed' }]);
+}
+
+const isDone = async () =>
+  (await count(sql`price_plan_closing where done_at is null and closes_at <= ${new Date()}`)) === 0 &&
+  (await count(sql`trigger_action where ended_at is null`)) === 0;
+
+/** How often what was judged was told, by day, and that each was once. */
+async function assertTold(triggerName: string): Promise<readonly number[]> {
+  const days = await db.many<{ firings: number; told: number; alerts: number }>(sql`
+    select count(*)::int as firings, count(distinct m.request_id)::int as told, sum(m.n)::int as alerts
+    from firing f join price_plan_trigger t using (ecpd_id, trigger_id)
+    left join (
+      select request_id, count(*) as n from callback_message where service_name = 'AlertService' group by 1) m
+      on m.request_id = f.firing_id::text
+    where t.trigger_name = ${triggerName} group by f.cycle_from order by f.cycle_from`);
+  for (const { firings, told, alerts } of days) assert.deepEqual([told, alerts], [firings, firings]);
+  return days.map(({ firings }) => firings);
+}
+
+describe('cycles that close', () => {
+  it(`are judged, told and acted upon once though their worker is killed in the middle, ${ROUNDS} times`, async (test) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await fallBehind();
+      const worker = await startWorker();
+      const enough = 1 + Math.floor(Math.random() * TOLD * DAYS);
+      await until(async () => (await count(sql`firing`)) >= enough || (await isDone()));
+      await worker.stop('SIGKILL');
+      const before = await count(sql`firing`);
+      test.diagnostic(`killed after ${before} firings`);
+      const second = await startWorker();
+      await until(isDone);
+      await second.stop();
+      assert.deepEqual(await assertTold('tells'), Array(DAYS).fill(TOLD));
+      const [first] = await assertTold('suspends');
+      assert.equal(first, SUSPENDED, 'on the first of the days none had been suspended yet');
+      const lines = await db.many<{ n: number }>(sql`
+        select count(s.device_id)::int as n from device d left join device_suspension s using (ecpd_id, device_id)
+        where d.account_name = ${MANAGED} group by d.device_id`);
+      assert.deepEqual(lines, Array(SUSPENDED).fill({ n: 1 }));
+      const open = await db.many<{ n: number }>(sql`
+        select count(*)::int as n from price_plan_closing where done_at is null group by trigger_id`);
+      assert.deepEqual(open, [{ n: 1 }, { n: 1 }]);
+    }
+  });
+});

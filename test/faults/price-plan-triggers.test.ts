@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
+import {
+  makeDataDir,
+  removeDataDir,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts';
+import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+/** Of each round: lines of its own, half of them in each account. */
+const LINES = 200;
+const PARTS = 10;
+const dataDir = makeDataDir();
+const secretKey = generateSecretKey();
+const world = await makeWorld({ secretKey });
+const { db } = world.ctx;
+let running: ServiceProcess | undefined;
+after(async () => {
+  await running?.stop('SIGKILL');
+  removeDataDir(dataDir);
+});
+
+const imei = (round: number, n: number) =>
+  `9955${String(round).padStart(6, '0')}${String(n).padStart(5, '0')}`;
+const lines = Array.from({ length: LINES }, (_, n) => n);
+const ofAccount = (accountName: string, round: number) =>
+  lines.filter((n) => accountName === (n % 2 ? ACCOUNT : MANAGED)).map((n) => imei(round, n));
+
+/** Beyond so many KB in the month. */
+const trigger = (
+  triggerName: string,
+  kb: number,
+  accountName: string,
+  action: object,
+  notification: object,
+) => ({
+  triggerName,
+  ecpdId: '9000001',
+  pricePlanTrigger: {
+    payAsYouGo: {
+      filterCriteria: { carrierServicePlanCode: 'P-5MB', accountNameList: [accountName] },
+      condition: {
+        conditionType: 'Individual',
+        comparator: 'gt',
+        threshold: kb,
+        thresholdUnit: 'KB',
+        cycleType: 'Monthly',
+      },
+      action,
+    },
+  },
+  notification: { notificationType: 'PerEvent', callback: true, ...notification },
+});
+const REMINDS = { reminder: true, notificationFrequencyFactor: 3, notificationFrequencyInterval: 'Hourly' };
+const DAILY = { notificationType: 'DailySummary' };
+await world.import({
+  ...SMALL_FLEET,
+  plans: [...SMALL_FLEET.plans, { code: 'P-10MB', name: '10 MB', kind: 'payAsYouGo' }],
+  devices: Array.from({ length: ROUNDS }, (_, round) =>
+    lines.map((n) => ({
+      accountName: n % 2 ? ACCOUNT : MANAGED,
+      imei: imei(round, n),
+      servicePlan: 'P-5MB',
+      planSince: '2025-01-01T00:00:00Z',
+    })),
+  ).flat(),
+  pricePlanTriggers: [
+    trigger('reminds', 1, ACCOUNT, {}, REMINDS),
+    trigger('sums up', 1, MANAGED, {}, DAILY),
+    trigger(
+      'suspends',
+      2,
+      ACCOUNT,
+      { suspend: true, suspendDetails: { suspendDuration: '30', suspendOption: 'WithBilling' } },
+      {},
+    ),
+    trigger(
+      'changes plans',
+      2,
+      MANAGED,
+      { changePlan: true, changePlanDetails: { toCarrierServicePlanCode: 'P-10MB' } },
+      {},
+    ),
+  ],
+});
+
+const start = async () => {
+  running = await startServiceProcess(dataDir, {
+    DATABASE_URL: world.databaseUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_SECRET_KEY: secretKey,
+    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+    LINEKEEPER_LOG_LEVEL: 'warn',
+  });
+  return running;
+};
+
+const NOW = new Date().toISOString();
+/** Lines come to their thresholds at different times; in the end all are beyond. */
+const part = (round: number, nth: number) =>
+  lines.map((n) => ({
+    id: `${round}-${nth}-${n}`,
+    kind: 'imei',
+    device: imei(round, n),
+    at: NOW,
+    bytes: 300 * (1 + (n % 5)),
+  }));
+
+async function feed({ url }: ServiceProcess, round: number, nth: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/operator/v1/usage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+      body: part(round, nth)
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
+    });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function feedAll(service: ServiceProcess, round: number): Promise<void> {
+  for (let nth = 0; nth < PARTS; nth++) if (!(await feed(service, round, nth))) return;
+}
+
+const until = async (isSo: () => Promise<boolean>) => {
+  const deadline = Date.now() + 90_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, 'it did not come to that');
+    await sleep(20);
+  }
+};
+const count = async (what: ReturnType<typeof sql>) =>
+  (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
+
+/** Each line with how often: once. */
+const assertOnce = async (what: string, found: Promise<{ imei: string; n: number }[]>, expected: string[]) =>
+  assert.deepEqual(
+    (await found).toSorted((a, b) => (a.imei < b.imei ? -1 : 1)),
+    expected.toSorted().map((one) => ({ imei: one, n: 1 })),
+    what,
+  );
+
+const firedOf = (triggerName: string, round: number, joined = sql``) =>
+  db.many<{ imei: string; n: number }>(sql`
+    select d.imei, count(*)::int as n from firing f
+    join price_plan_trigger t on t.ecpd_id = f.ecpd_id and t.trigger_id = f.trigger_id
+    join device d on d.ecpd_id = f.ecpd_id and d.device_id::text = f.subject ${joined}
+    where t.trigger_name = ${triggerName} and d.imei like ${`${imei(round, 0).slice(0, 10)}%`} group by 1`);
+
+const ALERT = sql`join callback_message m on m.request_id = f.firing_id::text and m.service_name = 'AlertService'`;
+const REMINDED = sql`join price_plan_reminder_firing r on r.ecpd_id = f.ecpd_id and r.firing_id = f.firing_id
+  join price_plan_reminder p on p.ecpd_id = r.ecpd_id and p.notice_id = r.notice_id
+  join job j on j.kind = 'price-plan-triggers.remind' and j.key = p.notice_id::text`;
+const SUMMED = sql`join price_plan_summary_entry e on e.ecpd_id = f.ecpd_id and e.firing_id = f.firing_id`;
+const ACTED = sql`join firing_action a on a.ecpd_id = f.ecpd_id and a.firing_id = f.firing_id and a.state is null
+  join trigger_action x on x.ecpd_id = a.ecpd_id and x.action_id = a.action_id and x.state = 'done'`;
+const ANSWERED = sql`${ACTED} join callback_message m on m.request_id = any(x.request_ids::text[])
+  and m.service_name = 'CarrierService' and m.payload::jsonb->'deviceIds'->0->>'id' = d.imei`;
+
+async function assertExact(round: number): Promise<void> {
+  const [ours, theirs] = [ofAccount(ACCOUNT, round), ofAccount(MANAGED, round)];
+  for (const [triggerName, expected, joins] of [
+    ['reminds', ours, { fired: sql``, alert: ALERT, reminded: REMINDED }],
+    ['sums up', theirs, { fired: sql``, summed: SUMMED }],
+    ['suspends', ours, { fired: sql``, alert: ALERT, acted: ACTED, answered: ANSWERED }],
+    ['changes plans', theirs, { fired: sql``, alert: ALERT, acted: ACTED, answered: ANSWERED }],
+  ] as const)
+    for (const [what, joined] of Object.entries(joins))
+      await assertOnce(`${triggerName}: ${what}`, firedOf(triggerName, round, joined), expected);
+  const like = `${imei(round, 0).slice(0, 10)}%`;
+  const suspensions = db.many<{ imei: string; n: number }>(sql`
+    select d.imei, count(*)::int as n from device_suspension s join device d using (ecpd_id, device_id)
+    where d.imei like ${like} and d.state = 'suspend' group by 1`);
+  await assertOnce('suspended', suspensions, ours);
+  const moves = db.many<{ imei: string; n: number }>(sql`
+    select d.imei, count(*)::int as n from device_plan c join device d using (ecpd_id, device_id)
+    where d.imei like ${like} and c.cause = 'change' and c.plan_code = 'P-10MB' group by 1`);
+  await assertOnce('moved', moves, theirs);
+}
+
+describe('price plan triggers', () => {
+  it(`fire, tell and act once for each line though the service is killed at any moment, ${ROUNDS} times`, async (test) => {
+    let service = await start();
+    for (let round = 0; round < ROUNDS; round++) {
+      const fed = feedAll(service, round);
+      const enough = Math.floor(Math.random() * PARTS);
+      await until(
+        async () => (await count(sql`usage_record where record_id like ${`${round}-${enough}-%`}`)) > 0,
+      );
+      // Also after the feed, while what it has begun is worked on.
+      await sleep(Math.random() * 500);
+      await service.stop('SIGKILL');
+      await fed;
+      const acting = await count(sql`trigger_action where state not in ('done', 'failed')`);
+      test.diagnostic(`killed in part ${enough}, with ${acting} actions under way`);
+      service = await start();
+      await feedAll(service, round);
+      await until(async () => (await count(sql`trigger_action where ended_at is null`)) === 0);
+      await assertExact(round);
+    }
+    await service.stop();
+  });
+});
