@@ -16,9 +16,11 @@ import { planRoutes } from '../features/plans/routes.ts';
 import { pricePlanTriggerRoutes } from '../features/price-plan-triggers/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import { licenseRoutes } from '../features/sim-secure/routes.ts';
+import { smartAlertRoutes } from '../features/smart-alerts/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
+  deviceManagementDialect,
   fotaDialect,
   locationDialect,
   m2mDialect,
@@ -91,6 +93,7 @@ export const mounts = ({
   },
   { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
   { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
+  { prefix: '/dm/v1', dialect: deviceManagementDialect, routes: [smartAlertRoutes] },
   {
     prefix: '/operator/v1',
     dialect: operatorDialect,

@@ -69,6 +69,10 @@ GET /subsc/v1/usage/accounts/:accountName/triggers: account in params
 GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
 DELETE /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
 GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId/firings: account in params
+POST /dm/v1/smartAlerts/actions/query: account in body
+PATCH /dm/v1/smartAlerts: account in body
+POST /dm/v1/smartAlerts/actions/bulkupdate: account in body
+POST /dm/v1/smartAlerts/actions/metrics: account in body
 POST /m2m/v2/triggers: session
 PUT /m2m/v2/triggers: session
 GET /m2m/v2/triggers: session
@@ -103,6 +107,7 @@ GET /operator/v1/sms: operator read
 POST /operator/v1/import: operator fleet
 POST /operator/v1/usage: operator feed
 POST /operator/v1/positions: operator feed
+POST /operator/v1/readings: operator feed
 GET /operator/v1/usage/differences: operator read
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read
