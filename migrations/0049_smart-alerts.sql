@@ -7,7 +7,7 @@ create table device_reading (
   known     jsonb not null,
   primary key (ecpd_id, device_id),
   foreign key (ecpd_id, device_id) references device on delete cascade
-);
+) with (fillfactor = 70); -- Rows are written again and again, and their index need not be while there is room beside them.
 
 -- How far a rule has come, for the version that it was read in. There is no reference to the rule: what becomes of it is
 -- followed by `rule_change`, and a writer of rules never waits for a reading.

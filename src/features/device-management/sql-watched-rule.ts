@@ -27,10 +27,10 @@ const AS_WATCHED = sql`
 const ENABLED = sql`record->'disabled' is distinct from 'true'::jsonb`;
 
 const ofDevices = (ecpdId: string, deviceIds: readonly string[]): Query => sql`
-  select r.* from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
-  cross join lateral (
-    select ${AS_WATCHED} from rule where ecpd_id = ${ecpdId} and rule.device_id = asked.device_id and ${ENABLED}
-    order by created_on, rule_id limit ${RULES_PER_DEVICE_MAX}) r`;
+  select * from (
+    select ${AS_WATCHED}, row_number() over (partition by device_id order by created_on, rule_id) as nth
+    from rule where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and ${ENABLED}) r
+  where nth <= ${RULES_PER_DEVICE_MAX}`;
 
 /** The rules of these devices that are not disabled, without their chains: most have been read before. */
 export const listRulesOfDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -60,7 +60,7 @@ async function judge(ctx: Ctx, { records }: RecordBatch<Reading>): Promise<Judge
 }
 
 /**
- * Takes a feed of readings batch by batch, in its order. What was committed when a feed breaks off stays, and feeding it
+ * Takes a feed of readings batch by batch, in its order: while one is written the next is read and looked up. What was committed when a feed breaks off stays, and feeding it
  * again changes only what is new: the moment of the newest reading of each device says what was taken.
  */
 export async function takeReadings(
@@ -84,23 +84,32 @@ export async function takeReadings(
     policy.countReadings('rejected', rejected.length);
   };
 
+  const write = async (batch: RecordBatch<Reading>, { parts, rejected }: Judged) => {
+    const written = await Promise.all(
+      [...parts].map(([ecpdId, readings]) =>
+        policy.turns.pass(() => writeReadings(ctx, ecpdId, readings, policy)),
+      ),
+    );
+    const lost = written.flatMap((part) => part.rejected);
+    add(
+      written,
+      [...batch.rejected, ...rejected, ...lost].sort((a, b) => a.line - b.line),
+    );
+  };
+
+  let writing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of readRecords(bytes, readReading, BATCH)) {
-      const { parts, rejected } = await policy.turns.pass(() => judge(ctx, batch));
-      const written = await Promise.all(
-        [...parts].map(([ecpdId, readings]) =>
-          policy.turns.pass(() => writeReadings(ctx, ecpdId, readings, policy)),
-        ),
-      );
-      const lost = written.flatMap((part) => part.rejected);
-      add(
-        written,
-        [...batch.rejected, ...rejected, ...lost].sort((a, b) => a.line - b.line),
-      );
+      const judged = await policy.turns.pass(() => judge(ctx, batch));
+      await writing;
+      writing = write(batch, judged);
+      // Awaited one batch later, or at the end; until then a failure must not end the process.
+      writing.catch(() => {});
     }
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     taken.brokenBecause = error.message;
   }
+  await writing;
   return taken;
 }

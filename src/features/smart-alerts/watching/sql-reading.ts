@@ -16,7 +16,8 @@ const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
     with present as materialized (
       select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
       order by device_id for key share)
-    insert into device_reading (ecpd_id, device_id, known) select ${ecpdId}, device_id, '{}' from present
+    insert into device_reading (ecpd_id, device_id, known) select ${ecpdId}, device_id, '{}' from present p
+    where not exists (select from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = p.device_id)
     order by device_id on conflict (ecpd_id, device_id) do nothing`);
 
 /**
