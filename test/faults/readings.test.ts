@@ -47,7 +47,8 @@ const startNode = () =>
     LINEKEEPER_LOG_LEVEL: 'warn',
   });
 
-const minute = (m: number) => Date.UTC(2026, 0, 1, 0, m);
+const START_MS = Math.floor(Date.now() / 60_000) * 60_000 - 86_400_000;
+const minute = (m: number) => START_MS + m * 60_000;
 
 /** All devices by turns, so that a batch leaves each of them in the midst of its story; in the end it is hot. */
 const lines = (round: number): string[] =>

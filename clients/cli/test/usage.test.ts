@@ -50,7 +50,11 @@ describe('commands about usage and readings', () => {
   it('feeds readings, and says what came late', async () => {
     const { now: at } = await json('clock');
     const reading = { kind: 'imei', device: '990000000000001', at, values: { t: 5 } };
-    const lines = [reading, { ...reading, at: '2026-01-01T00:00:00Z' }, { ...reading, values: {} }];
+    const lines = [
+      reading,
+      { ...reading, at: new Date(Date.parse(at) - 60_000).toISOString() },
+      { ...reading, values: {} },
+    ];
     const file = join(service.dataDir, 'readings.ndjson');
     await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
     const fed = await service.run(['readings', file]);

@@ -9,6 +9,8 @@ import { type FoundReading, type Written, writeReadings } from './write-readings
 
 /** What commits at once, in each profile. */
 const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
+/** A clock that begins in 1970 is no news of then. */
+const AGE_MAX_MS = 366 * 86_400_000;
 /** As many of the rejected records are named; all are counted. */
 const REJECTED_MAX = 1_000;
 
@@ -47,6 +49,7 @@ async function judge(ctx: Ctx, { records }: RecordBatch<Reading>): Promise<Judge
     const device = byName.get(nameOf(record));
     const { atMs, values } = record;
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
+    else if (atMs < nowMs - AGE_MAX_MS) rejected.push({ line, reason: 'at lies more than 366 days back' });
     else if (atMs > nowMs) rejected.push({ line, reason: 'at lies in the future' });
     else {
       const { ecpdId, accountName, deviceId } = device;

@@ -52,8 +52,7 @@ function showDevice(
   rules: readonly Watched[],
   { events, states, latest, written }: Batch,
 ): number {
-  const firstAtMs = at?.getTime();
-  let lastAtMs = firstAtMs;
+  let lastAtMs = at?.getTime();
   let known = knownBefore;
   let asked = 0;
   for (const { line, atMs, values } of readings.toSorted((a, b) => a.atMs - b.atMs || a.line - b.line)) {
@@ -75,8 +74,7 @@ function showDevice(
       written.accepted++;
     }
   }
-  if (known === knownBefore && lastAtMs === firstAtMs) return asked;
-  latest.push({ deviceId, atMs: lastAtMs!, known });
+  if (known !== knownBefore) latest.push({ deviceId, atMs: lastAtMs!, known });
   for (const watched of rules) {
     const state = stateToWrite(watched, lastAtMs, { exactDue: false });
     if (state !== undefined) states.push(state);

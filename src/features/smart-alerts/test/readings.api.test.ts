@@ -75,6 +75,7 @@ describe('POST /operator/v1/readings', () => {
       JSON.stringify(reading(n, 0, { t: 1 })),
       JSON.stringify(reading(99_999, 0, { t: 1 })),
       JSON.stringify(reading(n, 60 * 24, { t: 1 })),
+      JSON.stringify(reading(n, 0, { t: 1 }, { at: '1970-01-01T00:00:00Z' })),
       JSON.stringify(reading(n, 0, {})),
       JSON.stringify(reading(n, 0, [1])),
       JSON.stringify(reading(n, 0, { t: 1 }, { kind: 'shoe' })),
@@ -86,22 +87,23 @@ describe('POST /operator/v1/readings', () => {
       '{"kind":',
     ];
     const answer = (await feedText(lines.join('\n'))).json();
-    assert.deepEqual([answer.accepted, answer.rejectedTotal], [1, 11]);
+    assert.deepEqual([answer.accepted, answer.rejectedTotal], [1, 12]);
     const reasons = answer.rejected.map(
       ({ line, reason }: { line: number; reason: string }) => `${line} ${reason}`,
     );
     for (const [i, expected] of [
       /^2 device is not known/,
       /^3 at lies in the future/,
-      /^4 values/,
+      /^4 at lies more than 366 days back/,
       /^5 values/,
-      /^6 kind/,
-      /^7 at/,
-      /^8 values have __proto__/,
-      /^9 values have more than 8 levels/,
-      /^10 is longer/,
-      /^11 values/,
-      /^12 is not valid JSON/,
+      /^6 values/,
+      /^7 kind/,
+      /^8 at/,
+      /^9 values have __proto__/,
+      /^10 values have more than 8 levels/,
+      /^11 is longer/,
+      /^12 values/,
+      /^13 is not valid JSON/,
     ].entries())
       assert.match(reasons[i], expected);
   });

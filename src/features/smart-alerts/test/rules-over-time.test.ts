@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
 import { createAlertWatcher, createRuleShelf } from '../index.ts';
+import type { WireAlert } from '../schemas.ts';
 import { at, hotter, imeiOf, MINUTE, makeScene } from './scene.ts';
 
 const { world, deviceIdOf, withRule, writeRule, changeRule, feed, alertsOf, story, callbacks } =
@@ -122,8 +123,11 @@ describe('a rule', () => {
     await writeRule(n, { rulechain: hotter(50) });
     await feed(n, [262, 31]);
     assert.deepEqual(await reasons(n), ['the rule was changed']);
+    await feed(n, [262, 31]);
+    await feed(n, [263, 32]);
     await world.watcher.settle();
-    assert.equal((await alertsOf(n)).length, 1);
+    const [{ id }, ...others] = (await alertsOf(n)) as [WireAlert, ...WireAlert[]];
+    assert.deepEqual([others.length, (await callbacks(id)).length], [0, 2]);
   });
 
   it('in a dialect that is not known is inert, and clears what it had open when it becomes so', async () => {

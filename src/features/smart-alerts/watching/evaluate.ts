@@ -76,7 +76,7 @@ export function stateToWrite(
   lastAtMs: number | undefined,
   { exactDue }: { readonly exactDue: boolean },
 ): RuleState | undefined {
-  const { rule, read, stored, watch, alertId, sinceMs } = watched;
+  const { rule, read, stored, outdated, watch, alertId, sinceMs } = watched;
   const dueMs = dueAtMs(read, watch, quietSince(watched, lastAtMs));
   const same =
     stored === undefined
@@ -87,7 +87,7 @@ export function stateToWrite(
   const onTime = exactDue
     ? stored?.dueMs === dueMs
     : dueMs === undefined || (stored?.dueMs !== undefined && stored.dueMs <= dueMs);
-  if (same && (stored === undefined || onTime)) return undefined;
+  if (!outdated && same && (stored === undefined || onTime)) return undefined;
   return {
     ruleId: rule.ruleId,
     deviceId: rule.deviceId,

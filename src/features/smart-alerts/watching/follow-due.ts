@@ -23,6 +23,7 @@ export const followDue = (outer: Ctx, ecpdId: string, { shelf, count }: WatchDep
   inTx(outer, async (ctx) => {
     const now = ctx.now();
     const due = await listDueDevices(ctx.db, ecpdId, { dueBy: now, limit: PAGE });
+    if (due.length === 0) return 0;
     await holdAccounts(
       ctx.db,
       ecpdId,

@@ -61,12 +61,14 @@ export async function loadWatched(
         rule,
         read,
         stored: state,
+        outdated: false,
         sinceMs: state.sinceMs,
         watch: state.watch,
         alertId: state.alertId,
       };
     if (state !== undefined) events.push(...closedByChange({ rule }, state, nowMs));
-    return { rule, read, stored: undefined, sinceMs: nowMs, watch: UNTOUCHED, alertId: undefined };
+    const outdated = state !== undefined;
+    return { rule, read, stored: undefined, outdated, sinceMs: nowMs, watch: UNTOUCHED, alertId: undefined };
   });
   return { byDevice: Map.groupBy(watched, ({ rule }) => rule.deviceId), events };
 }

@@ -20,6 +20,8 @@ export interface Watched {
   readonly read: EvaluableRule;
   /** As it is stored, of this version. */
   readonly stored: RuleState | undefined;
+  /** What is stored belongs to an earlier version, and is to be written over. */
+  readonly outdated: boolean;
   readonly sinceMs: number;
   watch: Watch;
   alertId: string | undefined;
