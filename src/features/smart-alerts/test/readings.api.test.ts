@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { OPERATOR_KEY } from '../../../../test/support/world.ts';
-import { latestReadingsOf } from '../index.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { turnstile } from '../../../platform/turnstile.ts';
+import { createRuleShelf, latestReadingsOf, takeReadings } from '../index.ts';
 import { at, ECPD, hotter, imeiOf, makeScene } from './scene.ts';
 
 const { world, deviceIdOf, withRule, feed, feedText, alertsOf, story, callbacks } = await makeScene();
@@ -143,7 +148,7 @@ describe('POST /operator/v1/readings', () => {
     assert.equal((await story(n)).length, 1);
   });
 
-  it('200: fires once when the same readings come at the same time from several feeds', async () => {
+  it('200: fires once when the same readings come at the same time from two feeds', async () => {
     const all = [await withRule(hotter(30)), await withRule(hotter(30)), await withRule(hotter(30))];
     const lines = all.flatMap((n) => [
       reading(n, 27, { t: 31 }),
@@ -151,11 +156,27 @@ describe('POST /operator/v1/readings', () => {
       reading(n, 29, { t: 40 }),
     ]);
     world.pass(30 * 60_000);
-    await Promise.all(
-      Array.from({ length: 6 }, (_, i) =>
-        feedText((i % 2 ? lines : lines.toReversed()).map((line) => JSON.stringify(line)).join('\n')),
-      ),
-    );
+    const policy = {
+      shelf: createRuleShelf(),
+      count: () => {},
+      turns: turnstile(2),
+      countReadings: () => {},
+    };
+    const body = (of: readonly object[]) => Buffer.from(of.map((line) => JSON.stringify(line)).join('\n'));
+    const feedOnce = (db: Db, of: readonly object[]) =>
+      takeReadings({ ...world.ctx, db }, Readable.from([body(of)]), policy);
+    const { db } = world.ctx;
+    let second: ReturnType<typeof feedOnce> | undefined;
+    // The first has done everything but commit when the second comes, and comes to wait.
+    await db.tx(async (tx) => {
+      assert.equal((await feedOnce(tx, lines)).accepted, lines.length);
+      second = feedOnce(db, lines.toReversed());
+      const waits = sql`select exists (
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`;
+      while (!(await db.one<{ waits: boolean }>(waits)).waits) await sleep(5);
+    });
+    const { accepted, duplicates, late } = (await second)!;
+    assert.deepEqual([accepted, duplicates, late], [0, all.length, all.length * 2]);
     for (const n of all)
       assert.deepEqual(await story(n), [
         [27, 28],
