@@ -374,6 +374,15 @@ create table device_position (
 );
 CREATE INDEX device_position_at ON device_position USING btree (at);
 
+create table device_reading (
+  ecpd_id text not null,
+  device_id uuid not null,
+  at timestamp with time zone,
+  known jsonb not null,
+  constraint device_reading_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint device_reading_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+
 create table device_suspension (
   ecpd_id text not null,
   device_id uuid not null,
@@ -932,6 +941,37 @@ CREATE INDEX rule_of_account ON rule USING btree (ecpd_id, account_name, rule_id
 CREATE INDEX rule_of_device ON rule USING btree (ecpd_id, device_id);
 CREATE INDEX rule_record ON rule USING gin (record jsonb_path_ops);
 CREATE INDEX rule_written ON rule USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
+CREATE TRIGGER rule_deleted AFTER DELETE ON rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
+CREATE TRIGGER rule_inserted AFTER INSERT ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
+CREATE TRIGGER rule_updated AFTER UPDATE ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
+
+create table rule_change (
+  ecpd_id text not null,
+  change_id bigint not null generated always as identity,
+  account_name text not null,
+  rule_id uuid not null,
+  device_id uuid not null,
+  constraint rule_change_pkey PRIMARY KEY (ecpd_id, change_id)
+);
+
+create table rule_state (
+  ecpd_id text not null,
+  rule_id uuid not null,
+  device_id uuid not null,
+  version_id uuid not null,
+  since timestamp with time zone not null,
+  true_since timestamp with time zone,
+  rests_until timestamp with time zone,
+  alert_id uuid,
+  cause text,
+  due_at timestamp with time zone,
+  constraint rule_state_pkey PRIMARY KEY (ecpd_id, rule_id),
+  constraint rule_state_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint rule_state_cause_check CHECK ((cause = ANY (ARRAY['condition'::text, 'absence'::text]))),
+  constraint rule_state_check CHECK (((alert_id IS NULL) = (cause IS NULL)))
+);
+CREATE INDEX rule_state_due ON rule_state USING btree (due_at, ecpd_id) WHERE (due_at IS NOT NULL);
+CREATE INDEX rule_state_of_device ON rule_state USING btree (ecpd_id, device_id);
 
 create table schema_migration (
   name text not null,
@@ -1027,6 +1067,38 @@ create table simulated_network (
   constraint simulated_network_condition_check CHECK ((condition = ANY (ARRAY['normal'::text, 'refusing'::text, 'unreachable'::text]))),
   constraint simulated_network_only_row_check CHECK (only_row)
 );
+
+create table smart_alert (
+  ecpd_id text not null,
+  account_name text not null,
+  alert_id uuid not null,
+  rule_id uuid not null,
+  rule_name text not null,
+  device_id uuid not null,
+  cause text not null,
+  message text not null,
+  reading jsonb not null,
+  raised_at timestamp with time zone not null,
+  cleared_at timestamp with time zone,
+  cleared_because text,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  foreign_id uuid not null,
+  created_on timestamp with time zone not null,
+  last_updated timestamp with time zone not null,
+  version bigint not null,
+  version_id uuid not null,
+  constraint smart_alert_pkey PRIMARY KEY (ecpd_id, alert_id),
+  constraint smart_alert_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint smart_alert_cause_check CHECK ((cause = ANY (ARRAY['condition'::text, 'absence'::text]))),
+  constraint smart_alert_check CHECK (((cleared_at IS NULL) = (cleared_because IS NULL))),
+  constraint smart_alert_check1 CHECK (((acknowledged_at IS NULL) = (acknowledged_by IS NULL)))
+);
+CREATE INDEX smart_alert_cleared ON smart_alert USING btree (cleared_at) WHERE (cleared_at IS NOT NULL);
+CREATE INDEX smart_alert_of_account ON smart_alert USING btree (ecpd_id, account_name, alert_id);
+CREATE INDEX smart_alert_of_device ON smart_alert USING btree (ecpd_id, account_name, device_id, alert_id);
+CREATE INDEX smart_alert_of_rule ON smart_alert USING btree (ecpd_id, account_name, rule_id, alert_id);
+CREATE UNIQUE INDEX smart_alert_open ON smart_alert USING btree (ecpd_id, rule_id) WHERE (cleared_at IS NULL);
 
 create table subscription (
   ecpd_id text not null,
@@ -1218,5 +1290,15 @@ begin
   if exists (select from gone join account using (ecpd_id, account_name)) then
     raise exception 'consent_ledger is append-only: rows go only with their account';
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_rule_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rule_change (ecpd_id, account_name, rule_id, device_id)
+  select ecpd_id, account_name, rule_id, device_id from changed;
   return null;
 end $function$;

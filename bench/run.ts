@@ -12,6 +12,7 @@ import { deviceRecords } from './device-records.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
+import { rules } from './rules.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 import { usage } from './usage.bench.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'usage-triggers': usageTriggers,
   'price-plan-triggers': pricePlanTriggers,
   crossing,
+  rules,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

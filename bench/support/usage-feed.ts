@@ -25,9 +25,10 @@ function bodies(from: number, to: number, { devices, run, at = AT, serviceName }
   return parts;
 }
 
-async function send(url: string, parts: readonly Buffer[]): Promise<number> {
+/** Answers how many were accepted. */
+export async function send(feedUrl: string, parts: readonly Buffer[]): Promise<number> {
   const answer = await new Promise<{ accepted: number }>((resolve, reject) => {
-    const call = request(`${url}/operator/v1/usage`, {
+    const call = request(feedUrl, {
       method: 'POST',
       agent: new Agent(),
       headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/x-ndjson' },
@@ -51,7 +52,7 @@ export async function feedRate(url: string, fed: Fed & { readonly records: numbe
   const half = Math.ceil(records / 2 / BATCH) * BATCH;
   const feeds = [bodies(0, half, fed), bodies(half, records, fed)];
   const before = performance.now();
-  const accepted = await Promise.all(feeds.map((parts) => send(url, parts)));
+  const accepted = await Promise.all(feeds.map((parts) => send(`${url}/operator/v1/usage`, parts)));
   const seconds = (performance.now() - before) / 1_000;
   if (accepted.reduce((sum, one) => sum + one, 0) !== records) throw new Error(`accepted ${accepted}`);
   return records / seconds;

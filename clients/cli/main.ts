@@ -14,6 +14,7 @@ import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addNotifications } from './commands/notifications.ts';
+import { addReadings } from './commands/readings.ts';
 import { addReconcile } from './commands/reconcile.ts';
 import { addUsage } from './commands/usage.ts';
 import { addUsers } from './commands/users.ts';
@@ -49,7 +50,7 @@ function buildProgram(): Command {
     .option('--json', 'answers, and errors on stderr, as JSON')
     .option(
       '--timeout <seconds>',
-      'longest wait for an answer; for import, export and usage the longest silence',
+      'longest wait for an answer; for import, export, usage and readings the longest silence',
       seconds,
     )
     .exitOverride()
@@ -63,6 +64,7 @@ function buildProgram(): Command {
     addImport,
     addExport,
     addUsage,
+    addReadings,
     addReconcile,
     addClock,
     addAccounts,

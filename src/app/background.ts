@@ -12,6 +12,7 @@ import {
   sumUpDay,
 } from '../features/price-plan-triggers/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
+import { purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
@@ -39,6 +40,7 @@ export const jobKinds = (
   ...carrier.jobs,
   ...triggers.jobs,
   purgePositions(retentionDays.positions),
+  purgeSmartAlerts(retentionDays.alerts),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
   expireActions,

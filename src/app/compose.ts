@@ -18,6 +18,7 @@ import {
 } from '../features/notifications/index.ts';
 import { authenticateOperators } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
+import type { AlertWatcher } from '../features/smart-alerts/index.ts';
 import type { MovableClock } from '../platform/clock.ts';
 import { type ClockMover, createClockMover } from '../platform/clock-mover.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -33,7 +34,7 @@ import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
-import { usageEvaluator, usageFeed } from './feeds.ts';
+import { feedTurns, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
 import { mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
@@ -69,6 +70,7 @@ export interface Parts {
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
+  readonly watcher: AlertWatcher;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
@@ -106,7 +108,9 @@ export async function compose({
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
   const notifier = createNotificationEngine(ctx, { ways, feed });
-  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, delivery, notifier]);
+  const turns = feedTurns(ctx);
+  const { readings, watcher } = watchRules(ctx, turns, metrics);
+  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );
@@ -118,7 +122,7 @@ export async function compose({
     waitMs: settings.advanceWaitMs,
     afterReset: engine.addRecurring,
   };
-  const feeds = { usage: usageFeed(settings, ctx, metrics, evaluator) };
+  const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), readings };
   const api = await buildApi({
     ...settings,
     ctx,
@@ -150,5 +154,5 @@ export async function compose({
       accountExists: async ({ db }, accountName) => (await findAccountByName(db, accountName)) !== undefined,
     },
   });
-  return { api, engine, delivery, notifier, mover, metrics, stop: access.stop };
+  return { api, engine, delivery, notifier, watcher, mover, metrics, stop: access.stop };
 }

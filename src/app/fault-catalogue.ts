@@ -13,6 +13,7 @@ import { planChangeFaults, planDeviceFaults } from '../features/plan-change/erro
 import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { licenseDeviceFaults, licenseFaults, simSecureFaults } from '../features/sim-secure/errors.ts';
+import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/fault.ts';
 import { scopeMissing } from '../platform/http/access.ts';
@@ -44,5 +45,6 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'devices of plan changes': planDeviceFaults,
   'SIM Secure': { ...simSecureFaults, ...licenseFaults },
   'devices of licence assignments': licenseDeviceFaults,
+  'smart alerts': smartAlertFaults,
   'usage triggers': usageTriggerFaults,
 };

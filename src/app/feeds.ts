@@ -1,11 +1,17 @@
 import { cyclesOf, fireBatch, noticeThrottling } from '../features/price-plan-triggers/index.ts';
 import type { FollowFirings } from '../features/price-plan-triggers/jobs.ts';
+import {
+  type AlertWatcher,
+  createAlertWatcher,
+  createRuleShelf,
+  type ReadingsPolicy,
+} from '../features/smart-alerts/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { turnstile } from '../platform/turnstile.ts';
+import { type Turnstile, turnstile } from '../platform/turnstile.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
 export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEvaluator {
@@ -26,16 +32,19 @@ export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEv
   };
 }
 
+/** Feeds take what they can get: half of the connections are left to requests and jobs. */
+export const feedTurns = ({ db }: Ctx): Turnstile =>
+  turnstile(Math.max(1, Math.floor(db.transactionsMax / 2)));
+
 export const usageFeed = (
   { retentionDays }: Pick<Settings, 'retentionDays'>,
-  { db }: Ctx,
+  turns: Turnstile,
   metrics: Metrics,
   evaluator: UsageEvaluator,
 ): FeedPolicy => ({
   keptDays: retentionDays.usage,
   evaluator,
-  // Feeds take what they can get: half of the connections are left to requests and jobs.
-  turns: turnstile(Math.max(1, Math.floor(db.transactionsMax / 2))),
+  turns,
   watch: {
     records: metrics.addCounter({
       name: 'linekeeper_usage_records_total',
@@ -48,3 +57,25 @@ export const usageFeed = (
     }),
   },
 });
+
+/** Readings, and what becomes of rules without them: both keep the rules they have read on one shelf. */
+export function watchRules(
+  ctx: Ctx,
+  turns: Turnstile,
+  metrics: Metrics,
+): { readonly readings: ReadingsPolicy; readonly watcher: AlertWatcher } {
+  const deps = {
+    shelf: createRuleShelf(),
+    count: metrics.addCounter({
+      name: 'linekeeper_smart_alerts_total',
+      help: 'Smart alerts by what became of them, since this process started',
+      label: 'state',
+    }),
+  };
+  const countReadings = metrics.addCounter({
+    name: 'linekeeper_readings_total',
+    help: 'Readings of devices by outcome, since this process started',
+    label: 'outcome',
+  });
+  return { readings: { ...deps, turns, countReadings }, watcher: createAlertWatcher(ctx, deps) };
+}

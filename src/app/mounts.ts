@@ -6,7 +6,7 @@ import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts'
 import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
 import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
-import { deviceManagementRoutes } from '../features/device-management/routes.ts';
+import { deviceManagementRoutes, type FindReport } from '../features/device-management/routes.ts';
 import { deviceRoutes } from '../features/devices/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
@@ -17,6 +17,8 @@ import { planRoutes } from '../features/plans/routes.ts';
 import { pricePlanTriggerRoutes } from '../features/price-plan-triggers/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import { licenseRoutes } from '../features/sim-secure/routes.ts';
+import { latestReadingsOf } from '../features/smart-alerts/index.ts';
+import { smartAlertRoutes } from '../features/smart-alerts/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
@@ -47,6 +49,9 @@ export interface MountDeps {
   readonly locations: Locations;
   readonly carrier: Carrier;
 }
+
+const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
+  (await latestReadingsOf(db, ecpdId, [deviceId])).at(0)?.at;
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
 export const mounts = ({
@@ -93,7 +98,11 @@ export const mounts = ({
   },
   { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
   { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
-  { prefix: '/dm/v1', dialect: deviceManagementDialect, routes: [deviceManagementRoutes()] },
+  {
+    prefix: '/dm/v1',
+    dialect: deviceManagementDialect,
+    routes: [deviceManagementRoutes({ reading: findLastReading }), smartAlertRoutes],
+  },
   {
     prefix: '/operator/v1',
     dialect: operatorDialect,

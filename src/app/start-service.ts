@@ -130,6 +130,8 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     watchNotifications(parts.metrics, parts.notifier);
     parts.notifier.start();
     unwinding.add(() => parts.notifier.stop(GRACE_MS));
+    parts.watcher.start();
+    unwinding.add(parts.watcher.stop);
     unwinding.add(async () => parts.mover?.stop());
   }
   unwinding.add(() => closeWithin(parts.api, GRACE_MS));

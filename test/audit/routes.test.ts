@@ -82,6 +82,10 @@ POST /dm/v1/rules: account in body
 DELETE /dm/v1/rules: account in body
 PATCH /dm/v1/devices: account in body
 POST /dm/v1/devices/lastreported: account in body
+POST /dm/v1/smartAlerts/actions/query: account in body
+PATCH /dm/v1/smartAlerts: account in body
+POST /dm/v1/smartAlerts/actions/bulkupdate: account in body
+POST /dm/v1/smartAlerts/actions/metrics: account in body
 POST /m2m/v2/triggers: session
 PUT /m2m/v2/triggers: session
 GET /m2m/v2/triggers: session
@@ -116,6 +120,7 @@ GET /operator/v1/sms: operator read
 POST /operator/v1/import: operator fleet
 POST /operator/v1/usage: operator feed
 POST /operator/v1/positions: operator feed
+POST /operator/v1/readings: operator feed
 GET /operator/v1/usage/differences: operator read
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read

@@ -23,6 +23,7 @@ export const FEATURES = [
   'price-plan-triggers',
   'billing-summary',
   'device-management',
+  'smart-alerts',
   'operator',
 ] as const;
 

@@ -2,6 +2,7 @@ import Fastify, { type RouteOptions } from 'fastify';
 import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
+import { createRuleShelf } from '../../src/features/smart-alerts/index.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { turnstile } from '../../src/platform/turnstile.ts';
@@ -41,6 +42,12 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
           evaluator: nobodyEvaluates,
           turns: turnstile(1),
           watch: { records: () => {}, batchSeconds: () => {} },
+        },
+        readings: {
+          shelf: createRuleShelf(),
+          count: () => {},
+          turns: turnstile(1),
+          countReadings: () => {},
         },
       },
       clock: {

@@ -8,6 +8,7 @@ import { openWaysOut } from '../../src/app/ways-out.ts';
 import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Way } from '../../src/features/notifications/index.ts';
+import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import type { Ctx } from '../../src/platform/context.ts';
@@ -30,6 +31,7 @@ export interface World {
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
+  readonly watcher: AlertWatcher;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -80,7 +82,7 @@ export async function makeWorld(
     ways: { ...ways, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),
   });
-  const { api, engine, delivery, notifier } = parts;
+  const { api, engine, delivery, notifier, watcher } = parts;
   after(async () => {
     await api.close();
     await engine.stop(1_000);
@@ -108,6 +110,7 @@ export async function makeWorld(
     engine,
     delivery,
     notifier,
+    watcher,
     databaseUrl,
     pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
     operator,

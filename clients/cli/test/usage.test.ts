@@ -25,7 +25,7 @@ const json = async (...args: string[]) => {
   return JSON.parse(out);
 };
 
-describe('commands about usage', () => {
+describe('commands about usage and readings', () => {
   it('feeds usage, names what was rejected, and reconciles', async () => {
     const { now: at } = await json('clock');
     const lines = ['a', 'b', 'a'].map((id) =>
@@ -45,5 +45,24 @@ describe('commands about usage', () => {
     const summary = '3 counters of 1 accounts, 0 differences.\n';
     assert.deepEqual(await service.run(['reconcile']), { code: 0, out: summary, err: '' });
     assert.deepEqual(await json('reconcile', ACCOUNT), { accounts: 1, checked: 3, differences: 0 });
+  });
+
+  it('feeds readings, and says what came late', async () => {
+    const { now: at } = await json('clock');
+    const reading = { kind: 'imei', device: '990000000000001', at, values: { t: 5 } };
+    const lines = [
+      reading,
+      { ...reading, at: new Date(Date.parse(at) - 60_000).toISOString() },
+      { ...reading, values: {} },
+    ];
+    const file = join(service.dataDir, 'readings.ndjson');
+    await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const fed = await service.run(['readings', file]);
+    assert.equal(fed.out, 'Accepted 2 readings; 0 were there before, 0 came late, 1 were rejected.\n');
+    assert.deepEqual([fed.code, fed.err.startsWith('line 3: values')], [1, true]);
+    assert.equal(
+      (await service.run(['readings', file])).out,
+      'Accepted 0 readings; 1 were there before, 1 came late, 1 were rejected.\n',
+    );
   });
 });

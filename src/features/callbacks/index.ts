@@ -10,6 +10,7 @@ export {
   type FiredTrigger,
   type PlanMoves,
   payAsYouGoAlert,
+  sensorRuleAlert,
 } from './payloads/alerts.ts';
 export { describeCallbacks } from './payloads/asyncapi.ts';
 export {

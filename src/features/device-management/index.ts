@@ -1,5 +1,12 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
+export { isBannedName } from './rule-dialect/chain.ts';
 export { describeEvaluation, type Evaluation } from './rule-dialect/describe-evaluation.ts';
 export { readRule } from './rule-dialect/read-rule.ts';
 export type { EvaluableRule, Facts, ReadRule, Values } from './rule-dialect/rule.ts';
+export {
+  listRuleSwitches,
+  listRulesOfDevices,
+  listRuleTexts,
+  type WatchedRule,
+} from './sql-watched-rule.ts';

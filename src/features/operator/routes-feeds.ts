@@ -7,11 +7,13 @@ import { operatorWith } from '../../platform/http/access.ts';
 import { readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { takePositions } from '../locations/index.ts';
+import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
 import { type FeedPolicy, REJECTED_MAX, takeUsage } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
 export interface FeedDeps {
   readonly usage: FeedPolicy;
+  readonly readings: ReadingsPolicy;
 }
 
 /** Each holds two batches in memory. */
@@ -23,9 +25,10 @@ const FedPositions = Type.Object({
   rejectedTotal: Type.Integer(),
 });
 const FedRecords = Type.Object({ ...FedPositions.properties, duplicates: Type.Integer() });
+const FedReadings = Type.Object({ ...FedRecords.properties, late: Type.Integer() });
 
 export const feedRoutes =
-  ({ usage }: FeedDeps): FastifyPluginAsyncTypebox =>
+  ({ usage, readings }: FeedDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     streamEveryBody(api);
     let open = 0;
@@ -79,5 +82,21 @@ export const feedRoutes =
         },
       },
       (request) => feed(request, (bytes) => takePositions(request.ctx, bytes)),
+    );
+
+    api.post(
+      '/readings',
+      {
+        config: { access: operatorWith('feed'), idempotencyKey: false },
+        schema: {
+          operationId: 'operatorFeedReadings',
+          summary:
+            'Takes readings of devices and compares them with their rules: NDJSON, a JSON array or a batch of CloudEvents, ' +
+            'each also as gzip, of any length. What it answers as accepted is durable, and alerts that it raises or clears ' +
+            'are. A reading that is older than the newest of its device is late and changes nothing',
+          response: { 200: FedReadings },
+        },
+      },
+      (request) => feed(request, (bytes) => takeReadings(request.ctx, bytes, readings)),
     );
   };

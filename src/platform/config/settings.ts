@@ -111,6 +111,11 @@ const table = {
     '60',
     'how long a call that moves the clock waits for the work to finish',
   ],
+  LINEKEEPER_RETENTION_ALERT_DAYS: [
+    read.wholeNumber(1, 3_650),
+    '365',
+    'days for which smart alerts are kept after they were cleared',
+  ],
   LINEKEEPER_RETENTION_AUDIT_DAYS: [
     read.wholeNumber(1, 36_500),
     '365',
@@ -238,6 +243,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     lockMinutes: get('LINEKEEPER_LOCK_MINUTES'),
     advanceWaitMs: get('LINEKEEPER_ADVANCE_WAIT_SECONDS') * 1_000,
     retentionDays: {
+      alerts: get('LINEKEEPER_RETENTION_ALERT_DAYS'),
       audit: get('LINEKEEPER_RETENTION_AUDIT_DAYS'),
       jobs: get('LINEKEEPER_RETENTION_JOB_DAYS'),
       delivered: get('LINEKEEPER_RETENTION_DELIVERED_DAYS'),

@@ -1,0 +1,48 @@
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+
+/** So many rules of a device are evaluated, the oldest first: the work of a reading is bounded. */
+export const RULES_PER_DEVICE_MAX = 100;
+
+export interface WatchedRule {
+  readonly ruleId: string;
+  readonly deviceId: string;
+  readonly accountName: string;
+  readonly foreignId: string;
+  readonly name: string;
+  readonly versionId: string;
+  /** Differs whenever the row was written, whatever was written. */
+  readonly stamp: string;
+}
+
+export interface RuleText {
+  readonly rulesyntax: unknown;
+  readonly rulechain: unknown;
+}
+
+const AS_WATCHED = sql`
+  rule_id as "ruleId", device_id as "deviceId", account_name as "accountName", foreign_id as "foreignId",
+  coalesce(record->>'name', '') as name, version_id as "versionId", xmin::text as stamp`;
+const ENABLED = sql`record->'disabled' is distinct from 'true'::jsonb`;
+
+const ofDevices = (ecpdId: string, deviceIds: readonly string[]): Query => sql`
+  select * from (
+    select ${AS_WATCHED}, row_number() over (partition by device_id order by created_on, rule_id) as nth
+    from rule where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and ${ENABLED}) r
+  where nth <= ${RULES_PER_DEVICE_MAX}`;
+
+/** The rules of these devices that are not disabled, without their chains: most have been read before. */
+export const listRulesOfDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<WatchedRule>(ofDevices(ecpdId, deviceIds));
+
+export const listRuleTexts = (db: Db, ecpdId: string, ruleIds: readonly string[]) =>
+  db.many<RuleText & { readonly ruleId: string; readonly stamp: string }>(sql`
+    select rule_id as "ruleId", xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain
+    from rule where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
+
+/** Which of these rules exist, and whether they are disabled. */
+export const listRuleSwitches = (db: Db, ecpdId: string, ruleIds: readonly string[]) =>
+  db.many<{ readonly ruleId: string; readonly disabled: boolean }>(sql`
+    select rule_id as "ruleId", not (${ENABLED}) as disabled
+    from rule where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);

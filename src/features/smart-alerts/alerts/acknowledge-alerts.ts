@@ -1,0 +1,50 @@
+import { writeAudit } from '../../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { smartAlertFaults } from '../errors.ts';
+import type { SmartAlert } from './alert.ts';
+import { lockAlerts, setAcknowledged } from './sql-query.ts';
+
+export interface Acknowledgement {
+  readonly alertIds: readonly string[];
+  /** False takes it back. */
+  readonly acknowledged: boolean;
+  readonly by: string;
+  /** The version that the caller has read. */
+  readonly versionId?: string | undefined;
+}
+
+/** All of them or none. One that is as asked already is not written, so its version and who was first stand. */
+export const acknowledgeAlerts = (
+  outer: Ctx,
+  tenant: Tenant,
+  { alertIds, acknowledged, by, versionId }: Acknowledgement,
+): Promise<readonly SmartAlert[]> =>
+  inTx(outer, async (ctx) => {
+    const ids = [...new Set(alertIds.map((id) => id.toLowerCase()))];
+    const held = new Map((await lockAlerts(ctx.db, tenant, ids)).map((alert) => [alert.alertId, alert]));
+    const unknown = ids.find((id) => !held.has(id));
+    if (unknown !== undefined) return refuse(smartAlertFaults.notFound, { reason: unknown });
+    const stale = [...held.values()].find(
+      (alert) => versionId !== undefined && alert.versionId !== versionId.toLowerCase(),
+    );
+    if (stale !== undefined)
+      return refuse(smartAlertFaults.stale, { reason: `its versionid is ${stale.versionId}` });
+    const others = ids.filter((id) => (held.get(id)!.acknowledgedAt !== null) !== acknowledged);
+    if (others.length === 0) return ids.map((id) => held.get(id)!);
+    const changed = await setAcknowledged(ctx.db, tenant, others, {
+      by: acknowledged ? by : null,
+      at: ctx.now(),
+    });
+    const records = new Map(changed.map((alert) => [alert.alertId, alert]));
+    await writeAudit(ctx, {
+      actorKind: 'user',
+      actor: by,
+      action: 'acknowledgeSmartAlerts',
+      target: others.length === 1 ? others[0] : `${others.length} smart alerts`,
+      ...tenant,
+      before: { acknowledged: !acknowledged, ids: others },
+      after: { acknowledged, ids: others },
+    });
+    return ids.map((id) => records.get(id) ?? held.get(id)!);
+  });

@@ -1,0 +1,75 @@
+import type { DeviceId } from '../../../kernel/device-id.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { joinSql, type Query, sql } from '../../../platform/db/sql.ts';
+import type { SmartAlert } from './alert.ts';
+
+const AS_ALERT = sql`
+  a.alert_id as "alertId", a.account_name as "accountName", a.rule_id as "ruleId", a.rule_name as "ruleName",
+  a.device_id as "deviceId", a.cause, a.message, a.reading, a.raised_at as "raisedAt", a.cleared_at as "clearedAt",
+  a.cleared_because as "clearedBecause", a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy",
+  a.foreign_id as "foreignId", a.created_on as "createdOn", a.last_updated as "lastUpdated", a.version,
+  a.version_id as "versionId"`;
+
+const whereOf = ({ ecpdId, accountName }: Tenant, conditions: readonly Query[]): Query =>
+  joinSql([sql`a.ecpd_id = ${ecpdId} and a.account_name = ${accountName}`, ...conditions], ' and ');
+
+export interface Page {
+  /** The last id of the page before. */
+  readonly after: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The newest first: their ids sort as they were raised. */
+export const listAlerts = (
+  db: Db,
+  tenant: Tenant,
+  conditions: readonly Query[],
+  { after, offset, limit }: Page,
+) =>
+  db.many<SmartAlert>(sql`
+    select ${AS_ALERT} from smart_alert a
+    where ${whereOf(tenant, [...conditions, ...(after === undefined ? [] : [sql`a.alert_id < ${after}::uuid`])])}
+    order by a.alert_id desc offset ${offset} limit ${limit}`);
+
+export interface AlertCounts {
+  readonly total: number;
+  readonly raised: number;
+  readonly cleared: number;
+  readonly acknowledged: number;
+  readonly unacknowledged: number;
+}
+
+export const countAlerts = (db: Db, tenant: Tenant, conditions: readonly Query[]) =>
+  db.one<AlertCounts>(sql`
+    select count(*)::int as total, count(*) filter (where a.cleared_at is null)::int as raised,
+      count(*) filter (where a.cleared_at is not null)::int as cleared,
+      count(*) filter (where a.acknowledged_at is not null)::int as acknowledged,
+      count(*) filter (where a.cleared_at is null and a.acknowledged_at is null)::int as unacknowledged
+    from smart_alert a where ${whereOf(tenant, conditions)}`);
+
+/** The account's device with this identifier. */
+export const isDeviceWith = ({ ecpdId, accountName }: Tenant, { kind, value }: DeviceId): Query => sql`
+  a.device_id = (select device_id from device_identifier where kind = ${kind} and value = ${value}
+    and ecpd_id = ${ecpdId} and account_name = ${accountName})`;
+
+export const lockAlerts = (db: Db, { ecpdId, accountName }: Tenant, alertIds: readonly string[]) =>
+  db.many<SmartAlert>(sql`
+    select ${AS_ALERT} from smart_alert a
+    where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.alert_id = any(${plainArray(alertIds)}::uuid[])
+    order by a.alert_id for update`);
+
+/** Null takes an acknowledgement back. */
+export const setAcknowledged = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  alertIds: readonly string[],
+  { by, at }: { readonly by: string | null; readonly at: Date },
+) =>
+  db.many<SmartAlert>(sql`
+    update smart_alert a set acknowledged_at = ${by === null ? null : at}, acknowledged_by = ${by}, last_updated = ${at},
+      version = a.version + 1, version_id = gen_random_uuid()
+    where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.alert_id = any(${plainArray(alertIds)}::uuid[])
+    returning ${AS_ALERT}`);

@@ -1,0 +1,15 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+export const smartAlertFaults = defineFaults({
+  notFound: {
+    status: 404,
+    code: 'smart_alert_not_found',
+    message: 'No smart alert of the account has this id',
+  },
+  /** The reason names the version that is current. */
+  stale: {
+    status: 412,
+    code: 'version_stale',
+    message: 'The smart alert has been changed since it was read',
+  },
+});

@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { refuse } from '../../platform/fault.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { acknowledgeAlerts } from './alerts/acknowledge-alerts.ts';
+import { project, toWireAlert } from './alerts/alert.ts';
+import { countMatching, queryAlerts } from './alerts/query-alerts.ts';
+import * as schemas from './schemas.ts';
+
+const inBody = accountIn('body', { field: 'accountname' });
+
+/** Mounted at /dm/v1. */
+export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.post(
+    '/smartAlerts/actions/query',
+    {
+      config: { access: inBody, idempotencyKey: false },
+      schema: {
+        operationId: 'querySmartAlerts',
+        summary: 'Smart alerts that rules have raised, the newest first; X-Next is the $page of what follows',
+        body: schemas.QueryBody,
+        response: { 200: schemas.WireAlerts },
+      },
+    },
+    async ({ ctx, tenant, body, dialect }, reply) => {
+      const { alerts, next } = await queryAlerts(ctx, tenant, body, dialect.faults.invalid);
+      if (next !== undefined) reply.header('x-next', next);
+      return alerts.map((alert) => project(toWireAlert(alert), body.filter?.$projection));
+    },
+  );
+
+  api.patch(
+    '/smartAlerts',
+    {
+      config: { access: inBody },
+      schema: {
+        operationId: 'acknowledgeSmartAlert',
+        summary:
+          'Notes who has seen a smart alert, or takes that back; whether it is raised or cleared stays',
+        body: schemas.AcknowledgeBody,
+        response: { 200: schemas.WireAlert },
+      },
+    },
+    async ({ ctx, tenant, principal, body, dialect }) => {
+      const id = body.id ?? body.resourceidentifier?.id;
+      if (id === undefined) return refuse(dialect.faults.invalid, { reason: 'id is missing' });
+      const [alert] = await acknowledgeAlerts(ctx, tenant, {
+        alertIds: [id],
+        acknowledged: body.acknowledged ?? body.smartalert?.acknowledged ?? true,
+        by: principal.username,
+        versionId: body.versionid ?? body.smartalert?.versionid,
+      });
+      return toWireAlert(alert!);
+    },
+  );
+
+  api.post(
+    '/smartAlerts/actions/bulkupdate',
+    {
+      config: { access: inBody },
+      schema: {
+        operationId: 'acknowledgeSmartAlerts',
+        summary: 'Notes who has seen several smart alerts, or takes that back: all of them or none',
+        body: schemas.BulkBody,
+        response: { 200: Type.Array(schemas.WireAlert) },
+      },
+    },
+    async ({ ctx, tenant, principal, body }) =>
+      (
+        await acknowledgeAlerts(ctx, tenant, {
+          alertIds: body.ids,
+          acknowledged: body.acknowledged ?? true,
+          by: principal.username,
+        })
+      ).map(toWireAlert),
+  );
+
+  api.post(
+    '/smartAlerts/actions/metrics',
+    {
+      config: { access: inBody, idempotencyKey: false },
+      schema: {
+        operationId: 'countSmartAlerts',
+        summary: 'How many smart alerts there are by state, of all or of those that a query would answer',
+        body: schemas.QueryBody,
+        response: { 200: schemas.WireMetrics },
+      },
+    },
+    ({ ctx, tenant, body, dialect }) => countMatching(ctx, tenant, body, dialect.faults.invalid),
+  );
+};

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { createAlertWatcher, createRuleShelf } from '../index.ts';
+import type { WireAlert } from '../schemas.ts';
+import { at, hotter, imeiOf, MINUTE, makeScene } from './scene.ts';
+
+const { world, deviceIdOf, withRule, writeRule, changeRule, feed, alertsOf, story, callbacks } =
+  await makeScene();
+
+/** The clock stands there at once, as after downtime; then what is due is done. */
+async function moveTo(minute: number) {
+  world.clock.holdAt(new Date(at(minute)));
+  await world.watcher.settle();
+}
+const reasons = async (n: number) => (await alertsOf(n)).map(({ clearedreason }) => clearedreason);
+
+describe('a rule', () => {
+  it('with a duration fires when it ends, without another reading, and not where a reading contradicts it', async () => {
+    const rule = { when: hotter(30), for: 'PT10M' };
+    const [holding, broken] = [await withRule(rule), await withRule(rule)];
+    await feed(holding, [0, 31], [5, 35]);
+    await feed(broken, [0, 31], [5, 29], [6, 31]);
+    await moveTo(9);
+    assert.deepEqual(await story(holding), []);
+    await moveTo(12);
+    assert.deepEqual([await story(holding), await story(broken)], [[[10, null]], []]);
+    await moveTo(17);
+    assert.deepEqual(await story(broken), [[16, null]]);
+    await moveTo(30);
+    assert.equal((await alertsOf(holding)).length, 1);
+  });
+
+  it('with hysteresis stays raised until it is beyond the margin', async () => {
+    const n = await withRule({ when: hotter(30), hysteresis: 2 });
+    await feed(n, [40, 31], [41, 29], [42, 31], [43, 28], [44, 29]);
+    assert.deepEqual(await story(n), [[40, 43]]);
+  });
+
+  it('with a cool-down fires again when it ends, where the condition holds then', async () => {
+    const n = await withRule({ when: hotter(30), coolDown: 'PT10M' });
+    await feed(n, [50, 31], [51, 10], [52, 31], [53, 10], [54, 31]);
+    assert.deepEqual(await story(n), [[50, 51]]);
+    await moveTo(70);
+    assert.deepEqual(await story(n), [
+      [50, 51],
+      [60, null],
+    ]);
+  });
+
+  it('of absence fires at its moment, also for a device that never told anything, and the next reading clears it', async () => {
+    const [silent, told] = [await withRule({ absent: 'PT20M' }), await withRule({ absent: 'PT20M' })];
+    await feed(told, [80, 1], [85, 1]);
+    await moveTo(120);
+    assert.deepEqual([await story(silent), await story(told)], [[[90, null]], [[105, null]]]);
+    await feed(told, [121, 1]);
+    assert.deepEqual(await story(told), [[105, 121]]);
+    const [{ id, description } = {}] = await alertsOf(told);
+    assert.equal(description, `rule ${told}: no reading since ${at(85)}`);
+    assert.deepEqual(
+      (await callbacks(id)).map(({ state }) => state),
+      ['raised', 'cleared'],
+    );
+    await changeRule(silent, { disabled: true });
+    await changeRule(told, { disabled: true });
+  });
+
+  it('does not have its state written by readings that change nothing but the moment of the last', async () => {
+    const n = await withRule({ absent: 'PT30M' });
+    const stamp = async () =>
+      (
+        await world.ctx.db.one<{ stamp: string }>(sql`
+          select xmin::text as stamp from rule_state where device_id = ${await deviceIdOf(n)}`)
+      ).stamp;
+    await feed(n, [125, 1]);
+    const before = await stamp();
+    await feed(n, [126, 1], [127, 2]);
+    assert.equal(await stamp(), before);
+    await moveTo(158);
+    assert.deepEqual(await story(n), [[157, null]]);
+    await changeRule(n, { disabled: true });
+  });
+
+  it('goes on after a restart, and what fell due meanwhile fires once, dated when it was due', async () => {
+    const n = await withRule({ when: hotter(30), for: 'PT10M' });
+    await feed(n, [160, 31]);
+    world.pass(60 * MINUTE);
+    // Another process on the same database, which has read nothing of it, beside the one that was slow to stop.
+    const other = createAlertWatcher(world.ctx, { shelf: createRuleShelf(), count: () => {} });
+    await Promise.all([other.settle(), world.watcher.settle(), other.settle()]);
+    assert.deepEqual(await story(n), [[170, null]]);
+    const [{ id } = {}] = await alertsOf(n);
+    assert.equal((await callbacks(id)).length, 1);
+  });
+
+  it('begins anew when it is changed, and clears what it had open with the reason', async () => {
+    const n = await withRule({ when: hotter(30), for: 'PT10M' });
+    await feed(n, [230, 31], [240, 31]);
+    await changeRule(n, { rulechain: { when: hotter(20), for: 'PT5M' } });
+    assert.deepEqual(await reasons(n), ['the rule was changed']);
+    await feed(n, [241, 31]);
+    assert.equal((await alertsOf(n)).length, 1);
+    await moveTo(246);
+    assert.equal((await alertsOf(n)).length, 2);
+    await changeRule(n, { disabled: true });
+    assert.deepEqual(await reasons(n), ['the rule was disabled', 'the rule was changed']);
+    await feed(n, [250, 50]);
+    await moveTo(260);
+    assert.equal((await alertsOf(n)).length, 2);
+    const [{ id } = {}] = await alertsOf(n);
+    assert.deepEqual(
+      (await callbacks(id)).map(({ state, message }) => [state, message]),
+      [
+        ['raised', `rule ${n}: the condition is met`],
+        ['cleared', 'the rule was disabled'],
+      ],
+    );
+  });
+
+  it('that was changed is seen by a feed before anybody has followed the change', async () => {
+    const n = await withRule(hotter(30));
+    await feed(n, [261, 31]);
+    await writeRule(n, { rulechain: hotter(50) });
+    await feed(n, [262, 31]);
+    assert.deepEqual(await reasons(n), ['the rule was changed']);
+    await feed(n, [262, 31]);
+    await feed(n, [263, 32]);
+    await world.watcher.settle();
+    const [{ id }, ...others] = (await alertsOf(n)) as [WireAlert, ...WireAlert[]];
+    assert.deepEqual([others.length, (await callbacks(id)).length], [0, 2]);
+  });
+
+  it('in a dialect that is not known is inert, and clears what it had open when it becomes so', async () => {
+    const camel = await withRule(hotter(30), { rulesyntax: 'camel' });
+    await feed(camel, [263, 31]);
+    assert.deepEqual(await alertsOf(camel), []);
+    const n = await withRule(hotter(30), { rulesyntax: 'JSON' });
+    await feed(n, [263, 31]);
+    await changeRule(n, { rulesyntax: 'camel' });
+    assert.deepEqual(await reasons(n), ['the rule is no longer evaluated']);
+  });
+
+  it('goes with its device: what it had open is cleared and told, and nothing is due any more', async () => {
+    const n = await withRule({ when: hotter(30), absent: 'PT5M' });
+    await feed(n, [264, 31]);
+    const [{ id } = {}] = await alertsOf(n);
+    assert.equal((await world.operator('DELETE', `/devices/imei/${imeiOf(n)}`)).statusCode, 200);
+    await world.watcher.settle();
+    assert.deepEqual(
+      (await callbacks(id)).map(({ message }) => message),
+      [`rule ${n}: the condition is met`, 'the device was deleted'],
+    );
+    const { states } = await world.ctx.db.one<{ states: number }>(
+      sql`select count(*)::int as states from rule_state s left join rule r using (ecpd_id, rule_id) where r.rule_id is null`,
+    );
+    assert.equal(states, 0);
+  });
+
+  it('is lived through when an operator moves the clock, each alert at its moment', async () => {
+    const n = await withRule({ when: hotter(30), for: 'PT10M' });
+    await feed(n, [270, 31]);
+    assert.equal((await world.operator('POST', '/clock', { set: at(300) })).statusCode, 200);
+    const [alert] = await alertsOf(n);
+    assert.deepEqual([alert!.raisedon, alert!.createdon], [at(280), at(280)]);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { makeWorld, START } from '../../../../test/support/world.ts';
+import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { toWireAlert } from '../alerts/alert.ts';
+import { isDeviceWith, listAlerts } from '../alerts/sql-query.ts';
+import type { WireAlert } from '../schemas.ts';
+
+export const MINUTE = 60_000;
+export const ECPD = '9000001';
+
+const DEVICES = 20;
+
+/** The moment so many minutes after the start, at which the clock of a world stands. */
+export const at = (minutes: number): string => new Date(START.getTime() + minutes * MINUTE).toISOString();
+
+export const imeiOf = (n: number): string => `9912000000${String(n).padStart(5, '0')}`;
+
+export const hotter = (value: number) => ({ field: 't', operator: 'gt', value });
+
+interface RuleFields {
+  readonly rulechain?: object;
+  readonly rulesyntax?: string;
+  readonly disabled?: boolean;
+}
+
+/** Devices of their own for each test, so that tests of a file share one world. */
+export async function makeScene() {
+  const world = await makeWorld();
+  await world.import({
+    ...SMALL_FLEET,
+    devices: [
+      ...SMALL_FLEET.devices,
+      ...Array.from({ length: DEVICES }, (_, n) => ({ accountName: ACCOUNT, imei: imeiOf(n) })),
+    ],
+  });
+  const { db } = world.ctx;
+  const tenant = { ecpdId: ECPD as EcpdId, accountName: ACCOUNT as AccountName };
+  let devices = 0;
+
+  const deviceIdOf = async (n: number) =>
+    (
+      await db.one<{ id: string }>(
+        sql`select device_id as id from device_identifier where kind = 'imei' and value = ${imeiOf(n)}`,
+      )
+    ).id;
+
+  /** A device with one rule; answers the device's number. Written as any writer of rules would, nobody is told. */
+  async function withRule(rulechain: object, more: RuleFields = {}): Promise<number> {
+    const n = devices++;
+    const record = { name: `rule ${n}`, rulesyntax: 'json', rulechain, ...more };
+    await db.exec(sql`
+      insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
+      values (${ECPD}, ${ACCOUNT}, gen_random_uuid(), ${await deviceIdOf(n)}, ${record}, gen_random_uuid(), ${world.clock.now()},
+        ${world.clock.now()}, 1, gen_random_uuid())`);
+    await world.watcher.settle();
+    return n;
+  }
+
+  const writeRule = async (n: number, more: RuleFields) =>
+    db.exec(sql`
+      update rule set record = record || ${JSON.stringify(more)}::jsonb, version = version + 1, version_id = gen_random_uuid()
+      where ecpd_id = ${ECPD} and device_id = ${await deviceIdOf(n)}`);
+
+  const changeRule = async (n: number, more: RuleFields) => {
+    await writeRule(n, more);
+    await world.watcher.settle();
+  };
+
+  const feedText = (body: string) => world.operator('POST', '/readings', body);
+
+  /** Values of field t by minute; the clock is moved to the last of them where it is not there yet. */
+  async function feed(n: number, ...readings: readonly (readonly [minute: number, t: unknown])[]) {
+    const last = Math.max(...readings.map(([minute]) => minute));
+    const lead = Date.parse(at(last)) - world.clock.now().getTime();
+    if (lead > 0) world.pass(lead);
+    const answer = await feedText(
+      JSON.stringify(
+        readings.map(([minute, t]) => ({ kind: 'imei', device: imeiOf(n), at: at(minute), values: { t } })),
+      ),
+    );
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.json();
+  }
+
+  const alertsOf = async (n: number): Promise<WireAlert[]> => {
+    const device = { kind: 'imei', value: imeiOf(n) } as const;
+    const page = { after: undefined, offset: 0, limit: 100 };
+    return (await listAlerts(db, tenant, [isDeviceWith(tenant, device)], page)).map(toWireAlert);
+  };
+
+  /** What became of a device's alerts, the oldest first: the minute in which each was raised and cleared. */
+  const story = async (n: number) => {
+    const minute = (moment: unknown) =>
+      moment === null ? null : (Date.parse(String(moment)) - START.getTime()) / MINUTE;
+    return (await alertsOf(n))
+      .map(({ raisedon, clearedon }) => [minute(raisedon), minute(clearedon)] as const)
+      .sort(([a], [b]) => a! - b!);
+  };
+
+  /** Both messages about an alert; which of two from one moment is sent first is not promised. */
+  const callbacks = async (alertId: unknown) =>
+    (
+      await db.many<{ payload: string }>(
+        sql`select payload from callback_message where request_id = ${String(alertId)} order by message_id`,
+      )
+    )
+      .map(({ payload }) => JSON.parse(payload).deviceResponse.alertServiceResponse)
+      .sort((a, b) => b.state.localeCompare(a.state));
+
+  return {
+    world,
+    tenant,
+    deviceIdOf,
+    withRule,
+    writeRule,
+    changeRule,
+    feed,
+    feedText,
+    alertsOf,
+    story,
+    callbacks,
+  };
+}

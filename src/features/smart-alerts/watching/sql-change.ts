@@ -1,0 +1,33 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+export interface RuleChange {
+  readonly accountName: string;
+  readonly ruleId: string;
+  readonly deviceId: string;
+}
+
+/** The read across profiles takes no locks. */
+export const listProfilesWithChanges = async (db: Db): Promise<string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      with recursive profile_id as (
+        (select ecpd_id from rule_change order by ecpd_id limit 1)
+        union all
+        select (select ecpd_id from rule_change c where c.ecpd_id > p.ecpd_id order by ecpd_id limit 1)
+        from profile_id p where p.ecpd_id is not null)
+      select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`)
+  ).map(({ ecpdId }) => ecpdId);
+
+/** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
+export const takeChanges = (db: Db, ecpdId: string, limit: number) =>
+  db.many<RuleChange>(sql`
+    delete from rule_change where ecpd_id = ${ecpdId} and change_id in (
+      select change_id from rule_change where ecpd_id = ${ecpdId} order by change_id limit ${limit} for update skip locked)
+    returning account_name as "accountName", rule_id as "ruleId", device_id as "deviceId"`);
+
+export const hasChanges = async (db: Db): Promise<boolean> =>
+  (await db.one<{ some: boolean }>(sql`select exists (select from rule_change) as some`)).some;
+
+export const countChanges = async (db: Db): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*)::int as count from rule_change`)).count;

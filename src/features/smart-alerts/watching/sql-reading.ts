@@ -1,0 +1,80 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { Values } from '../../device-management/index.ts';
+
+export interface KnownDevice {
+  readonly deviceId: string;
+  /** Null: it has told nothing yet. */
+  readonly at: Date | null;
+  readonly known: Values;
+}
+
+/** Makes a row for each of the devices that still exist, which stay; those that are there already are left alone. */
+const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    with present as materialized (
+      select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by device_id for key share)
+    insert into device_reading (ecpd_id, device_id, known) select ${ecpdId}, device_id, '{}' from present p
+    where not exists (select from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = p.device_id)
+    order by device_id on conflict (ecpd_id, device_id) do nothing`);
+
+/**
+ * Those of the devices that still exist, held against everybody else who looks at their rules. Rows are locked in the order
+ * of their keys, so that two feeds wait for each other and never in a circle.
+ */
+export async function holdDevices(
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<KnownDevice[]> {
+  await insertMissing(db, ecpdId, deviceIds);
+  return db.many<KnownDevice>(sql`
+    select device_id as "deviceId", at, known from device_reading
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) order by device_id for update`);
+}
+
+/** Those that nobody else holds, and nobody is deleting. */
+export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<KnownDevice>(sql`
+    with present as materialized (
+      select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by device_id for key share skip locked)
+    select r.device_id as "deviceId", r.at, r.known from device_reading r join present using (device_id)
+    where r.ecpd_id = ${ecpdId} order by r.device_id for update of r skip locked`);
+
+/** Those that still exist, until the transaction ends: held before their devices, as who deletes an account does. */
+export async function holdAccounts(db: Db, ecpdId: string, accountNames: readonly string[]): Promise<void> {
+  // Feeds of one device queue at its row: waiting slows their senders down, giving up would break them off.
+  await db.exec(sql`set local lock_timeout = '50s'`);
+  await db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
+    order by account_name for key share`);
+}
+
+export interface LatestReading {
+  readonly deviceId: string;
+  readonly atMs: number;
+  readonly known: Values;
+}
+
+export async function updateReadings(
+  db: Db,
+  ecpdId: string,
+  latest: readonly LatestReading[],
+): Promise<void> {
+  if (latest.length === 0) return;
+  await db.exec(sql`
+    update device_reading r set at = n.at, known = n.known
+    from unnest(${plainArray(latest.map((l) => l.deviceId))}::uuid[],
+      ${plainArray(latest.map((l) => new Date(l.atMs)))}::timestamptz[],
+      ${latest.map((l) => JSON.stringify(l.known))}::jsonb[]) as n (device_id, at, known)
+    where r.ecpd_id = ${ecpdId} and r.device_id = n.device_id`);
+}
+
+/** When these devices last told something, and the newest value of each field; without those that have told nothing. */
+export const latestReadingsOf = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<{ readonly deviceId: string; readonly at: Date; readonly values: Values }>(sql`
+    select device_id as "deviceId", at, known as values from device_reading
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at is not null`);

@@ -1,0 +1,114 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { Cause } from './watch.ts';
+import type { RuleState } from './watched.ts';
+
+interface Row {
+  readonly ruleId: string;
+  readonly deviceId: string;
+  readonly versionId: string;
+  readonly since: Date;
+  readonly trueSince: Date | null;
+  readonly restsUntil: Date | null;
+  readonly alertId: string | null;
+  readonly cause: Cause | null;
+  readonly dueAt: Date | null;
+}
+
+const ms = (at: Date | null): number | undefined => at?.getTime();
+
+/** Whoever asks holds the devices of these rules. */
+export async function listStates(
+  db: Db,
+  ecpdId: string,
+  ruleIds: readonly string[],
+): Promise<ReadonlyMap<string, RuleState>> {
+  if (ruleIds.length === 0) return new Map();
+  const rows = await db.many<Row>(sql`
+    select rule_id as "ruleId", device_id as "deviceId", version_id as "versionId", since, true_since as "trueSince",
+      rests_until as "restsUntil", alert_id as "alertId", cause, due_at as "dueAt"
+    from rule_state where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
+  return new Map(
+    rows.map((row) => [
+      row.ruleId,
+      {
+        ruleId: row.ruleId,
+        deviceId: row.deviceId,
+        versionId: row.versionId,
+        sinceMs: row.since.getTime(),
+        watch: {
+          trueSinceMs: ms(row.trueSince),
+          restsUntilMs: ms(row.restsUntil),
+          open: row.cause ?? undefined,
+        },
+        alertId: row.alertId ?? undefined,
+        dueMs: ms(row.dueAt),
+      },
+    ]),
+  );
+}
+
+const moments = (all: readonly (number | undefined)[]): string =>
+  plainArray(all.map((at) => (at === undefined ? null : new Date(at))));
+
+export async function upsertStates(db: Db, ecpdId: string, states: readonly RuleState[]): Promise<void> {
+  if (states.length === 0) return;
+  await db.exec(sql`
+    insert into rule_state (ecpd_id, rule_id, device_id, version_id, since, true_since, rests_until, alert_id, cause, due_at)
+    select ${ecpdId}, s.* from unnest(${plainArray(states.map((s) => s.ruleId))}::uuid[],
+      ${plainArray(states.map((s) => s.deviceId))}::uuid[], ${plainArray(states.map((s) => s.versionId))}::uuid[],
+      ${moments(states.map((s) => s.sinceMs))}::timestamptz[], ${moments(states.map((s) => s.watch.trueSinceMs))}::timestamptz[],
+      ${moments(states.map((s) => s.watch.restsUntilMs))}::timestamptz[],
+      ${plainArray(states.map((s) => s.alertId ?? null))}::uuid[], ${states.map((s) => s.watch.open ?? null)}::text[],
+      ${moments(states.map((s) => s.dueMs))}::timestamptz[]) as s
+    order by 1, 2
+    on conflict (ecpd_id, rule_id) do update set version_id = excluded.version_id, since = excluded.since,
+      true_since = excluded.true_since, rests_until = excluded.rests_until, alert_id = excluded.alert_id,
+      cause = excluded.cause, due_at = excluded.due_at`);
+}
+
+export async function deleteStates(db: Db, ecpdId: string, ruleIds: readonly string[]): Promise<void> {
+  if (ruleIds.length === 0) return;
+  await db.exec(sql`
+    delete from rule_state where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
+}
+
+/** Of rules that are not looked at any more: nobody is to come for them again and again. */
+export const forgetDue = (
+  db: Db,
+  ecpdId: string,
+  of: { readonly deviceIds: readonly string[]; readonly except: readonly string[]; readonly dueBy: Date },
+) =>
+  db.exec(sql`
+    update rule_state set due_at = null
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(of.deviceIds)}::uuid[]) and due_at <= ${of.dueBy}
+      and rule_id <> all(${plainArray(of.except)}::uuid[])`);
+
+/** The read across profiles takes no locks. */
+export const listProfilesDue = async (db: Db, dueBy: Date, limit: number): Promise<string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      select distinct ecpd_id as "ecpdId" from (
+        select ecpd_id from rule_state where due_at <= ${dueBy} order by due_at limit ${limit}) first`)
+  ).map(({ ecpdId }) => ecpdId);
+
+export const listDueDevices = (
+  db: Db,
+  ecpdId: string,
+  { dueBy, limit }: { readonly dueBy: Date; readonly limit: number },
+) =>
+  db.many<{ readonly deviceId: string; readonly accountName: string }>(sql`
+    select distinct d.device_id as "deviceId", d.account_name as "accountName" from (
+      select device_id from rule_state where ecpd_id = ${ecpdId} and due_at <= ${dueBy} order by due_at limit ${limit}) first
+    join device d on d.ecpd_id = ${ecpdId} and d.device_id = first.device_id`);
+
+export const findNextDue = async (db: Db): Promise<Date | undefined> =>
+  (await db.one<{ at: Date | null }>(sql`select min(due_at) as at from rule_state`)).at ?? undefined;
+
+export const countDue = async (db: Db, until: Date): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from rule_state where due_at <= ${until}`,
+    )
+  ).count;
