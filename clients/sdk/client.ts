@@ -1,0 +1,101 @@
+import { type Caller, type Connection, createCaller, createSend, type LooseInput } from './caller.ts';
+import { createCredential } from './credential.ts';
+import { endedToken } from './error.ts';
+import type { PublicRoute } from './route-types.ts';
+import type { Routes } from './routes.ts';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface ClientConnection extends Connection, Credentials {
+  /** Where `LINEKEEPER_PREFIX` is not SVC. */
+  readonly sessionHeader?: string | undefined;
+}
+
+export interface Client extends Caller<PublicRoute> {
+  /** From the next call on; also lets a client try again that stopped because its credentials were refused. */
+  useCredentials(credentials: Partial<Credentials>): void;
+  /** Ends the session, if there is one. A later call begins another. */
+  logOut(): Promise<void>;
+}
+
+/** In bytes of UTF-8, as the service reads it; btoa alone takes no other characters than Latin ones. */
+const basicOf = ({ clientId, clientSecret }: Credentials): string =>
+  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${clientId}:${clientSecret}`)))}`;
+
+/**
+ * The calls of the public interface, with both tokens taken care of. It asks for them with the first call and again
+ * when the service says that one has ended; each call is repeated at most once for each of the two.
+ */
+export function createClient(connection: ClientConnection): Client {
+  const { sessionHeader = 'SVC-M2M-Token' } = connection;
+  let credentials: Credentials = connection;
+  const send = createSend(connection);
+  const read = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
+
+  const bearer = createCredential(async () => {
+    const headers = {
+      authorization: basicOf(credentials),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const raw = 'grant_type=client_credentials';
+    const asked = send('POST /ts/v1/oauth2/token', { raw }, headers);
+    return (await read<Routes['POST /ts/v1/oauth2/token']['answer']>(asked)).access_token;
+  });
+
+  const session = createCredential(async () => {
+    const { username, password } = credentials;
+    const asked = sendWith(['bearer'], 'POST /m2m/v1/session/login', { body: { username, password } });
+    return (await read<Routes['POST /m2m/v1/session/login']['answer']>(asked)).sessionToken;
+  });
+
+  const tokens = { bearer, session };
+
+  async function sendWith(
+    needed: readonly (keyof typeof tokens)[],
+    route: string,
+    input: LooseInput,
+  ): Promise<Response> {
+    const renewed = new Set<string>();
+    for (;;) {
+      const used = {
+        bearer: await bearer.get(),
+        session: needed.includes('session') ? await session.get() : '',
+      };
+      const headers = {
+        authorization: `Bearer ${used.bearer}`,
+        ...(used.session !== '' && { [sessionHeader]: used.session }),
+      };
+      try {
+        return await send(route, input, headers);
+      } catch (error) {
+        const ended = endedToken(error);
+        if (ended === undefined || renewed.has(ended)) throw error;
+        renewed.add(ended);
+        tokens[ended].end(used[ended]);
+      }
+    }
+  }
+
+  return {
+    ...createCaller<PublicRoute>((route, input) => sendWith(['bearer', 'session'], route, input)),
+    useCredentials(changed) {
+      credentials = { ...credentials, ...changed };
+      bearer.reset();
+      session.reset();
+    },
+    async logOut() {
+      const { current } = session;
+      if (current === undefined) return;
+      session.end(current);
+      const input = { headers: { [sessionHeader]: current } };
+      await sendWith(['bearer'], 'POST /m2m/v1/session/logout', input).catch((error: unknown) => {
+        if (endedToken(error) !== 'session') throw error;
+      });
+    },
+  };
+}
