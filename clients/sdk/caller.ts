@@ -37,18 +37,22 @@ export interface LooseInput extends CallOptions {
   readonly body?: unknown;
 }
 
-type Send = (
+/** What becomes of a successful answer. Read within the call: its time-out is also for that. */
+export type Read<T> = (response: Response) => Promise<T> | T;
+
+export type Send = <T>(
   route: string,
   input: LooseInput,
   headers: Readonly<Record<string, string>>,
-) => Promise<Response>;
+  read: Read<T>,
+) => Promise<T>;
 
 /** Each value is one segment; a name such as `..` would change what is called. */
 function addressOf(baseUrl: string, path: string, { path: values = {}, query = {} }: LooseInput): string {
   const known = new Map<string, unknown>(Object.entries(values));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(known.get(name) ?? '');
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot be the ${name} of a path`);
+    if (/^\.{0,2}$/.test(value)) throw new LinekeeperError('invalid', `"${value}" is no ${name}`);
     return encodeURIComponent(value);
   });
   const asked = new URLSearchParams();
@@ -56,74 +60,63 @@ function addressOf(baseUrl: string, path: string, { path: values = {}, query = {
   return `${baseUrl.replace(/\/+$/, '')}${filled}${asked.size > 0 ? `?${asked}` : ''}`;
 }
 
-function toFailure(error: unknown, { signal, timeoutMs = TIMEOUT_MS }: CallOptions, url: string): unknown {
-  if (error instanceof LinekeeperError || signal?.aborted) return error;
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return new LinekeeperError('timedOut', `The service did not answer within ${timeoutMs / 1_000} seconds`, {
-      cause: error,
-    });
-  return new LinekeeperError('unreachable', `No service can be reached at ${url}`, { cause: error });
-}
+const headersOf = ({ body, idempotencyKey, headers }: LooseInput) => ({
+  accept: 'application/json',
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  ...headers,
+});
 
 export function createSend({ baseUrl, fetch = globalThis.fetch, timeoutMs: usual }: Connection): Send {
-  return async (route, given, headers) => {
-    const input = { ...given, timeoutMs: given.timeoutMs ?? usual ?? TIMEOUT_MS };
-    const { body, raw, signal, timeoutMs, idempotencyKey } = input;
+  return async (route, input, headers, read) => {
+    const { body, raw, signal, timeoutMs = usual ?? TIMEOUT_MS } = input;
     const [method = 'GET', path = ''] = route.split(' ', 2);
     const url = addressOf(baseUrl, path, input);
-    const limits = [signal, Number.isFinite(timeoutMs) ? AbortSignal.timeout(timeoutMs) : undefined];
+    const late = Number.isFinite(timeoutMs) ? AbortSignal.timeout(timeoutMs) : undefined;
     try {
       const response = await fetch(url, {
         method,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-          ...headers,
-          ...input.headers,
-        },
+        headers: { ...headers, ...headersOf(input) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(raw !== undefined && { body: raw }),
-        signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
+        signal: AbortSignal.any([signal, late].filter((one) => one !== undefined)),
       });
       if (!response.ok) throw toRefusal(response, await readJson(response).catch(() => undefined));
-      return response;
-    } catch (error) {
-      throw toFailure(error, input, url);
+      return await read(response);
+    } catch (cause) {
+      if (cause instanceof LinekeeperError || signal?.aborted) throw cause;
+      throw late?.aborted
+        ? new LinekeeperError('timedOut', `The service did not answer within ${timeoutMs / 1_000} seconds`, {
+            cause,
+          })
+        : new LinekeeperError('unreachable', `No service can be reached at ${url}`, { cause });
     }
   };
 }
 
-async function readJson(response: Response): Promise<unknown> {
+export async function readJson<T>(response: Response): Promise<T> {
   const text = await response.text();
-  if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    // Some calls answer success and nothing else.
+    return (text === '' ? undefined : JSON.parse(text)) as T;
   } catch (cause) {
-    throw new LinekeeperError('unreadable', `What answers at ${response.url} is not Linekeeper`, {
-      status: response.status,
-      cause,
-    });
+    const { status } = response;
+    throw new LinekeeperError('unreadable', 'What answers there is not Linekeeper', { status, cause });
   }
 }
 
-/** Calls that go out by `open`, which adds what the caller proves itself with. */
+/** Calls that go out by `send`, which adds what the caller proves itself with. */
 export function createCaller<R extends Route>(
-  open: (route: string, input: LooseInput) => Promise<Response>,
+  send: <T>(route: string, input: LooseInput, read: Read<T>) => Promise<T>,
 ): Caller<R> {
-  const request = async <Called extends R>(route: Called, ...[given]: InputOf<Called>) => {
-    const input: LooseInput = given ?? {};
-    const response = await open(route, input);
-    const { status, headers } = response;
-    try {
-      return { status, headers, data: (await readJson(response)) as Answer<Called> };
-    } catch (error) {
-      throw toFailure(error, input, response.url);
-    }
-  };
+  const request = <Called extends R>(route: Called, ...[input]: InputOf<Called>) =>
+    send(route, input ?? {}, async (response) => {
+      const { status, headers } = response;
+      return { status, headers, data: await readJson<Answer<Called>>(response) };
+    });
   return {
     request,
     call: async (route, ...input) => (await request(route, ...input)).data,
-    open: (route, ...[input]) => open(route, input ?? {}),
+    open: (route, ...[input]) => send(route, input ?? {}, (response) => response),
   };
 }

@@ -1,4 +1,12 @@
-import { type Caller, type Connection, createCaller, createSend, type LooseInput } from './caller.ts';
+import {
+  type Caller,
+  type Connection,
+  createCaller,
+  createSend,
+  type LooseInput,
+  type Read,
+  readJson,
+} from './caller.ts';
 import { createCredential } from './credential.ts';
 import { endedToken } from './error.ts';
 import type { PublicRoute } from './route-types.ts';
@@ -19,6 +27,8 @@ export interface ClientConnection extends Connection, Credentials {
 export interface Client extends Caller<PublicRoute> {
   /** From the next call on; also lets a client try again that stopped because its credentials were refused. */
   useCredentials(credentials: Partial<Credentials>): void;
+  /** Asks for both tokens now, to see whether the credentials are right; calls do it by themselves. */
+  logIn(): Promise<void>;
   /** Ends the session, if there is one. A later call begins another. */
   logOut(): Promise<void>;
 }
@@ -35,7 +45,6 @@ export function createClient(connection: ClientConnection): Client {
   const { sessionHeader = 'SVC-M2M-Token' } = connection;
   let credentials: Credentials = connection;
   const send = createSend(connection);
-  const read = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
 
   const bearer = createCredential(async () => {
     const headers = {
@@ -43,23 +52,24 @@ export function createClient(connection: ClientConnection): Client {
       'content-type': 'application/x-www-form-urlencoded',
     };
     const raw = 'grant_type=client_credentials';
-    const asked = send('POST /ts/v1/oauth2/token', { raw }, headers);
-    return (await read<Routes['POST /ts/v1/oauth2/token']['answer']>(asked)).access_token;
+    const answer = readJson<Routes['POST /ts/v1/oauth2/token']['answer']>;
+    return (await send('POST /ts/v1/oauth2/token', { raw }, headers, answer)).access_token;
   });
 
   const session = createCredential(async () => {
-    const { username, password } = credentials;
-    const asked = sendWith(['bearer'], 'POST /m2m/v1/session/login', { body: { username, password } });
-    return (await read<Routes['POST /m2m/v1/session/login']['answer']>(asked)).sessionToken;
+    const body = { username: credentials.username, password: credentials.password };
+    const answer = readJson<Routes['POST /m2m/v1/session/login']['answer']>;
+    return (await sendWith(['bearer'], 'POST /m2m/v1/session/login', { body }, answer)).sessionToken;
   });
 
   const tokens = { bearer, session };
 
-  async function sendWith(
+  async function sendWith<T>(
     needed: readonly (keyof typeof tokens)[],
     route: string,
     input: LooseInput,
-  ): Promise<Response> {
+    read: Read<T>,
+  ): Promise<T> {
     const renewed = new Set<string>();
     for (;;) {
       const used = {
@@ -71,7 +81,7 @@ export function createClient(connection: ClientConnection): Client {
         ...(used.session !== '' && { [sessionHeader]: used.session }),
       };
       try {
-        return await send(route, input, headers);
+        return await send(route, input, headers, read);
       } catch (error) {
         const ended = endedToken(error);
         if (ended === undefined || renewed.has(ended)) throw error;
@@ -82,7 +92,10 @@ export function createClient(connection: ClientConnection): Client {
   }
 
   return {
-    ...createCaller<PublicRoute>((route, input) => sendWith(['bearer', 'session'], route, input)),
+    ...createCaller<PublicRoute>((route, input, read) => sendWith(['bearer', 'session'], route, input, read)),
+    async logIn() {
+      await session.get();
+    },
     useCredentials(changed) {
       credentials = { ...credentials, ...changed };
       bearer.reset();
@@ -93,7 +106,7 @@ export function createClient(connection: ClientConnection): Client {
       if (current === undefined) return;
       session.end(current);
       const input = { headers: { [sessionHeader]: current } };
-      await sendWith(['bearer'], 'POST /m2m/v1/session/logout', input).catch((error: unknown) => {
+      await sendWith(['bearer'], 'POST /m2m/v1/session/logout', input, readJson).catch((error: unknown) => {
         if (endedToken(error) !== 'session') throw error;
       });
     },

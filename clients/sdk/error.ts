@@ -2,8 +2,9 @@
  * `refused`: the service answered that it will not. `unreachable`: no answer, and what was asked may have been done.
  * `timedOut`: the same, after the time that was allowed. `unreadable`: what answers is not the service.
  * `latched`: not asked at all, because the credentials were refused before and a user would be locked.
+ * `invalid`: not asked either, because a value of the path would have led elsewhere.
  */
-export type ErrorKind = 'refused' | 'unreachable' | 'timedOut' | 'unreadable' | 'latched';
+export type ErrorKind = 'refused' | 'unreachable' | 'timedOut' | 'unreadable' | 'latched' | 'invalid';
 
 export interface ErrorParts {
   readonly status?: number | undefined;

@@ -1,4 +1,4 @@
-export type { Answered, Caller, Connection, Fetch } from './caller.ts';
+export type { Answered, Caller, Connection, Fetch, LooseInput, Read, Send } from './caller.ts';
 export { createCaller, createSend } from './caller.ts';
 export { type Client, type ClientConnection, type Credentials, createClient } from './client.ts';
 export { type ErrorKind, endedToken, LinekeeperError } from './error.ts';

@@ -9,5 +9,5 @@ export interface OperatorConnection extends Connection {
 export function createOperatorClient(connection: OperatorConnection): Caller<OperatorRoute> {
   const send = createSend(connection);
   const headers = { authorization: `Bearer ${connection.operatorKey}` };
-  return createCaller((route, input) => send(route, input, headers));
+  return createCaller((route, input, read) => send(route, input, headers, read));
 }
