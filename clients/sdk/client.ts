@@ -25,6 +25,8 @@ export interface ClientConnection extends Connection, Credentials {
 }
 
 export interface Client extends Caller<PublicRoute> {
+  /** A method and path that are known only when the program runs, with the tokens of any other call. */
+  send<T>(route: string, input: LooseInput, read: Read<T>): Promise<T>;
   /** From the next call on; also lets a client try again that stopped because its credentials were refused. */
   useCredentials(credentials: Partial<Credentials>): void;
   /** Asks for both tokens now, to see whether the credentials are right; calls do it by themselves. */
@@ -91,8 +93,12 @@ export function createClient(connection: ClientConnection): Client {
     }
   }
 
+  const sendAsUser: Client['send'] = (route, input, read) =>
+    sendWith(['bearer', 'session'], route, input, read);
+
   return {
-    ...createCaller<PublicRoute>((route, input, read) => sendWith(['bearer', 'session'], route, input, read)),
+    ...createCaller<PublicRoute>(sendAsUser),
+    send: sendAsUser,
     async logIn() {
       await session.get();
     },

@@ -1,5 +1,5 @@
 export type { Answered, Caller, Connection, Fetch, LooseInput, Read, Send } from './caller.ts';
-export { createCaller, createSend } from './caller.ts';
+export { createCaller, createSend, readJson } from './caller.ts';
 export { type Client, type ClientConnection, type Credentials, createClient } from './client.ts';
 export { type ErrorKind, endedToken, LinekeeperError } from './error.ts';
 export { createOperatorClient, type OperatorConnection } from './operator.ts';
