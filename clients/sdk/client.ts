@@ -74,9 +74,10 @@ export function createClient(connection: ClientConnection): Client {
   ): Promise<T> {
     const renewed = new Set<string>();
     for (;;) {
+      // The session first: asking for it may renew the bearer token.
       const used = {
-        bearer: await bearer.get(),
         session: needed.includes('session') ? await session.get() : '',
+        bearer: await bearer.get(),
       };
       const headers = {
         authorization: `Bearer ${used.bearer}`,
@@ -86,7 +87,7 @@ export function createClient(connection: ClientConnection): Client {
         return await send(route, input, headers, read);
       } catch (error) {
         const ended = endedToken(error);
-        if (ended === undefined || renewed.has(ended)) throw error;
+        if (ended === undefined || !needed.includes(ended) || renewed.has(ended)) throw error;
         renewed.add(ended);
         tokens[ended].end(used[ended]);
       }

@@ -10,7 +10,7 @@ const LIST = 'GET /operator/v1/accounts';
 
 const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['ACCOUNT', (account) => account.accountName],
-  ['PROFILE', (account) => account.ecpdId],
+  ['ECPD', (account) => account.ecpdId],
   ['ORGANIZATION', (account) => account.organizationName],
   ['TIME ZONE', (account) => account.timeZone],
   ['BILL DAY', (account) => account.billCycleDay],

@@ -50,6 +50,9 @@ describe('a client and its two tokens', () => {
     await one.call('GET /m2m/v1/plans/{accountName}', { path });
     takeSent();
     pass(180 * MINUTE_MS);
+    await one.call('GET /m2m/v1/plans/{accountName}', { path });
+    assert.deepEqual(takeSent(), [PLANS, TOKEN, PLANS, LOGIN, PLANS]);
+    pass(180 * MINUTE_MS);
     await Promise.all([1, 2].map(() => one.call('GET /m2m/v1/plans/{accountName}', { path })));
     const sent = takeSent();
     assert.deepEqual(
