@@ -1,7 +1,16 @@
+import type { LinekeeperError } from '../sdk/index.ts';
 import { plainText } from './plain-text.ts';
 
 /** What scripts may rely on; the README has the same table. */
-export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, timedOut: 4 } as const;
+export const EXIT = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  unreachable: 3,
+  timedOut: 4,
+  notAllowed: 5,
+  notFound: 6,
+} as const;
 type Reason = Exclude<keyof typeof EXIT, 'done'>;
 
 /** RFC 9457, with the list that a refused fleet document adds. */
@@ -31,10 +40,35 @@ export class Failure extends Error {
 
 export const wrongUsage = (sentence: string) => new Failure('usage', sentence);
 
-export function refusedBy(problem: Problem, status: number): Failure {
-  const title = problem.title ?? `The service answered with status ${status}`;
-  return new Failure('refused', problem.detail ? `${title}: ${problem.detail}` : title, problem);
+function reasonOf({ status, code }: LinekeeperError): Reason {
+  if (status === 401 || status === 403) return 'notAllowed';
+  return status === 404 && code !== NO_SUCH_PATH ? 'notFound' : 'refused';
 }
+
+/** The gateway's words for a path that the service does not have: then the address is wrong. */
+const NO_SUCH_PATH = '900906';
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'title' in body && 'status' in body;
+
+/** What the typed client throws, as the end of a command. */
+export function failureOf(error: LinekeeperError): Failure {
+  const { kind, status, code, message, body, cause } = error;
+  if (kind === 'refused') {
+    const astray = status === 404 && !isProblem(body);
+    const sentence = astray ? `The service does not have this path: check --url and its base path` : message;
+    const problem = isProblem(body) ? body : { status, code };
+    return new Failure(astray ? 'refused' : reasonOf(error), sentence, problem);
+  }
+  if (kind === 'timedOut') return new Failure('timedOut', `${message}; --timeout allows more`);
+  if (cause instanceof Failure) return cause;
+  if (kind === 'latched') return new Failure('notAllowed', message, { code, status });
+  if (kind === 'invalid') return wrongUsage(message);
+  return new Failure('unreachable', kind === 'unreadable' ? message : brokenOff(cause as Error));
+}
+
+export const brokenOff = ({ code, message }: NodeJS.ErrnoException): string =>
+  `The connection broke off before the answer was complete (${code ?? message})`;
 
 function toJson({ message, reason, exitCode, problem }: Failure): string {
   return JSON.stringify({ title: message, code: reason, ...problem, exitCode });

@@ -2,21 +2,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
-import { Failure } from './failure.ts';
+import type { Fetch } from '../sdk/index.ts';
+import { brokenOff, Failure } from './failure.ts';
 
 export const VERSION: string = packageJson.version;
-
-export type Method = 'GET' | 'POST' | 'DELETE';
-
-export interface RequestParts {
-  readonly method: Method;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Readable | undefined;
-  /** From the first byte sent to the last received. */
-  readonly totalMs?: number;
-  /** Between two bytes, in either direction. */
-  readonly idleMs?: number;
-}
 
 /** Node's own agents cut a connection off after 5 silent seconds, whatever the request allows. */
 const AGENTS = {
@@ -27,19 +16,16 @@ const AGENTS = {
 /** A host that does not even take the connection is not there. */
 const CONNECT_MS = 10_000;
 
-const timedOut = (ms: number) =>
-  new Failure('timedOut', `The service did not answer within ${ms / 1_000} seconds; --timeout allows more`);
-
 /** Then a connection was there and has gone: the service may have done what it was asked. */
 const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
 
 export function asFailure(url: URL, error: NodeJS.ErrnoException): Failure {
   if (error instanceof Failure) return error;
   const why = error.code ?? error.message;
-  const sentence = BROKEN.has(why)
-    ? `The connection to ${url.origin} broke off before the answer was complete`
-    : `No service can be reached at ${url.origin}`;
-  return new Failure('unreachable', `${sentence} (${why})`);
+  return new Failure(
+    'unreachable',
+    BROKEN.has(why) ? brokenOff(error) : `No service can be reached at ${url.origin} (${why})`,
+  );
 }
 
 function watchConnecting(request: http.ClientRequest, url: URL): void {
@@ -51,23 +37,30 @@ function watchConnecting(request: http.ClientRequest, url: URL): void {
   });
 }
 
+const silentFor = (ms: number) =>
+  new Failure('timedOut', `The service did not answer within ${ms / 1_000} seconds; --timeout allows more`);
+
+interface RequestParts {
+  readonly method: string;
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly body: unknown;
+  readonly signal?: AbortSignal;
+}
+
 /** Resolves when the answer begins, also when the body is not sent to its end by then: the service may refuse early. */
-export function openRequest(
+function openRequest(
   url: URL,
-  { method, headers, body, totalMs, idleMs }: RequestParts,
+  { body, ...parts }: RequestParts,
+  idleMs?: number,
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
-      method,
+      ...parts,
       agent: AGENTS[url.protocol as keyof typeof AGENTS],
-      headers: { 'User-Agent': `linekeeper-cli/${VERSION}`, Accept: 'application/json', ...headers },
       ...(idleMs !== undefined && { timeout: idleMs }),
     });
     let answer: http.IncomingMessage | undefined;
-    const giveUp = (failure: Failure) => (answer ?? request).destroy(failure);
-    const timer = totalMs === undefined ? undefined : setTimeout(() => giveUp(timedOut(totalMs)), totalMs);
-    request.once('close', () => clearTimeout(timer));
-    if (idleMs !== undefined) request.on('timeout', () => giveUp(timedOut(idleMs)));
+    if (idleMs !== undefined) request.on('timeout', () => (answer ?? request).destroy(silentFor(idleMs)));
     watchConnecting(request, url);
     request.on('error', (error) => reject(asFailure(url, error)));
     request.once('response', (response) => {
@@ -80,3 +73,24 @@ export function openRequest(
     else pipeline(body, request, (error) => error && answer === undefined && reject(asFailure(url, error)));
   });
 }
+
+function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
+  return headers;
+}
+
+/**
+ * What the typed client sends with: unlike Node's own it waits as long as it is told for an answer, sends a file while
+ * the service already refuses it, and ends a request after silence, however long the whole takes.
+ */
+export const nodeFetch =
+  (idleMs?: number): Fetch =>
+  async (address, { method = 'GET', headers, body, signal }) => {
+    const sent = { 'user-agent': `linekeeper-cli/${VERSION}`, ...(headers as Record<string, string>) };
+    const parts = { method, headers: sent, body, ...(signal && { signal }) };
+    const message = await openRequest(new URL(address), parts, idleMs);
+    const pieces = Readable.toWeb(message) as ReadableStream<Uint8Array>;
+    const status = message.statusCode ?? 0;
+    return new Response(status === 204 ? null : pieces, { status, headers: headersOf(message) });
+  };

@@ -1,5 +1,5 @@
+import { type Answer, followNext, type InputOf, type OperatorRoute } from '../sdk/index.ts';
 import type { Invocation } from './invocation.ts';
-import type { Query } from './operator-api.ts';
 import { print } from './print.ts';
 import { type Column, textOf, widthsOf, writeRow } from './table.ts';
 
@@ -8,38 +8,49 @@ export interface ListOptions {
   readonly all?: boolean;
 }
 
-export interface List<Row> {
-  readonly path: string;
-  readonly query?: Query;
-  readonly columns: readonly Column<Row>[];
+/** The routes that answer an array. */
+export type ListRoute = {
+  [R in OperatorRoute]: Answer<R> extends readonly unknown[] ? R : never;
+}[OperatorRoute];
+export type Row<R extends ListRoute> = Answer<R>[number];
+
+export interface List<R extends ListRoute> {
+  readonly route: R;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly columns: readonly Column<Row<R>>[];
 }
 
 /** What the service gives in one answer. */
 const PAGE_MAX = 1_000;
 
-interface Page<Row> {
-  readonly rows: readonly Row[];
+interface Page<Entry> {
+  readonly rows: readonly Entry[];
   readonly more: boolean;
 }
 
-async function* readPages<Row>(
+async function* readPages<R extends ListRoute>(
   { api }: Invocation,
-  { path, query }: List<Row>,
+  { route, path, query }: List<R>,
   { limit = Number.POSITIVE_INFINITY, all = false }: ListOptions,
-): AsyncGenerator<Page<Row>> {
+): AsyncGenerator<Page<Row<R>>> {
   let left = all ? Number.POSITIVE_INFINITY : limit;
-  let page: string | undefined;
-  do {
-    const answer = await api.call<Row[]>(path, {
-      query: { ...query, page, limit: Math.min(PAGE_MAX, left) },
-    });
-    left -= answer.body.length;
-    page = answer.next;
-    yield { rows: answer.body, more: page !== undefined };
-  } while (page !== undefined && left > 0);
+  let more = false;
+  const pages = followNext(async (page) => {
+    const input = { path, query: { ...query, page, limit: Math.min(PAGE_MAX, left) } };
+    // Path and query of any list: which of them a route takes is said where the list is described.
+    const answer = await api.request(route, ...([input] as unknown as InputOf<R>));
+    more = answer.headers.has('x-next');
+    return answer;
+  });
+  for await (const rows of pages) {
+    left -= rows.length;
+    yield { rows, more };
+    if (left <= 0) return;
+  }
 }
 
-async function printArray<Row>(pages: AsyncIterable<Page<Row>>): Promise<void> {
+async function printArray(pages: AsyncIterable<Page<unknown>>): Promise<void> {
   let printed = 0;
   for await (const { rows } of pages) {
     for (const row of rows) print(`${printed++ === 0 ? '[' : ','}${JSON.stringify(row)}`);
@@ -47,9 +58,9 @@ async function printArray<Row>(pages: AsyncIterable<Page<Row>>): Promise<void> {
   print(printed === 0 ? '[]' : ']');
 }
 
-async function printTable<Row>(
-  pages: AsyncIterable<Page<Row>>,
-  columns: readonly Column<Row>[],
+async function printTable<Entry>(
+  pages: AsyncIterable<Page<Entry>>,
+  columns: readonly Column<Entry>[],
 ): Promise<void> {
   const titles = columns.map(([title]) => title);
   let widths: readonly number[] | undefined;
@@ -69,7 +80,11 @@ async function printTable<Row>(
 }
 
 /** Page by page: a list of any length needs the memory of one page. */
-export function printList<Row>(invocation: Invocation, list: List<Row>, options: ListOptions): Promise<void> {
+export function printList<R extends ListRoute>(
+  invocation: Invocation,
+  list: List<R>,
+  options: ListOptions,
+): Promise<void> {
   const pages = readPages(invocation, list, options);
   return invocation.json ? printArray(pages) : printTable(pages, list.columns);
 }

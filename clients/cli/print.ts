@@ -11,6 +11,13 @@ export function printOutcome({ json }: Asked, answer: unknown, sentence: string)
   print(json ? JSON.stringify(answer) : plainText(sentence));
 }
 
+/** The answer itself for a machine, some lines about it for a person. */
+export function printLines({ json }: Asked, answer: unknown, lines: readonly string[]): void {
+  if (json) print(JSON.stringify(answer));
+  else if (lines.length === 0) process.stderr.write('Nothing found.\n');
+  else print(lines.map(plainText).join('\n'));
+}
+
 /** One thing with all its fields. */
 export function printFields({ json }: Asked, fields: object): void {
   const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);

@@ -35,13 +35,17 @@ export function startProgress({ json }: { json: boolean }): Progress {
   };
 }
 
+/** A bar of how much of the whole is done, from 0 to 1. */
+export function describeShare(share: number): string {
+  const done = Math.min(1, Math.max(0, share));
+  const full = Math.round(done * BAR_CELLS);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_CELLS - full)}] ${Math.floor(done * 100)}%`;
+}
+
 /** Bytes so far, their rate, and a bar where the whole is known. */
 export function describeTransfer(bytes: number, totalBytes: number | undefined, startedMs: number): string {
   const seconds = Math.max(0.1, (performance.now() - startedMs) / 1_000);
   const rate = `${inBytes(Math.round(bytes / seconds))}/s`;
   if (!totalBytes) return `${inBytes(bytes)}, ${rate}`;
-  const share = Math.min(1, bytes / totalBytes);
-  const full = Math.round(share * BAR_CELLS);
-  const bar = '#'.repeat(full) + '-'.repeat(BAR_CELLS - full);
-  return `[${bar}] ${Math.floor(share * 100)}%  ${inBytes(bytes)} of ${inBytes(totalBytes)}, ${rate}`;
+  return `${describeShare(bytes / totalBytes)}  ${inBytes(bytes)} of ${inBytes(totalBytes)}, ${rate}`;
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { readJson } from '../sdk/index.ts';
 import { wrongUsage } from './failure.ts';
 import type { Invocation } from './invocation.ts';
-import { readJsonBody } from './operator-api.ts';
 import { describeTransfer, type Progress, startProgress } from './progress.ts';
 
 interface Source {
@@ -60,7 +60,8 @@ async function* watched(
 }
 
 export interface Sending {
-  readonly path: string;
+  /** Method and path, as the OpenAPI document has them. */
+  readonly route: string;
   readonly contentType: string;
   readonly idleSeconds: number;
   /** What the service does when it has all of it, for the progress line. */
@@ -71,20 +72,19 @@ export interface Sending {
 export async function sendFile<T>(
   invocation: Invocation,
   file: string,
-  { path, contentType, idleSeconds, atEnd }: Sending,
+  { route, contentType, idleSeconds, atEnd }: Sending,
 ): Promise<T> {
   const { api } = invocation;
   const source = await openSource(file);
   const progress = startProgress(invocation);
   try {
     const encoding = (await isGzip(source.stream)) ? { 'Content-Encoding': 'gzip' } : {};
-    const response = await api.transfer(path, {
-      method: 'POST',
+    const transfer = {
       headers: { 'Content-Type': contentType, ...encoding },
-      body: Readable.from(watched(source, progress, atEnd), { objectMode: false }),
+      raw: Readable.from(watched(source, progress, atEnd), { objectMode: false }),
       idleSeconds,
-    });
-    return await readJsonBody<T>(response, api.url);
+    };
+    return await api.transfer(route, transfer, readJson<T>);
   } finally {
     progress.stop();
     // Standard input that nobody reads any more would keep the process alive.

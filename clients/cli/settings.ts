@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClientConnection } from '../sdk/index.ts';
 import { wrongUsage } from './failure.ts';
+import { DEFAULT_PROFILE, findProfile, type Profile, readProfiles } from './profiles.ts';
 
 export interface GlobalOptions {
   readonly url?: string;
   readonly key?: string;
+  readonly profile?: string;
   readonly json?: boolean;
   /** Seconds. */
   readonly timeout?: number;
@@ -12,7 +15,8 @@ export interface GlobalOptions {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080/api';
 
-const dataDir = (): string => process.env['LINEKEEPER_DATA_DIR']?.trim() || '.linekeeper';
+const env = (name: string): string | undefined => process.env[`LINEKEEPER_${name}`]?.trim() || undefined;
+const dataDir = (): string => env('DATA_DIR') ?? '.linekeeper';
 
 function readIfThere(file: string): string | undefined {
   try {
@@ -37,8 +41,7 @@ function findAnnouncedUrl(): string | undefined {
 }
 
 /** Base URL without a slash at its end. */
-export function findUrl({ url }: GlobalOptions): URL {
-  const given = url?.trim() || findAnnouncedUrl() || DEFAULT_URL;
+export function parseUrl(given: string): URL {
   const parsed = URL.parse(given);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
     throw wrongUsage(`${given} is no http or https URL`);
@@ -50,11 +53,66 @@ export function findUrl({ url }: GlobalOptions): URL {
   return parsed;
 }
 
-export function findKey({ key }: GlobalOptions): string {
+/**
+ * The profile that was asked for. Otherwise `default`, but only where neither arguments nor variables nor a data folder
+ * name a service: a key must not go to another service than it is for.
+ */
+function profileOf({ profile, url, key }: GlobalOptions): Partial<Profile> | undefined {
+  const name = profile ?? env('PROFILE');
+  if (name !== undefined) return findProfile(name);
+  const named = [url, key, env('URL'), env('OPERATOR_KEY')].some((given) => given !== undefined);
+  if (named || findAnnouncedUrl() !== undefined) return undefined;
+  return readProfiles()[DEFAULT_PROFILE];
+}
+
+export function findUrl(options: GlobalOptions): URL {
+  const profile = profileOf(options);
+  return parseUrl(options.url?.trim() || profile?.url || env('URL') || findAnnouncedUrl() || DEFAULT_URL);
+}
+
+export function checkKey(key: string): string {
+  if (!/^[\x21-\x7e]+$/.test(key)) throw wrongUsage('The operator key has characters that no key has');
+  return key;
+}
+
+/** Where the service is, and the operator's key for it. */
+export function findOperator(options: GlobalOptions): { readonly url: URL; readonly key: string } {
+  const url = findUrl(options);
+  const profile = profileOf(options);
   const file = join(dataDir(), 'operator-key');
-  const found = key?.trim() || readIfThere(file)?.trim();
-  if (!found)
-    throw wrongUsage(`No operator key: set LINEKEEPER_OPERATOR_KEY or give --key (there is no ${file})`);
-  if (!/^[\x21-\x7e]+$/.test(found)) throw wrongUsage('The operator key has characters that no key has');
-  return found;
+  const own = profile === undefined ? env('OPERATOR_KEY') || readIfThere(file)?.trim() : profile.operatorKey;
+  const key = options.key?.trim() || own;
+  if (key) return { url, key: checkKey(key) };
+  throw wrongUsage(
+    profile === undefined
+      ? `No operator key: set LINEKEEPER_OPERATOR_KEY or give --key (there is no ${file})`
+      : 'The profile has no operator key: give --key, or log in again with it',
+  );
+}
+
+const USER_PARTS = ['clientId', 'clientSecret', 'username', 'password'] as const;
+const VARIABLES = {
+  clientId: 'CLIENT_ID',
+  clientSecret: 'CLIENT_SECRET',
+  username: 'USERNAME',
+  password: 'PASSWORD',
+} as const;
+
+export const userVariables = (): Partial<Profile> =>
+  Object.fromEntries(
+    USER_PARTS.flatMap((part) => {
+      const value = env(VARIABLES[part]);
+      return value === undefined ? [] : [[part, value]];
+    }),
+  );
+
+/** Where the service is, and which application and user call it. */
+export function findUser(options: GlobalOptions): Omit<ClientConnection, 'fetch'> {
+  const known = { ...userVariables(), ...profileOf(options) };
+  const { clientId, clientSecret, username, password, sessionHeader } = known;
+  if (!clientId || !clientSecret || !username || !password) {
+    const missing = USER_PARTS.filter((part) => !known[part]).map((part) => `LINEKEEPER_${VARIABLES[part]}`);
+    throw wrongUsage(`No application and user to call with: linekeeper login, or set ${missing.join(', ')}`);
+  }
+  return { baseUrl: findUrl(options).href, clientId, clientSecret, username, password, sessionHeader };
 }

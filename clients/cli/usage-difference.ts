@@ -1,28 +1,7 @@
-/** A counter that is not what the ledger adds up to, as the operator API answers it. */
-export interface UsageDifference {
-  readonly deviceId: string | null;
-  readonly planCode: string;
-  readonly day: string;
-  readonly countedBytes: string;
-  readonly ledgerBytes: string;
-  readonly service?: {
-    readonly serviceName: string;
-    readonly counter: string;
-    readonly usedBy: string;
-    readonly counted: string;
-    readonly recorded: string;
-  };
-  readonly bill?: {
-    readonly apn: string;
-    readonly ratingGroup: string;
-    readonly countryCode: string;
-    readonly delayed: boolean;
-    readonly countedChargedBytes: string;
-    readonly ledgerChargedBytes: string;
-    readonly countedAmount: string;
-    readonly ledgerAmount: string;
-  };
-}
+import type { Answer } from '../sdk/index.ts';
+
+/** A counter that is not what the ledger adds up to. */
+export type UsageDifference = Answer<'GET /operator/v1/usage/differences'>['differences'][number];
 
 /** The part of a bill that a counter is for, and what was charged beside its bytes. */
 function billWords({ bill }: UsageDifference): { readonly part: string; readonly charges: string } {

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
+import { createClient, createOperatorClient, type LinekeeperError } from '../../clients/sdk/index.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { SMALL_FLEET } from '../support/fleet.ts';
+import { ACCOUNT, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import {
   makeDataDir,
   removeDataDir,
@@ -21,30 +22,28 @@ const dataDir = makeDataDir();
 const folders = [dataDir];
 after(() => folders.forEach(removeDataDir));
 
-const operator = (service: ServiceProcess, path: string, init: RequestInit = {}) =>
-  fetch(`${service.url}/operator/v1${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${service.operatorKey}`, ...init.headers },
+const operatorOf = ({ url: baseUrl, operatorKey }: ServiceProcess) =>
+  createOperatorClient({ baseUrl, operatorKey, timeoutMs: 60_000 });
+const importFleet = (service: ServiceProcess, raw: string | Uint8Array<ArrayBuffer>, gzip = false) =>
+  operatorOf(service).call('POST /operator/v1/import', {
+    raw,
+    headers: gzip ? { 'content-encoding': 'gzip' } : {},
   });
-const importFleet = async (service: ServiceProcess, document: object) => {
-  const answer = await operator(service, '/import', { method: 'POST', body: JSON.stringify(document) });
-  assert.equal(answer.status, 200, await answer.text());
-};
+const FLEET = JSON.stringify(SMALL_FLEET);
 const accountsOf = async (service: ServiceProcess) =>
-  ((await (await operator(service, '/accounts')).json()) as { accountName: string }[]).map(
-    ({ accountName }) => accountName,
-  );
+  (await operatorOf(service).call('GET /operator/v1/accounts')).map(({ accountName }) => accountName);
+const advance = (service: ServiceProcess) =>
+  operatorOf(service).call('POST /operator/v1/clock', { body: { advance: 'PT1S' } });
 
 describe('the service as a process', () => {
   it('keeps what it answered as accepted through kill -9, and finds the server it left behind', async () => {
     const first = await startServiceProcess(dataDir);
-    await importFleet(first, SMALL_FLEET);
+    await importFleet(first, FLEET);
     const before = await accountsOf(first);
     await first.stop('SIGKILL');
     const second = await startServiceProcess(dataDir);
     assert.deepEqual(await accountsOf(second), before);
-    const moved = await operator(second, '/clock', { method: 'POST', body: '{"advance":"PT1S"}' });
-    assert.equal(moved.status, 200, 'the killed process does not count as another one');
+    await assert.doesNotReject(advance(second), 'the killed process does not count as another one');
     assert.equal(await second.stop(), 0);
   });
 
@@ -53,28 +52,20 @@ describe('the service as a process', () => {
     const second = await runToEnd(dataDir, {});
     assert.equal(second.code, 1);
     assert.match(second.output, /^linekeeper: .*data folder.*/m);
-    assert.equal((await operator(first, '/clock')).status, 200);
+    await operatorOf(first).call('GET /operator/v1/clock');
     assert.equal(await first.stop('SIGINT'), 0);
   });
 
   it('survives bodies that break off or are not what they claim, and stops cleanly after them', async () => {
     const service = await startServiceProcess(dataDir);
-    const gzip = { 'content-encoding': 'gzip' };
-    const notGzip = await operator(service, '/import', {
-      method: 'POST',
-      body: 'not gzip at all',
-      headers: gzip,
-    });
-    assert.equal(notGzip.status, 422);
+    await assert.rejects(importFleet(service, 'not gzip at all', true), { status: 422 });
     const cut = gzipSync(JSON.stringify({ plans: [{ code: 'x' }] })).subarray(0, 20);
-    assert.equal(
-      (await operator(service, '/import', { method: 'POST', body: cut, headers: gzip })).status,
-      422,
-    );
+    await assert.rejects(importFleet(service, cut, true), { status: 422 });
     const bad = JSON.stringify({ plans: Array.from({ length: 200_000 }, () => ({ code: '' })) });
-    const refused = await operator(service, '/import', { method: 'POST', body: bad });
-    assert.equal(refused.status, 422);
-    assert.equal(((await refused.json()) as { errors: unknown[] }).errors.length, 100);
+    await assert.rejects(importFleet(service, bad), ({ status, body }: LinekeeperError) => {
+      assert.deepEqual([status, (body as { errors: unknown[] }).errors.length], [422, 100]);
+      return true;
+    });
     assert.equal(await service.stop(), 0);
   });
 
@@ -82,15 +73,15 @@ describe('the service as a process', () => {
     const service = await startServiceProcess(dataDir);
     process.kill(findPostmaster(dataDir), 'SIGKILL');
     const until = Date.now() + 15_000;
-    let status = 0;
-    while (status !== 200 && Date.now() < until) {
-      status = await operator(service, '/accounts').then(
-        ({ status: got }) => got,
-        () => 0,
+    let answers = false;
+    while (!answers && Date.now() < until) {
+      answers = await accountsOf(service).then(
+        () => true,
+        () => false,
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    assert.equal(status, 200);
+    assert.ok(answers);
     assert.equal(await service.stop(), 0);
   });
 
@@ -147,9 +138,15 @@ describe('the service as a process', () => {
       startServiceProcess(makeTemporary(), { ...env, LINEKEEPER_ROLE: 'worker' }),
     ]);
     const [api, worker] = services as [ServiceProcess, ServiceProcess];
-    await importFleet(api, SMALL_FLEET);
-    assert.equal((await operator(api, '/clock', { method: 'POST', body: '{"advance":"PT1S"}' })).status, 409);
-    assert.equal((await operator(worker, '/clock')).status, 404);
+    await importFleet(api, FLEET);
+    const user = createClient({ baseUrl: api.url, ...CLIENT, ...USER });
+    const plans = await user.call('GET /m2m/v1/plans/{accountName}', { path: { accountName: ACCOUNT } });
+    assert.deepEqual(
+      plans.map(({ code }) => code),
+      ['P-5MB'],
+    );
+    await assert.rejects(advance(api), { status: 409 });
+    await assert.rejects(operatorOf(worker).call('GET /operator/v1/clock'), { status: 404 });
     assert.equal((await fetch(new URL('/health/ready', worker.url))).status, 200);
     assert.deepEqual(await Promise.all(services.map((service) => service.stop())), [0, 0]);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createOperatorClient } from '../../clients/sdk/index.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
@@ -40,11 +41,9 @@ describe('the secret key of a service', () => {
     const rotating = await startWith(k2, k1);
     assert.doesNotMatch(rotating.output(), /lacks the key/);
     // The job of the process before has just run, and its next turn is in ten minutes.
-    await fetch(`${rotating.url}/operator/v1/clock`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer operator-key-for-tests' },
-      body: JSON.stringify({ advance: 'PT11M' }),
-    });
+    const { url: baseUrl, operatorKey } = rotating;
+    const operator = createOperatorClient({ baseUrl, operatorKey });
+    await operator.call('POST /operator/v1/clock', { body: { advance: 'PT11M' } });
     const giveUpAt = Date.now() + 30_000;
     while ((await countSealed(rotating.url))['older'] !== 0) {
       assert.ok(Date.now() < giveUpAt, 'still sealed with the old key');

@@ -17,7 +17,7 @@ export function addActions(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ linekeeper actions')
     .action(async (_: object, command: Command) => {
       const invocation = invocationOf(command);
-      printFields(invocation, (await invocation.api.call<{ paused: boolean }>('/actions')).body);
+      printFields(invocation, await invocation.api.call('GET /operator/v1/actions'));
     });
   for (const [verb, done] of VERBS) {
     actions
@@ -30,8 +30,8 @@ export function addActions(program: Command): void {
       .addHelpText('after', `\nExample:\n  $ linekeeper actions ${verb}`)
       .action(async (_: object, command: Command) => {
         const invocation = invocationOf(command);
-        const { body } = await invocation.api.call(`/actions/${verb}`, { method: 'POST' });
-        printOutcome(invocation, body, `Trigger actions are ${done}.`);
+        const answer = await invocation.api.call(`POST /operator/v1/actions/${verb}`);
+        printOutcome(invocation, answer, `Trigger actions are ${done}.`);
       });
   }
 }

@@ -1,20 +1,12 @@
 import type { Command } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface AuditEntry {
-  readonly at: string;
-  readonly actorKind: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly target: string | null;
-  readonly accountName: string | null;
-  readonly status: number | null;
-}
+const LIST = 'GET /operator/v1/audit';
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['AT', (entry) => entry.at],
   ['ACTOR', (entry) => `${entry.actorKind} ${entry.actor}`],
   ['ACTION', (entry) => entry.action],
@@ -39,7 +31,7 @@ export function addAudit(program: Command): void {
     .action(({ account, actor, action, ...options }: AuditOptions, command: Command) =>
       printList(
         invocationOf(command),
-        { path: '/audit', query: { accountName: account, actor, action }, columns: COLUMNS },
+        { route: LIST, query: { accountName: account, actor, action }, columns: COLUMNS },
         options,
       ),
     );

@@ -1,19 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
 import { wholeNumber } from '../list-options.ts';
 import { printOutcome } from '../print.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
+import { SERVICE_NAMES, type ServiceName } from '../samples.ts';
 import type { Column } from '../table.ts';
 
-interface Delivery {
-  readonly id: string;
-  readonly requestId: string;
-  readonly accountName: string;
-  readonly serviceName: string;
-  readonly state: string;
-  readonly createdAt: string;
-  readonly attempts: readonly { readonly status: number | null; readonly error: string | null }[];
-}
+const LIST = 'GET /operator/v1/callbacks';
+type Delivery = Row<typeof LIST>;
 
 const lastOf = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1);
@@ -41,6 +36,23 @@ function limitOf(text: string): number {
 
 type CallbackOptions = ListOptions & Partial<Record<'account' | 'request' | 'service' | 'state', string>>;
 
+type Resend = Partial<Record<'account' | 'since', string>> & { readonly service?: ServiceName };
+
+async function resend(
+  requestId: string | undefined,
+  { account, service, since }: Resend,
+  command: Command,
+): Promise<void> {
+  if ((requestId === undefined) === (account === undefined))
+    throw wrongUsage('Give a request id or --account');
+  if (requestId !== undefined && (service ?? since) !== undefined)
+    throw wrongUsage('--service and --since go with --account');
+  const invocation = invocationOf(command);
+  const body = { requestId, accountName: account, serviceName: service, since };
+  const answer = await invocation.api.call('POST /operator/v1/callbacks/resend', { body });
+  printOutcome(invocation, answer, `Callbacks that are sent again: ${answer.resent}.`);
+}
+
 const VERBS = [
   ['pause', 'paused', 'Holds back the callbacks of one listener; they wait until they are resumed.'],
   ['resume', 'resumed', 'Sends the callbacks of one listener again, with those that waited.'],
@@ -63,35 +75,33 @@ export function addCallbacks(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ linekeeper callbacks list --state failed')
     .action(({ account, request, service, state, ...options }: CallbackOptions, command: Command) => {
       const query = { accountName: account, requestId: request, serviceName: service, state };
-      return printList(invocationOf(command), { path: '/callbacks', query, columns: COLUMNS }, options);
+      return printList(invocationOf(command), { route: LIST, query, columns: COLUMNS }, options);
     });
   callbacks
     .command('resend')
-    .description('Sends the failed callbacks of a request again, in a new series of attempts.')
-    .argument('<request>', 'request id')
-    .addHelpText('after', '\nExample:\n  $ linekeeper callbacks resend 5f0c7a34-9c0e-4d34-a8a1-0f4d2a6d8c11')
-    .action(async (requestId: string, _: object, command: Command) => {
-      const invocation = invocationOf(command);
-      const { body } = await invocation.api.call<{ resent: number }>('/callbacks/resend', {
-        method: 'POST',
-        body: { requestId },
-      });
-      printOutcome(invocation, body, `Callbacks that are sent again: ${body.resent}.`);
-    });
+    .description('Sends failed callbacks again, in a new series of attempts: of a request, or of an account.')
+    .argument('[request]', 'request id')
+    .option('--account <name>', 'instead of a request: those of this account')
+    .addOption(new Option('--service <name>', 'only those of this callback service').choices(SERVICE_NAMES))
+    .option('--since <date>', 'only those made since then')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ linekeeper callbacks resend 5f0c7a34-9c0e-4d34-a8a1-0f4d2a6d8c11' +
+        '\n  $ linekeeper callbacks resend --account 0000123456-00001 --since 2026-01-15',
+    )
+    .action(resend);
   for (const [verb, done, description] of VERBS) {
     callbacks
       .command(verb)
       .description(description)
       .argument('<account>', 'account of the listener')
-      .argument('<service>', 'callback service it listens to, for example CarrierService')
+      .addArgument(new Argument('<service>', 'callback service it listens to').choices(SERVICE_NAMES))
       .addHelpText('after', `\nExample:\n  $ linekeeper callbacks ${verb} 0000123456-00001 CarrierService`)
-      .action(async (accountName: string, serviceName: string, _: object, command: Command) => {
+      .action(async (accountName: string, serviceName: ServiceName, _: object, command: Command) => {
         const invocation = invocationOf(command);
-        const { body } = await invocation.api.call(`/callbacks/${verb}`, {
-          method: 'POST',
-          body: { accountName, serviceName },
-        });
-        printOutcome(invocation, body, `Callbacks of ${serviceName} to ${accountName} are ${done}.`);
+        const body = { accountName, serviceName };
+        const answer = await invocation.api.call(`POST /operator/v1/callbacks/${verb}`, { body });
+        printOutcome(invocation, answer, `Callbacks of ${serviceName} to ${accountName} are ${done}.`);
       });
   }
 }

@@ -2,18 +2,13 @@ import type { Command } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
-import { path } from '../operator-api.ts';
 import { printOutcome } from '../print.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface Client {
-  readonly clientId: string;
-  readonly createdAt: string;
-  readonly disabledAt: string | null;
-}
+const LIST = 'GET /operator/v1/clients';
 
-const COLUMNS: readonly Column<Client>[] = [
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['CLIENT', (client) => client.clientId],
   ['CREATED', (client) => client.createdAt],
   ['DISABLED', (client) => client.disabledAt],
@@ -30,13 +25,13 @@ async function rotate(clientId: string, options: RotateOptions, command: Command
   const invocation = invocationOf(command);
   const { atOnce = false } = options;
   if (atOnce) await confirm(`Give client ${clientId} a new secret and end the old one now?`, options);
-  const { body } = await invocation.api.call<{ clientSecret: string }>(path`/clients/${clientId}/rotate`, {
-    method: 'POST',
+  const answer = await invocation.api.call('POST /operator/v1/clients/{clientId}/rotate', {
+    path: { clientId },
     body: { atOnce },
   });
   const old = atOnce ? 'The old one has ended.' : 'The old one stays valid for 24 hours.';
   if (!invocation.json) process.stderr.write(`${old}\n`);
-  printOutcome(invocation, body, `New secret of ${clientId}, shown only now: ${body.clientSecret}`);
+  printOutcome(invocation, answer, `New secret of ${clientId}, shown only now: ${answer.clientSecret}`);
 }
 
 export function addClients(program: Command): void {
@@ -45,7 +40,7 @@ export function addClients(program: Command): void {
     .description('Lists applications by their client id; never their secrets.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clients list')
     .action((options: ListOptions, command: Command) =>
-      printList(invocationOf(command), { path: '/clients', columns: COLUMNS }, options),
+      printList(invocationOf(command), { route: LIST, columns: COLUMNS }, options),
     );
   clients
     .command('rotate')
@@ -63,10 +58,9 @@ export function addClients(program: Command): void {
       .addHelpText('after', `\nExample:\n  $ linekeeper clients ${verb} app`)
       .action(async (clientId: string, _: object, command: Command) => {
         const invocation = invocationOf(command);
-        const { body } = await invocation.api.call(`${path`/clients/${clientId}`}/${verb}`, {
-          method: 'POST',
-        });
-        printOutcome(invocation, body, `Client ${clientId} is ${done}.`);
+        const path = { clientId };
+        const answer = await invocation.api.call(`POST /operator/v1/clients/{clientId}/${verb}`, { path });
+        printOutcome(invocation, answer, `Client ${clientId} is ${done}.`);
       });
   }
 }

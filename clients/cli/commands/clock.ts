@@ -1,61 +1,64 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { Answer, Body } from '../../sdk/index.ts';
 import { confirm, type YesOption } from '../confirm.ts';
 import { Failure, wrongUsage } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
 import type { OperatorApi } from '../operator-api.ts';
 import { printFields, printOutcome } from '../print.ts';
-import { type Progress, startProgress } from '../progress.ts';
+import { describeShare, type Progress, startProgress } from '../progress.ts';
 
 /** The service holds its answer back for 60 seconds before it says that it goes on. */
 const MOVE_SECONDS = 90;
 const POLL_MS = 1_000;
 
-interface ClockState {
-  readonly now: string;
-  readonly offsetMs: number;
-  readonly movingTo?: string;
-  readonly ran?: number;
-  readonly remaining?: number;
+type Move = Body<'POST /operator/v1/clock'>;
+type Moved = Answer<'POST /operator/v1/clock'>;
+
+interface Stretch {
+  readonly from: string;
+  readonly to: string | undefined;
 }
 
-interface Moved {
-  readonly now: string;
-  readonly ran: number;
-  readonly remaining?: number;
+/** How far the time itself has come: what is still to do is found out on the way. */
+function describeMove(
+  { now, ran = 0, remaining = 0 }: Partial<Moved> & { now: string },
+  stretch: Stretch,
+): string {
+  const words = `The clock is at ${now}, ${ran} done, ${remaining} to go`;
+  const [from, to] = [Date.parse(stretch.from), Date.parse(stretch.to ?? '')];
+  return to > from ? `${describeShare((Date.parse(now) - from) / (to - from))}  ${words}` : words;
 }
-
-const describeMove = ({ now, ran = 0, remaining = 0 }: { now: string; ran?: number; remaining?: number }) =>
-  `The clock is at ${now}, ${ran} done, ${remaining} to go`;
 
 /** What was still to do when the service stopped waiting, until nothing is. */
 async function follow(api: OperatorApi, first: Moved, progress: Progress): Promise<Moved> {
+  const { now: from } = first;
   let [ran, to] = [first.ran, undefined as string | undefined];
-  progress.show(describeMove(first));
+  progress.show(describeMove(first, { from, to }));
   for (;;) {
     await sleep(POLL_MS);
-    const { body } = await api.call<ClockState>('/clock');
-    if (body.movingTo === undefined) {
-      if (to !== undefined && body.now < to)
-        throw new Failure('refused', `The clock stopped at ${body.now}, before it reached ${to}`);
-      return { now: body.now, ran };
+    const clock = await api.call('GET /operator/v1/clock');
+    if (clock.movingTo === undefined) {
+      if (to !== undefined && clock.now < to)
+        throw new Failure('refused', `The clock stopped at ${clock.now}, before it reached ${to}`);
+      return { now: clock.now, ran };
     }
-    [ran, to] = [body.ran ?? ran, body.movingTo];
-    progress.show(describeMove(body));
+    [ran, to] = [clock.ran ?? ran, clock.movingTo];
+    progress.show(describeMove(clock, { from, to }));
   }
 }
 
-async function move(invocation: Invocation, body: object): Promise<void> {
+async function move(invocation: Invocation, body: Move): Promise<void> {
+  const { api } = invocation;
   const progress = startProgress(invocation);
   try {
     progress.show('The clock is moving…');
-    const answer = await invocation.api.call<Moved>('/clock', {
-      method: 'POST',
+    const answer = await api.request('POST /operator/v1/clock', {
       body,
-      seconds: MOVE_SECONDS,
+      timeoutMs: api.timeoutMs(MOVE_SECONDS),
     });
     const followed = answer.status === 202;
-    const moved = followed ? await follow(invocation.api, answer.body, progress) : answer.body;
+    const moved = followed ? await follow(api, answer.data, progress) : answer.data;
     progress.stop();
     // The service forgets the count with the end of a move; what was seen last is a lower bound.
     const done = `${followed ? 'at least ' : ''}${moved.ran} due ${moved.ran === 1 ? 'piece of work was' : 'pieces of work were'} done`;
@@ -91,7 +94,7 @@ export function addClock(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ linekeeper clock')
     .action(async (_: object, command: Command) => {
       const invocation = invocationOf(command);
-      printFields(invocation, (await invocation.api.call<ClockState>('/clock')).body);
+      printFields(invocation, await invocation.api.call('GET /operator/v1/clock'));
     });
   clock
     .command('advance')

@@ -1,32 +1,15 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
-import { path } from '../operator-api.ts';
-import { printFields, printOutcome } from '../print.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { printFields, printLines, printOutcome } from '../print.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
+import { addSimulate } from './simulate.ts';
+import { IDENTIFIERS, withDevice } from './with-device.ts';
 
-const IDENTIFIERS = [
-  'imei',
-  'iccid',
-  'imsi',
-  'msisdn',
-  'mdn',
-  'min',
-  'meid',
-  'esn',
-  'eid',
-  'mac',
-  'deveui',
-] as const;
-
-type Device = Readonly<Partial<Record<(typeof IDENTIFIERS)[number], string | null>>> & {
-  readonly kind: string;
-  readonly state: string;
-  readonly servicePlan: string | null;
-  readonly record: { readonly name?: string };
-};
+const LIST = 'GET /operator/v1/accounts/{accountName}/devices';
+type Device = Row<typeof LIST>;
 
 /** One that `devices show` takes as it is written. */
 function describeIdentifier(device: Device): string {
@@ -39,32 +22,60 @@ const COLUMNS: readonly Column<Device>[] = [
   ['KIND', (device) => device.kind],
   ['STATE', (device) => device.state],
   ['PLAN', (device) => device.servicePlan],
-  ['NAME', (device) => device.record.name],
+  ['NAME', (device) => device.record['name']],
 ];
 
 async function remove(kind: string, id: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   await confirm(`Delete device ${kind} ${id} with everything that belongs to it?`, options);
-  const { body } = await invocation.api.call(path`/devices/${kind}/${id}`, { method: 'DELETE' });
-  printOutcome(invocation, body, `Device ${kind} ${id} is deleted.`);
+  const path = { kind, id };
+  const answer = await invocation.api.call('DELETE /operator/v1/devices/{kind}/{id}', { path });
+  printOutcome(invocation, answer, `Device ${kind} ${id} is deleted.`);
 }
 
 async function erasePositions(kind: string, id: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   await confirm(`Erase all coordinates of device ${kind} ${id}?`, options);
-  const { body } = await invocation.api.call<{ erased: number }>(path`/devices/${kind}/${id}/positions`, {
-    method: 'DELETE',
-  });
-  printOutcome(invocation, body, `Erased positions: ${body.erased}.`);
+  const path = { kind, id };
+  const answer = await invocation.api.call('DELETE /operator/v1/devices/{kind}/{id}/positions', { path });
+  printOutcome(invocation, answer, `Erased positions: ${answer.erased}.`);
 }
 
-const withDevice = (command: Command): Command =>
-  command
-    .argument('<kind>', `kind of the identifier: ${IDENTIFIERS.join(', ')}`)
-    .argument('<id>', 'the identifier');
+const STATES = ['pre-active', 'active', 'suspend', 'deactive'] as const;
+
+async function setState(
+  kind: string,
+  id: string,
+  state: (typeof STATES)[number],
+  _: object,
+  command: Command,
+): Promise<void> {
+  const invocation = invocationOf(command);
+  const device = await invocation.api.call('POST /operator/v1/devices/{kind}/{id}/state', {
+    path: { kind, id },
+    body: { state },
+  });
+  printOutcome(invocation, device, `Device ${kind} ${id} is ${device.state}.`);
+}
+
+async function showConsents(
+  kind: string,
+  id: string,
+  query: { from?: string; to?: string },
+  command: Command,
+): Promise<void> {
+  const invocation = invocationOf(command);
+  const path = { kind, id };
+  const history = await invocation.api.call('GET /operator/v1/devices/{kind}/{id}/consents', { path, query });
+  const lines = history.intervals.map(({ from, to, coarse, precise, basis, actor }) => {
+    const allowed = [coarse && 'coarse', precise && 'precise'].filter(Boolean).join(' and ') || 'nothing';
+    return `${from} to ${to}  ${allowed}  by ${basis}${actor === null ? '' : `, ${actor}`}`;
+  });
+  printLines(invocation, history, lines);
+}
 
 export function addDevices(program: Command): void {
-  const devices = program.command('devices').description('Lists, shows and deletes devices.');
+  const devices = program.command('devices').description('Lists, shows, changes and deletes devices.');
   withListOptions(devices.command('list'))
     .description('Lists the devices of an account.')
     .argument('<account>', 'name of the account')
@@ -73,10 +84,10 @@ export function addDevices(program: Command): void {
       'after',
       '\nExample:\n  $ linekeeper devices list 0000123456-00001 --state active --limit 500',
     )
-    .action((account: string, options: ListOptions & { state?: string }, command: Command) =>
+    .action((accountName: string, options: ListOptions & { state?: string }, command: Command) =>
       printList(
         invocationOf(command),
-        { path: path`/accounts/${account}/devices`, query: { state: options.state }, columns: COLUMNS },
+        { route: LIST, path: { accountName }, query: { state: options.state }, columns: COLUMNS },
         options,
       ),
     );
@@ -85,8 +96,24 @@ export function addDevices(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ linekeeper devices show imei 990000000000001')
     .action(async (kind: string, id: string, _: object, command: Command) => {
       const invocation = invocationOf(command);
-      printFields(invocation, (await invocation.api.call<Device>(path`/devices/${kind}/${id}`)).body);
+      const path = { kind, id };
+      printFields(invocation, await invocation.api.call('GET /operator/v1/devices/{kind}/{id}', { path }));
     });
+  withDevice(devices.command('state'))
+    .description("Puts a device into another state, as the operator: the account's listeners are told.")
+    .addArgument(new Argument('<state>', 'the new state').choices(STATES))
+    .addHelpText('after', '\nExample:\n  $ linekeeper devices state imei 990000000000001 suspend')
+    .action(setState);
+  withDevice(devices.command('consents'))
+    .description('Shows when the location of a device was allowed, by what and by whom.')
+    .option('--from <date>', 'beginning; otherwise 30 days before the end')
+    .option('--to <date>', 'end, not included; otherwise now')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ linekeeper devices consents imei 990000000000001 --from 2026-01-01T00:00:00Z',
+    )
+    .action(showConsents);
+  addSimulate(devices);
   withDevice(devices.command('delete'))
     .description('Deletes a device with everything that belongs to it.')
     .option('--yes', 'do not ask')

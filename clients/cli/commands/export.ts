@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { realpath, rename, stat } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Command } from 'commander';
-import { Failure, wrongUsage } from '../failure.ts';
+import { brokenOff, Failure, wrongUsage } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
-import { asFailure } from '../open-request.ts';
 import { inBytes } from '../plain-text.ts';
 import { printOutcome } from '../print.ts';
 import { describeTransfer, startProgress } from '../progress.ts';
@@ -25,11 +23,7 @@ async function targetOf(file: string): Promise<string> {
 }
 
 /** Written beside its place and then moved there: what has the name is always a whole document. */
-async function writeWhole(
-  response: IncomingMessage,
-  target: string,
-  watch: (bytes: number) => void,
-): Promise<number> {
+async function writeWhole(pieces: Readable, target: string, watch: (bytes: number) => void): Promise<number> {
   const temporary = `${target}.${randomUUID()}.part`;
   const remove = () => rmSync(temporary, { force: true });
   process.once('exit', remove);
@@ -43,7 +37,7 @@ async function writeWhole(
   };
   const packed = target.endsWith('.gz') ? createGzip() : new PassThrough();
   try {
-    await pipeline(response, counted, packed, createWriteStream(temporary, { flags: 'wx', flush: true }));
+    await pipeline(pieces, counted, packed, createWriteStream(temporary, { flags: 'wx', flush: true }));
     await rename(temporary, target);
   } finally {
     remove();
@@ -52,20 +46,20 @@ async function writeWhole(
   return bytes;
 }
 
-async function save(invocation: Invocation, response: IncomingMessage, file: string): Promise<void> {
+async function save(invocation: Invocation, pieces: Readable, file: string): Promise<void> {
   const target = await targetOf(file);
   const progress = startProgress(invocation);
   const startedMs = performance.now();
   try {
-    const bytes = await writeWhole(response, target, (received) =>
+    const bytes = await writeWhole(pieces, target, (received) =>
       progress.show(describeTransfer(received, undefined, startedMs)),
     );
     progress.stop();
     printOutcome(invocation, { file: target, bytes }, `Wrote a document of ${inBytes(bytes)} to ${file}.`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof Failure || code === 'ECONNRESET')
-      throw asFailure(invocation.api.url, error as Error);
+    if (error instanceof Failure) throw error;
+    if (code === 'ECONNRESET') throw new Failure('unreachable', brokenOff(error as Error));
     throw wrongUsage(`${file} cannot be written: ${message}`);
   } finally {
     progress.stop();
@@ -74,17 +68,13 @@ async function save(invocation: Invocation, response: IncomingMessage, file: str
 
 async function exportFleet(options: { account?: string; output?: string }, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  const response = await invocation.api.transfer('/export', {
-    query: { accountName: options.account },
-    idleSeconds: IDLE_SECONDS,
+  const { output } = options;
+  const transfer = { query: { accountName: options.account }, idleSeconds: IDLE_SECONDS };
+  await invocation.api.transfer('GET /operator/v1/export', transfer, async ({ body }) => {
+    const pieces = body === null ? Readable.from([]) : Readable.fromWeb(body);
+    if (output !== undefined && output !== '-') await save(invocation, pieces, output);
+    else await pipeline(pieces, process.stdout, { end: false });
   });
-  if (options.output !== undefined && options.output !== '-')
-    return save(invocation, response, options.output);
-  try {
-    await pipeline(response, process.stdout, { end: false });
-  } catch (error) {
-    throw asFailure(invocation.api.url, error as Error);
-  }
 }
 
 export function addExport(program: Command): void {

@@ -2,26 +2,12 @@ import type { Command } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
 import { printOutcome } from '../print.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface Firing {
-  readonly firedAt: string;
-  readonly accountName: string;
-  readonly triggerId: string;
-  readonly subject: string;
-  readonly level: number;
-  readonly levelKind: string;
-  readonly before: number;
-  readonly after: number;
-  readonly threshold: number;
-  readonly late: boolean;
-  readonly usageRecordId: string | null;
-  readonly firingId: string;
-  readonly actions: readonly { readonly kind: string; readonly state: string }[];
-}
+const LIST = 'GET /operator/v1/firings';
 
-const COLUMNS: readonly Column<Firing>[] = [
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['AT', (firing) => firing.firedAt],
   ['ACCOUNT', (firing) => firing.accountName],
   ['TRIGGER', (firing) => firing.triggerId],
@@ -55,7 +41,7 @@ export function addFirings(program: Command): void {
     .action(({ account, trigger, ...options }: Options, command: Command) =>
       printList(
         invocationOf(command),
-        { path: '/firings', query: { accountName: account, triggerId: trigger }, columns: COLUMNS },
+        { route: LIST, query: { accountName: account, triggerId: trigger }, columns: COLUMNS },
         options,
       ),
     );
@@ -67,10 +53,10 @@ export function addFirings(program: Command): void {
       .addHelpText('after', `\nExample:\n  $ linekeeper firings ${verb} 7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001`)
       .action(async (id: string, _: object, command: Command) => {
         const invocation = invocationOf(command);
-        const path = `/firings/${encodeURIComponent(id)}/${verb}`;
-        const { body } = await invocation.api.call<Pick<Firing, 'actions'>>(path, { method: 'POST' });
-        const states = body.actions.map(({ kind, state }) => `${kind} ${state}`).join(', ');
-        printOutcome(invocation, body, `What the firing does: ${states}.`);
+        const path = { firingId: id };
+        const answer = await invocation.api.call(`POST /operator/v1/firings/{firingId}/${verb}`, { path });
+        const states = answer.actions.map(({ kind, state }) => `${kind} ${state}`).join(', ');
+        printOutcome(invocation, answer, `What the firing does: ${states}.`);
       });
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { refusedBy } from '../failure.ts';
-import { openRequest } from '../open-request.ts';
-import { readJsonBody } from '../operator-api.ts';
+import { createSend, LinekeeperError, readJson } from '../../sdk/index.ts';
+import { Failure } from '../failure.ts';
+import { nodeFetch } from '../open-request.ts';
 import { printOutcome } from '../print.ts';
 import { findUrl, type GlobalOptions } from '../settings.ts';
 
@@ -16,17 +16,19 @@ interface Health {
 async function checkHealth(_: object, command: Command): Promise<void> {
   const options = command.optsWithGlobals<GlobalOptions>();
   const base = findUrl(options);
-  const url = new URL('/health/ready', base.origin);
-  const totalMs = (options.timeout ?? HEALTH_SECONDS) * 1_000;
-  const response = await openRequest(url, { method: 'GET', totalMs });
-  const health = await readJsonBody<Health>(response, url);
-  const status = response.statusCode ?? 0;
-  if (status !== 200) {
-    const detail = health.reason;
-    throw refusedBy({ title: 'The service is not ready', ...(detail && { detail }), status }, status);
+  const timeoutMs = (options.timeout ?? HEALTH_SECONDS) * 1_000;
+  const send = createSend({ baseUrl: base.origin, fetch: nodeFetch(), timeoutMs });
+  try {
+    const health = await send('GET /health/ready', {}, {}, readJson<Health>);
+    const json = options.json ?? false;
+    printOutcome({ json }, { ...health, url: base.href }, `The service at ${base.href} is ${health.status}.`);
+  } catch (error) {
+    if (!(error instanceof LinekeeperError) || error.status !== 503) throw error;
+    const { status, body } = error;
+    const reason = (body as Health | undefined)?.reason;
+    const title = reason === undefined ? 'The service is not ready' : `The service is not ready: ${reason}`;
+    throw new Failure('refused', title, { status });
   }
-  const json = options.json ?? false;
-  printOutcome({ json }, { ...health, url: base.href }, `The service at ${base.href} is ${health.status}.`);
 }
 
 export function addHealth(program: Command): void {

@@ -1,19 +1,17 @@
 import type { Command } from 'commander';
+import type { Answer } from '../../sdk/index.ts';
 import { invocationOf } from '../invocation.ts';
 import { printOutcome } from '../print.ts';
 import { sendFile } from '../send-file.ts';
 
+const ROUTE = 'POST /operator/v1/import';
 /** As long as the service itself lets one step of the merge take. */
 const IDLE_SECONDS = 15 * 60;
 
-interface Imported {
-  readonly counts: Readonly<Record<string, number>>;
-}
-
 async function importFile(file: string, _: object, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  const answer = await sendFile<Imported>(invocation, file, {
-    path: '/import',
+  const answer = await sendFile<Answer<typeof ROUTE>>(invocation, file, {
+    route: ROUTE,
     contentType: 'application/json',
     idleSeconds: IDLE_SECONDS,
     atEnd: 'merging',

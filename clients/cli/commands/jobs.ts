@@ -1,22 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { wholeNumber } from '../list-options.ts';
-import { path } from '../operator-api.ts';
 import { printOutcome } from '../print.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface Job {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly dueAt: string;
-  readonly attempts: number;
-  readonly attemptsMax: number;
-  readonly lastError: string | null;
-}
+const LIST = 'GET /operator/v1/jobs';
 
-const COLUMNS: readonly Column<Job>[] = [
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['ID', (job) => job.id],
   ['KIND', (job) => job.kind],
   ['STATE', (job) => job.state],
@@ -53,7 +44,7 @@ export function addJobs(program: Command): void {
     .option('--limit <count>', `entries at most, up to ${LIMIT_MAX}`, limitOf, 100)
     .addHelpText('after', '\nExample:\n  $ linekeeper jobs list --state failed')
     .action(({ state, kind, ...options }: JobOptions, command: Command) =>
-      printList(invocationOf(command), { path: '/jobs', query: { state, kind }, columns: COLUMNS }, options),
+      printList(invocationOf(command), { route: LIST, query: { state, kind }, columns: COLUMNS }, options),
     );
   jobs
     .command('retry')
@@ -62,7 +53,8 @@ export function addJobs(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ linekeeper jobs retry 6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f')
     .action(async (id: string, _: object, command: Command) => {
       const invocation = invocationOf(command);
-      const { body } = await invocation.api.call(path`/jobs/${id}/retry`, { method: 'POST' });
-      printOutcome(invocation, body, `Job ${id} runs again.`);
+      const path = { jobId: id };
+      const answer = await invocation.api.call('POST /operator/v1/jobs/{jobId}/retry', { path });
+      printOutcome(invocation, answer, `Job ${id} runs again.`);
     });
 }

@@ -1,40 +1,41 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
-import { path } from '../operator-api.ts';
 import { printOutcome } from '../print.ts';
-import { printList } from '../print-list.ts';
+import { printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface Key {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: string;
-  readonly createdBy: string;
-}
+const LIST = 'GET /operator/v1/keys';
 
-const COLUMNS: readonly Column<Key>[] = [
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['NAME', (key) => key.name],
   ['SCOPES', (key) => key.scopes],
   ['CREATED', (key) => key.createdAt],
   ['CREATED BY', (key) => key.createdBy],
 ];
 
-async function create(name: string, { scope }: { scope: string[] }, command: Command): Promise<void> {
+const SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;
+type Scope = (typeof SCOPES)[number];
+
+/** Each by itself or several with commas between them. */
+function scopes(text: string, before: readonly Scope[] = []): readonly Scope[] {
+  const named = text.split(',').map((name) => SCOPES.find((scope) => scope === name));
+  const known = named.filter((scope) => scope !== undefined);
+  if (known.length < named.length) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(', ')}.`);
+  return [...before, ...known];
+}
+
+async function create(name: string, { scope }: { scope: readonly Scope[] }, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  const scopes = scope.flatMap((text) => text.split(','));
-  const { body } = await invocation.api.call<{ key: string }>('/keys', {
-    method: 'POST',
-    body: { name, scopes },
-  });
-  printOutcome(invocation, body, `Key ${name}, shown only now: ${body.key}`);
+  const answer = await invocation.api.call('POST /operator/v1/keys', { body: { name, scopes: scope } });
+  printOutcome(invocation, answer, `Key ${name}, shown only now: ${answer.key}`);
 }
 
 async function remove(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   await confirm(`End the operator key ${name}?`, options);
-  const { body } = await invocation.api.call(path`/keys/${name}`, { method: 'DELETE' });
-  printOutcome(invocation, body, `Key ${name} has ended.`);
+  const answer = await invocation.api.call('DELETE /operator/v1/keys/{name}', { path: { name } });
+  printOutcome(invocation, answer, `Key ${name} has ended.`);
 }
 
 export function addKeys(program: Command): void {
@@ -44,13 +45,13 @@ export function addKeys(program: Command): void {
     .description('Lists operator keys by name; never the keys themselves.')
     .addHelpText('after', '\nExample:\n  $ linekeeper keys list')
     .action((_: object, command: Command) =>
-      printList(invocationOf(command), { path: '/keys', columns: COLUMNS }, {}),
+      printList(invocationOf(command), { route: LIST, columns: COLUMNS }, {}),
     );
   keys
     .command('create')
     .description('Makes an operator key and shows it once; the audit log calls its user by the name.')
     .argument('<name>', 'letters, digits, dot, dash and underscore')
-    .requiredOption('--scope <scope...>', 'what it may do: read, fleet, feed, callbacks, users, clock, admin')
+    .requiredOption('--scope <scope...>', `what it may do: ${SCOPES.join(', ')}`, scopes)
     .addHelpText('after', '\nExample:\n  $ linekeeper keys create nightly-import --scope read fleet')
     .action(create);
   keys

@@ -1,18 +1,10 @@
 import type { Command } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface Notification {
-  readonly at: string;
-  readonly accountName: string;
-  readonly to: readonly string[];
-  readonly subject: string | null;
-  readonly text: string;
-  readonly triggerId: string | null;
-  readonly recipients: readonly { readonly state: string; readonly reason: string | null }[];
-}
+type Notification = Row<'GET /operator/v1/mail' | 'GET /operator/v1/sms'>;
 
 /** All alike, or how many of each: `sent`, or `2 sent, 1 failed`. */
 function stateOf({ recipients }: Notification): string {
@@ -57,7 +49,7 @@ export function addNotifications(program: Command): void {
       .action(({ account, trigger, ...options }: Options, command: Command) =>
         printList(
           invocationOf(command),
-          { path: `/${name}`, query: { accountName: account, triggerId: trigger }, columns },
+          { route: `GET /operator/v1/${name}`, query: { accountName: account, triggerId: trigger }, columns },
           options,
         ),
       );

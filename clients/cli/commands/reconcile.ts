@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { list, pages } from '../../sdk/index.ts';
 import { EXIT } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
@@ -17,14 +18,8 @@ interface Totals {
 }
 
 async function* listAccounts({ api }: Invocation): AsyncGenerator<string> {
-  let page: string | undefined;
-  do {
-    const answer = await api.call<{ accountName: string }[]>('/accounts', {
-      query: { page, limit: ACCOUNTS_PER_PAGE },
-    });
-    for (const { accountName } of answer.body) yield accountName;
-    page = answer.next;
-  } while (page !== undefined);
+  const accounts = list(api, 'GET /operator/v1/accounts', { query: { limit: ACCOUNTS_PER_PAGE } });
+  for await (const { accountName } of accounts) yield accountName;
 }
 
 /** Printed as they are found: there may be any number. */
@@ -39,20 +34,18 @@ async function reconcileAccount(
   totals: Totals,
   progress: Progress,
 ): Promise<void> {
-  let page: string | undefined;
-  do {
-    const { body, next } = await invocation.api.call<{ checked: number; differences: UsageDifference[] }>(
-      '/usage/differences',
-      { query: { accountName, page }, seconds: STEP_SECONDS },
-    );
-    for (const difference of body.differences) printDifference(invocation, accountName, difference);
-    totals.checked += body.checked;
-    totals.differences += body.differences.length;
-    page = next;
+  const steps = pages(invocation.api, 'GET /operator/v1/usage/differences', {
+    query: { accountName },
+    timeoutMs: invocation.api.timeoutMs(STEP_SECONDS),
+  });
+  for await (const { checked, differences } of steps) {
+    for (const difference of differences) printDifference(invocation, accountName, difference);
+    totals.checked += checked;
+    totals.differences += differences.length;
     progress.show(
       `${totals.checked} counters of ${totals.accounts + 1} accounts, ${totals.differences} differences`,
     );
-  } while (page !== undefined);
+  }
   totals.accounts++;
 }
 

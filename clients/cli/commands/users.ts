@@ -2,20 +2,13 @@ import type { Command } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
-import { path } from '../operator-api.ts';
 import { printOutcome } from '../print.ts';
-import { type ListOptions, printList } from '../print-list.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
-interface User {
-  readonly username: string;
-  readonly accounts: readonly string[];
-  readonly createdAt: string;
-  readonly disabledAt: string | null;
-  readonly lockedUntil: string | null;
-}
+const LIST = 'GET /operator/v1/users';
 
-const COLUMNS: readonly Column<User>[] = [
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['USER', (user) => user.username],
   ['ACCOUNTS', (user) => user.accounts],
   ['CREATED', (user) => user.createdAt],
@@ -32,10 +25,9 @@ const SWITCHES = [
 async function resetPassword(username: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   await confirm(`Give user ${username} a new password and end its sessions?`, options);
-  const { body } = await invocation.api.call<{ newPassword: string }>(path`/users/${username}/password`, {
-    method: 'POST',
-  });
-  printOutcome(invocation, body, `New password of ${username}, shown only now: ${body.newPassword}`);
+  const path = { username };
+  const answer = await invocation.api.call('POST /operator/v1/users/{username}/password', { path });
+  printOutcome(invocation, answer, `New password of ${username}, shown only now: ${answer.newPassword}`);
 }
 
 export function addUsers(program: Command): void {
@@ -49,7 +41,7 @@ export function addUsers(program: Command): void {
     .action((options: ListOptions & { account?: string }, command: Command) =>
       printList(
         invocationOf(command),
-        { path: '/users', query: { accountName: options.account }, columns: COLUMNS },
+        { route: LIST, query: { accountName: options.account }, columns: COLUMNS },
         options,
       ),
     );
@@ -61,8 +53,9 @@ export function addUsers(program: Command): void {
       .addHelpText('after', `\nExample:\n  $ linekeeper users ${verb} ws-user`)
       .action(async (username: string, _: object, command: Command) => {
         const invocation = invocationOf(command);
-        const { body } = await invocation.api.call(`${path`/users/${username}`}/${verb}`, { method: 'POST' });
-        printOutcome(invocation, body, `User ${username} is ${done}.`);
+        const path = { username };
+        const answer = await invocation.api.call(`POST /operator/v1/users/{username}/${verb}`, { path });
+        printOutcome(invocation, answer, `User ${username} is ${done}.`);
       });
   }
   users

@@ -15,7 +15,11 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-const env = { LINEKEEPER_DATA_DIR: '/nowhere', LINEKEEPER_OPERATOR_KEY: 'some-key' };
+const env = {
+  LINEKEEPER_DATA_DIR: '/nowhere',
+  LINEKEEPER_CONFIG_DIR: '/nowhere',
+  LINEKEEPER_OPERATOR_KEY: 'some-key',
+};
 
 describe('wrong usage ends with 2', { concurrency: true }, () => {
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
@@ -24,7 +28,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
     [['accounts', 'show'], /missing required argument 'account'/],
     [['accounts', 'list', '--limit', 'many'], /whole number/],
-    [['accounts', 'show', '..'], /is no name/],
+    [['accounts', 'show', '..'], /is no accountName/],
     [['accounts', 'list', '--timeout', '0'], /number of seconds/],
     [['accounts', 'list', '--url', 'ftp://somewhere'], /no http or https URL/],
     [['accounts', 'list', '--key', 'two words'], /characters that no key has/],
@@ -40,10 +44,10 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
   }
 
   it('is told as JSON with --json', async () => {
-    const { code, err } = await runCli(['bogus', '--json'], { env });
+    const { code, err } = await runCli(['xyzzy', '--json'], { env });
     assert.deepEqual(
       [code, JSON.parse(err)],
-      [2, { title: "unknown command 'bogus'", code: 'usage', exitCode: 2 }],
+      [2, { title: "unknown command 'xyzzy'", code: 'usage', exitCode: 2 }],
     );
   });
 

@@ -1,0 +1,16 @@
+import { Argument, type Command } from 'commander';
+import { placesOf, SHELLS } from '../completion.ts';
+
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('Prints a script that lets a shell complete commands and options.')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SHELLS)))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ source <(linekeeper completion bash)' +
+        '\n  $ linekeeper completion zsh > ~/.zfunc/_linekeeper' +
+        '\n  $ linekeeper completion fish > ~/.config/fish/completions/linekeeper.fish',
+    )
+    .action((shell: keyof typeof SHELLS) => void process.stdout.write(SHELLS[shell](placesOf(program))));
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { EXIT } from '../failure.ts';
+import { invocationOf } from '../invocation.ts';
+import { plainText } from '../plain-text.ts';
+import { printOutcome } from '../print.ts';
+import { sendFile } from '../send-file.ts';
+
+/** The service reads on as fast as it writes; it is never silent for long. */
+const IDLE_SECONDS = 5 * 60;
+
+interface Fed {
+  readonly accepted: number;
+  /** Of feeds whose records have ids. */
+  readonly duplicates?: number;
+  /** Of readings: older than what is known of the device. */
+  readonly late?: number;
+  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
+  readonly rejectedTotal: number;
+}
+
+interface Feed {
+  readonly name: string;
+  readonly what: string;
+  readonly description: string;
+  readonly example: string;
+}
+
+const FEEDS: readonly Feed[] = [
+  {
+    name: 'usage',
+    what: 'records',
+    description:
+      'Feeds usage records: one JSON record a line, a JSON array or a batch of CloudEvents, each also as gzip. ' +
+      'Feeding a file again changes nothing, so one that broke off is simply fed again.',
+    example: 'usage-2026-01-15.ndjson.gz',
+  },
+  {
+    name: 'positions',
+    what: 'positions',
+    description:
+      'Feeds positions of devices into the location cache: one JSON record a line or a JSON array, each also as gzip.',
+    example: 'positions.ndjson',
+  },
+  {
+    name: 'readings',
+    what: 'readings',
+    description:
+      'Feeds readings of sensors, which rules look at: one JSON record a line or a JSON array, each also as gzip.',
+    example: 'readings.ndjson',
+  },
+];
+
+const feed = (of: Feed) =>
+  async function feedFile(file: string, _: object, command: Command): Promise<void> {
+    const invocation = invocationOf(command);
+    const fed = await sendFile<Fed>(invocation, file, {
+      route: `POST /operator/v1/${of.name}`,
+      contentType: 'application/x-ndjson',
+      idleSeconds: IDLE_SECONDS,
+      atEnd: `writing the last ${of.what}`,
+    });
+    const { accepted, duplicates, late, rejected, rejectedTotal } = fed;
+    if (!invocation.json) {
+      const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
+      const more = rejectedTotal - rejected.length;
+      if (more > 0) lines.push(`and ${more} more`);
+      if (lines.length > 0) process.stderr.write(`${lines.map(plainText).join('\n')}\n`);
+    }
+    const before = duplicates === undefined ? '' : `${duplicates} were there before, `;
+    const tooLate = late === undefined ? '' : `${late} came late, `;
+    printOutcome(
+      invocation,
+      fed,
+      `Accepted ${accepted} ${of.what}; ${before}${tooLate}${rejectedTotal} were rejected.`,
+    );
+    if (rejectedTotal > 0) process.exitCode = EXIT.refused;
+  };
+
+export function addFeeds(program: Command): void {
+  for (const one of FEEDS)
+    program
+      .command(one.name)
+      .description(one.description)
+      .argument('<file>', `the ${one.what}; - reads standard input`)
+      .addHelpText('after', `\nExample:\n  $ linekeeper ${one.name} ${one.example}`)
+      .action(feed(one));
+}

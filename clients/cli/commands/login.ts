@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import { createClient, createOperatorClient, LinekeeperError } from '../../sdk/index.ts';
+import { ask } from '../ask.ts';
+import { failureOf, wrongUsage } from '../failure.ts';
+import { nodeFetch } from '../open-request.ts';
+import { printLines, printOutcome } from '../print.ts';
+import { DEFAULT_PROFILE, type Profile, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
+import { checkKey, findOperator, findUrl, type GlobalOptions, userVariables } from '../settings.ts';
+
+interface LoginOptions extends GlobalOptions {
+  readonly clientId?: string;
+  readonly username?: string;
+  readonly sessionHeader?: string;
+}
+
+const NAME = /^[\w.-]{1,64}$/;
+
+async function userOf(options: LoginOptions): Promise<Partial<Profile>> {
+  const variables = userVariables();
+  const clientId = options.clientId ?? variables.clientId;
+  const username = options.username ?? variables.username;
+  if (clientId === undefined && username === undefined) return {};
+  const { sessionHeader } = options;
+  return {
+    clientId: clientId ?? (await ask('Client id')),
+    clientSecret: variables.clientSecret ?? (await ask('Client secret', { hidden: true })),
+    username: username ?? (await ask('User name')),
+    password: variables.password ?? (await ask('Password', { hidden: true })),
+    ...(sessionHeader !== undefined && { sessionHeader }),
+  };
+}
+
+/** One that was given or that a data folder has; asked for where there is no user either. */
+async function keyOf(options: GlobalOptions, hasUser: boolean): Promise<Partial<Profile>> {
+  try {
+    return { operatorKey: findOperator(options).key };
+  } catch (error) {
+    if (hasUser) return {};
+    if (!process.stdin.isTTY) throw error;
+    return { operatorKey: checkKey(await ask('Operator key', { hidden: true })) };
+  }
+}
+
+/** A key that may not read the clock is right all the same: the service has told who it is. */
+async function check(profile: Profile, { timeout = 30 }: GlobalOptions): Promise<void> {
+  const { url: baseUrl, operatorKey, clientId, clientSecret, username, password, sessionHeader } = profile;
+  const connection = { baseUrl, fetch: nodeFetch(), timeoutMs: timeout * 1_000 };
+  if (operatorKey !== undefined)
+    await createOperatorClient({ ...connection, operatorKey })
+      .call('GET /operator/v1/clock')
+      .catch((error: unknown) => {
+        if (!(error instanceof LinekeeperError) || error.status !== 403) throw error;
+      });
+  if (!clientId || !clientSecret || !username || !password) return;
+  const client = createClient({ ...connection, clientId, clientSecret, username, password, sessionHeader });
+  await client.logIn().catch((error: unknown) => {
+    // A login is refused with 400: for a script that is the same as a wrong key.
+    throw error instanceof LinekeeperError && error.kind === 'refused'
+      ? Object.assign(failureOf(error), { reason: 'notAllowed' })
+      : error;
+  });
+  await client.logOut();
+}
+
+async function logIn(given: string | undefined, _: object, command: Command): Promise<void> {
+  const options = command.optsWithGlobals<LoginOptions>();
+  const name = given ?? options.profile ?? DEFAULT_PROFILE;
+  if (!NAME.test(name))
+    throw wrongUsage('The name of a profile is letters, digits, dot, dash and underscore');
+  // What an older profile of this name says must not get into the new one.
+  const { profile: _old, ...own } = options;
+  const user = await userOf(options);
+  const hasUser = Object.keys(user).length > 0;
+  const profile = { url: findUrl(own).href, ...(await keyOf(own, hasUser)), ...user };
+  await check(profile, options);
+  writeProfiles({ ...readProfiles(), [name]: profile });
+  const as = [profile.operatorKey && 'its operator', profile.username].filter(Boolean).join(' and ');
+  printOutcome(
+    { json: options.json ?? false },
+    {
+      profile: name,
+      url: profile.url,
+      operator: 'operatorKey' in profile,
+      username: profile.username ?? null,
+    },
+    `Profile ${name} is stored in ${profilesFile()}: ${profile.url} as ${as}.`,
+  );
+}
+
+function logOut(given: string | undefined, _: object, command: Command): void {
+  const { json = false, profile } = command.optsWithGlobals<GlobalOptions>();
+  const name = given ?? profile ?? DEFAULT_PROFILE;
+  const { [name]: removed, ...others } = readProfiles();
+  if (removed === undefined) throw wrongUsage(`There is no profile ${name}`);
+  writeProfiles(others);
+  printOutcome({ json }, { profile: name, removed: true }, `Profile ${name} is removed.`);
+}
+
+function listProfiles(_: object, command: Command): void {
+  const { json = false } = command.optsWithGlobals<GlobalOptions>();
+  const profiles = Object.entries(readProfiles()).map(([name, { url, operatorKey, username }]) => ({
+    profile: name,
+    url,
+    operator: operatorKey !== undefined,
+    username: username ?? null,
+  }));
+  const lines = profiles.map(({ profile, url, operator, username }) =>
+    [profile, url, operator ? 'operator' : '', username ?? ''].filter(Boolean).join('  '),
+  );
+  printLines({ json }, profiles, lines);
+}
+
+export function addLogin(program: Command): void {
+  program
+    .command('login')
+    .description(
+      'Checks who you are at a service and stores it as a profile that only you can read: the operator key, or an ' +
+        'application and a user, or both. Secrets are asked for, or taken from LINEKEEPER_OPERATOR_KEY, ' +
+        'LINEKEEPER_CLIENT_SECRET and LINEKEEPER_PASSWORD.',
+    )
+    .argument('[name]', 'name of the profile; default is used where nothing else names a service')
+    .option('--client-id <id>', 'application to call with (LINEKEEPER_CLIENT_ID)')
+    .option('--username <name>', 'web-services user to call as (LINEKEEPER_USERNAME)')
+    .option('--session-header <name>', 'where the prefix of the service is not SVC')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ linekeeper login staging --url https://iot.example.com/api' +
+        '\n  $ linekeeper login demo --client-id demo-app --username demo-user',
+    )
+    .action(logIn);
+  program
+    .command('logout')
+    .description('Removes a profile.')
+    .argument('[name]', 'name of the profile; otherwise default')
+    .addHelpText('after', '\nExample:\n  $ linekeeper logout staging')
+    .action(logOut);
+  program
+    .command('profiles')
+    .description('Lists the profiles that are stored; never their secrets.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper profiles')
+    .action(listProfiles);
+}

@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Body } from '../../sdk/index.ts';
+import { wrongUsage } from '../failure.ts';
+import { invocationOf } from '../invocation.ts';
+import { printFields } from '../print.ts';
+import { withDevice } from './with-device.ts';
+
+type Simulation = Body<'PATCH /operator/v1/devices/{kind}/{id}/simulation'>;
+
+function position(text: string): NonNullable<Simulation['position']> {
+  const [lat, lon, radius, ...more] = text.split(',').map(Number);
+  if (
+    lat === undefined ||
+    lon === undefined ||
+    more.length > 0 ||
+    text.split(',').some((part) => part.trim() === '' || Number.isNaN(Number(part)))
+  )
+    throw new InvalidArgumentError('It is latitude,longitude or latitude,longitude,radius.');
+  return { lat, lon, ...(radius !== undefined && { radius }) };
+}
+
+function milliseconds(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a number of milliseconds.');
+  return Number(text);
+}
+
+interface Options {
+  readonly online?: boolean;
+  readonly offline?: boolean;
+  readonly position?: Simulation['position'];
+  readonly error?: string;
+  readonly delay?: number;
+  readonly reset?: boolean;
+}
+
+/** As the network does by itself. */
+const NORMAL: Simulation = { online: null, position: null, error: null, delayMs: null };
+
+function simulationOf({ online, offline, position, error, delay, reset }: Options): Simulation {
+  if (online && offline) throw wrongUsage('A device is online or offline, not both');
+  return {
+    ...(reset && NORMAL),
+    ...(online && { online: true }),
+    ...(offline && { online: false }),
+    ...(position !== undefined && { position }),
+    ...(error !== undefined && { error }),
+    ...(delay !== undefined && { delayMs: delay }),
+  };
+}
+
+async function simulate(kind: string, id: string, options: Options, command: Command): Promise<void> {
+  const body = simulationOf(options);
+  if (Object.keys(body).length === 0) throw wrongUsage('Say what is to change; --help lists it');
+  const invocation = invocationOf(command);
+  const route = 'PATCH /operator/v1/devices/{kind}/{id}/simulation';
+  printFields(invocation, await invocation.api.call(route, { path: { kind, id }, body }));
+}
+
+export function addSimulate(devices: Command): void {
+  withDevice(devices.command('simulate'))
+    .description('Tells the simulated network of the sandbox how to treat a device; what is not named stays.')
+    .option('--online', 'it can be reached, and what waited for it is done')
+    .option('--offline', 'it cannot be reached')
+    .option('--position <lat,lon,radius>', 'where it is, in degrees and metres', position)
+    .option('--error <type>', 'locating it fails with this error')
+    .option('--delay <ms>', 'it answers only after so many milliseconds', milliseconds)
+    .option('--reset', 'first back to what the network does by itself')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ linekeeper devices simulate imei 990000000000001 --online --position 32.9,-97.1,300',
+    )
+    .action(simulate);
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { wrongUsage } from './failure.ts';
+
+/** A service, and who one is there: its operator, one of its users, or both. */
+export interface Profile {
+  readonly url: string;
+  readonly operatorKey?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Where the service's prefix is not SVC. */
+  readonly sessionHeader?: string;
+}
+
+export type Profiles = Readonly<Record<string, Profile>>;
+
+/** What is used where nothing else names a service. */
+export const DEFAULT_PROFILE = 'default';
+
+export function profilesFile(): string {
+  const { LINEKEEPER_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
+  return join(own || join(xdg || windows || join(homedir(), '.config'), 'linekeeper'), 'profiles.json');
+}
+
+export function readProfiles(): Profiles {
+  const file = profilesFile();
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Profiles;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw wrongUsage(`${file} cannot be read: ${message}`);
+  }
+}
+
+/** Written beside its place and moved there, so that two at a time leave a whole file. Only its owner may read it. */
+export function writeProfiles(profiles: Profiles): void {
+  const file = profilesFile();
+  const temporary = `${file}.${process.pid}.part`;
+  try {
+    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+    // The mode above counts only for a file that was not there.
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, file);
+  } catch (error) {
+    throw wrongUsage(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+export function findProfile(name: string): Profile {
+  const profiles = readProfiles();
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile !== undefined) return profile;
+  const known = Object.keys(profiles).join(', ') || 'none yet';
+  throw wrongUsage(`There is no profile ${name} (known: ${known}); linekeeper login ${name} makes it`);
+}

@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { addAccounts } from './commands/accounts.ts';
+import { addActions } from './commands/actions.ts';
+import { addAudit } from './commands/audit.ts';
+import { addCall } from './commands/call.ts';
+import { addCallbacks } from './commands/callbacks.ts';
+import { addClients } from './commands/clients.ts';
+import { addClock } from './commands/clock.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addDevices } from './commands/devices.ts';
+import { addExport } from './commands/export.ts';
+import { addFeeds } from './commands/feeds.ts';
+import { addFirings } from './commands/firings.ts';
+import { addHealth } from './commands/health.ts';
+import { addImport } from './commands/import.ts';
+import { addJobs } from './commands/jobs.ts';
+import { addKeys } from './commands/keys.ts';
+import { addListen } from './commands/listen.ts';
+import { addLogin } from './commands/login.ts';
+import { addNetwork } from './commands/network.ts';
+import { addNotifications } from './commands/notifications.ts';
+import { addReconcile } from './commands/reconcile.ts';
+import { addTrigger } from './commands/trigger.ts';
+import { addUsers } from './commands/users.ts';
+import { VERSION } from './open-request.ts';
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It is a number of seconds.');
+  return value;
+}
+
+/** In the order in which help lists them. */
+const COMMANDS = [
+  ...[addLogin, addImport, addExport, addFeeds, addReconcile, addClock, addNetwork],
+  ...[addAccounts, addDevices, addUsers, addClients, addKeys, addAudit, addJobs],
+  ...[addActions, addFirings, addCallbacks, addTrigger, addListen, addNotifications],
+  ...[addCall, addHealth, addCompletion],
+];
+
+export function buildProgram(): Command {
+  const program = new Command('linekeeper')
+    .description('Operates a Linekeeper service over its operator API, and calls it as its users do.')
+    .version(VERSION)
+    .option(
+      '--url <url>',
+      'where the service is, with its base path (LINEKEEPER_URL); otherwise the one that runs in the data folder',
+    )
+    .option(
+      '--key <key>',
+      'operator key (LINEKEEPER_OPERATOR_KEY); otherwise the file operator-key in the data folder',
+    )
+    .option('--profile <name>', 'address and credentials that login has stored (LINEKEEPER_PROFILE)')
+    .option('--json', 'answers, and errors on stderr, as JSON')
+    .option(
+      '--timeout <seconds>',
+      'longest wait for an answer; for import, export and feeds the longest silence',
+      seconds,
+    )
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nThe data folder is LINEKEEPER_DATA_DIR, or .linekeeper in the current folder.\n' +
+        '\nExit codes: 0 done, 1 refused, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed, 6 not found.\n' +
+        '\nExample:\n  $ linekeeper import fleet.json',
+    );
+  for (const add of COMMANDS) add(program);
+  return program;
+}

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { wrongUsage } from './failure.ts';
+
+/** JSON as it is written, or from a file behind an @, or from standard input as @-. */
+export async function readBody(given: string): Promise<unknown> {
+  const [from, what] = given.startsWith('@') ? [given.slice(1), given] : [undefined, 'The body'];
+  const read = async () => (from === '-' ? text(process.stdin) : readFile(from!, 'utf8'));
+  const json =
+    from === undefined
+      ? given
+      : await read().catch(({ message }: Error) => {
+          throw wrongUsage(`${from} cannot be read: ${message}`);
+        });
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw wrongUsage(`${what} is not valid JSON: ${(error as Error).message}`);
+  }
+}

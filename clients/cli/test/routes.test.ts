@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { OperatorRoute } from '../../sdk/index.ts';
+import { buildProgram } from '../program.ts';
+import { ROOT, runCli } from './run-cli.ts';
+
+const [ACCOUNT, ID] = ['0000123456-00001', '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001'];
+const DEVICE = ['imei', '990000000000001'];
+
+/** A command for each route. A new route of the operator needs a new line here, and so a command. */
+const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
+  'POST /operator/v1/import': ['import', 'package.json'],
+  'GET /operator/v1/export': ['export'],
+  'POST /operator/v1/usage': ['usage', 'package.json'],
+  'POST /operator/v1/positions': ['positions', 'package.json'],
+  'POST /operator/v1/readings': ['readings', 'package.json'],
+  'GET /operator/v1/usage/differences': ['reconcile', ACCOUNT],
+  'GET /operator/v1/accounts/{accountName}/statements/{serviceName}/{month}': [
+    ...['accounts', 'statement', ACCOUNT, 'fota', '2026-01'],
+  ],
+  'GET /operator/v1/accounts/{accountName}/services': ['accounts', 'services', ACCOUNT],
+  'GET /operator/v1/accounts': ['accounts', 'list'],
+  'GET /operator/v1/accounts/{accountName}': ['accounts', 'show', ACCOUNT],
+  'DELETE /operator/v1/accounts/{accountName}': ['accounts', 'delete', ACCOUNT, '--yes'],
+  'GET /operator/v1/accounts/{accountName}/devices': ['devices', 'list', ACCOUNT],
+  'DELETE /operator/v1/accounts/{accountName}/positions': ['accounts', 'erase-positions', ACCOUNT, '--yes'],
+  'GET /operator/v1/devices/{kind}/{id}': ['devices', 'show', ...DEVICE],
+  'DELETE /operator/v1/devices/{kind}/{id}': ['devices', 'delete', ...DEVICE, '--yes'],
+  'GET /operator/v1/devices/{kind}/{id}/consents': ['devices', 'consents', ...DEVICE],
+  'POST /operator/v1/devices/{kind}/{id}/state': ['devices', 'state', ...DEVICE, 'active'],
+  'DELETE /operator/v1/devices/{kind}/{id}/positions': ['devices', 'erase-positions', ...DEVICE, '--yes'],
+  'GET /operator/v1/clock': ['clock'],
+  'POST /operator/v1/clock': ['clock', 'advance', 'PT5M'],
+  'POST /operator/v1/users/{username}/unlock': ['users', 'unlock', 'ws-user'],
+  'POST /operator/v1/users/{username}/disable': ['users', 'disable', 'ws-user'],
+  'POST /operator/v1/users/{username}/enable': ['users', 'enable', 'ws-user'],
+  'POST /operator/v1/clients/{clientId}/disable': ['clients', 'disable', 'app'],
+  'POST /operator/v1/clients/{clientId}/enable': ['clients', 'enable', 'app'],
+  'GET /operator/v1/users': ['users', 'list'],
+  'POST /operator/v1/users/{username}/password': ['users', 'reset-password', 'ws-user', '--yes'],
+  'GET /operator/v1/clients': ['clients', 'list'],
+  'POST /operator/v1/clients/{clientId}/rotate': ['clients', 'rotate', 'app'],
+  'GET /operator/v1/keys': ['keys', 'list'],
+  'POST /operator/v1/keys': ['keys', 'create', 'bot', '--scope', 'read'],
+  'DELETE /operator/v1/keys/{name}': ['keys', 'delete', 'bot', '--yes'],
+  'GET /operator/v1/audit': ['audit'],
+  'GET /operator/v1/jobs': ['jobs', 'list'],
+  'POST /operator/v1/jobs/{jobId}/retry': ['jobs', 'retry', ID],
+  'GET /operator/v1/actions': ['actions'],
+  'POST /operator/v1/actions/pause': ['actions', 'pause'],
+  'POST /operator/v1/actions/resume': ['actions', 'resume'],
+  'POST /operator/v1/callbacks/pause': ['callbacks', 'pause', ACCOUNT, 'Fota'],
+  'POST /operator/v1/callbacks/resume': ['callbacks', 'resume', ACCOUNT, 'Fota'],
+  'GET /operator/v1/callbacks': ['callbacks', 'list'],
+  'POST /operator/v1/callbacks/resend': ['callbacks', 'resend', ID],
+  'POST /operator/v1/events': ['trigger', 'Fota', '--account', ACCOUNT],
+  'PATCH /operator/v1/devices/{kind}/{id}/simulation': ['devices', 'simulate', ...DEVICE, '--offline'],
+  'GET /operator/v1/network/simulation': ['network'],
+  'PATCH /operator/v1/network/simulation': ['network', 'set', 'normal'],
+  'GET /operator/v1/mail': ['mail'],
+  'GET /operator/v1/sms': ['sms'],
+  'GET /operator/v1/firings': ['firings'],
+  'POST /operator/v1/firings/{firingId}/approve': ['firings', 'approve', ID],
+  'POST /operator/v1/firings/{firingId}/reject': ['firings', 'reject', ID],
+};
+
+const { paths } = JSON.parse(readFileSync(`${ROOT}/openapi.json`, 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>;
+};
+const operatorRoutes = Object.entries(paths)
+  .filter(([path]) => path.startsWith('/operator/v1/'))
+  .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+
+const patternOf = (route: string) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+describe('every call of the operator', () => {
+  it('has a command', () => assert.deepEqual(operatorRoutes.toSorted(), Object.keys(COMMANDS).toSorted()));
+
+  it('is what its command makes', async (t) => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`);
+      request.resume().once('end', () => response.end('{}'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const at = [
+      '--url',
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      '--key',
+      'k',
+      '--json',
+    ];
+    const lines = Object.values(COMMANDS).map((args) => [...args, ...at]);
+    const many = fileURLToPath(new URL('./run-many.ts', import.meta.url));
+    const { out } = await runCli([JSON.stringify(lines)], { program: [process.execPath, many] });
+    // What a command makes of an empty answer is not the question here.
+    assert.equal(JSON.parse(out).length, lines.length);
+    const missing = operatorRoutes.filter((route) => !asked.some((one) => patternOf(route).test(one)));
+    assert.deepEqual(missing, []);
+  });
+});
+
+describe('every command', () => {
+  const leaves = (function* leavesOf(command): Generator<ReturnType<typeof buildProgram>> {
+    for (const one of command.commands) {
+      if (one.commands.length === 0 || one.registeredArguments.length > 0) yield one;
+      yield* leavesOf(one);
+    }
+  })(buildProgram());
+
+  it('has a help with a description and an example that begins with its own words', () => {
+    let seen = 0;
+    for (const command of leaves) {
+      let help = '';
+      const writeOut = (text: string) => {
+        help += text;
+      };
+      command.configureOutput({ writeOut }).outputHelp();
+      const words = [command.parent!.name(), command.name()]
+        .filter((name) => name !== 'linekeeper')
+        .join(' ');
+      const example = new RegExp(`Examples?:\n  \\$ .*linekeeper ${words.replace(/ show$/, '( show)?')}\\b`);
+      assert.match(help, example, words);
+      assert.ok(command.description().length > 10, words);
+      seen++;
+    }
+    assert.ok(seen > 40);
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  BODY_BYTES_MAX,
+  type CallbackAnswer,
+  type CallbackOptions,
+  createReceiver,
+} from './receive-callback.ts';
+
+export { type CallbackAnswer, type CallbackOptions, createReceiver } from './receive-callback.ts';
+export {
+  type Callback,
+  type CallbackHeaders,
+  type CallbackToVerify,
+  type RefusalReason,
+  type Verdict,
+  verifyCallback,
+} from './verify-callback.ts';
+
+type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What is needed of a request and a response: those of Node have it, and so have Express's. */
+export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  readonly method?: string | undefined;
+  readonly headers: NodeHeaders;
+}
+
+export interface NodeResponse {
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  end(text: string): unknown;
+}
+
+/** Undefined when it is too long; then it is read to its end all the same, because the answer needs the connection. */
+async function readBody(request: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= max) chunks.push(new Uint8Array(chunk));
+  }
+  return length > max ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+function answerWith(response: NodeResponse, { status, message }: CallbackAnswer): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ message }));
+}
+
+const handleBy =
+  (receive: ReturnType<typeof createReceiver>, { bodyBytesMax = BODY_BYTES_MAX }: CallbackOptions) =>
+  async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    if (request.method !== undefined && request.method !== 'POST')
+      return answerWith(response, { status: 405, message: 'Callbacks are posted' });
+    const body = await readBody(request, bodyBytesMax).catch(() => undefined);
+    if (body === undefined) return answerWith(response, { status: 413, message: 'It is too long' });
+    answerWith(response, await receive(request.headers, body));
+  };
+
+/** `http.createServer(callbackHandler({ … }))` */
+export const callbackHandler = (options: CallbackOptions) => handleBy(createReceiver(options), options);
+
+/** `app.post('/callbacks', callbackMiddleware({ … }))`, before or without a parser: the signature is of the bytes. */
+export function callbackMiddleware(options: CallbackOptions) {
+  const receive = createReceiver(options);
+  const handle = handleBy(receive, options);
+  return (
+    request: NodeRequest & { readonly body?: unknown; readonly rawBody?: unknown },
+    response: NodeResponse,
+    next: (error: unknown) => void,
+  ): void => {
+    const kept = request.rawBody ?? request.body;
+    const isRaw = typeof kept === 'string' || kept instanceof Uint8Array;
+    const work = async () => {
+      if (isRaw) return answerWith(response, await receive(request.headers, kept));
+      if (kept === undefined) return handle(request, response);
+      throw new TypeError('The body was parsed before: mount callbackMiddleware before express.json()');
+    };
+    work().catch(next);
+  };
+}
+
+/** The part of a Fastify instance that is needed. */
+export interface FastifyLike {
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    parse: (request: unknown, body: Uint8Array) => Promise<unknown>,
+  ): unknown;
+  post(
+    path: string,
+    handle: (
+      request: { readonly headers: NodeHeaders; readonly body: unknown },
+      reply: { code(status: number): unknown },
+    ) => Promise<unknown>,
+  ): unknown;
+}
+
+/** `app.register(callbackPlugin({ … }), { prefix: '/callbacks' })`; other routes keep their own parsers. */
+export function callbackPlugin(options: CallbackOptions) {
+  const receive = createReceiver(options);
+  const { bodyBytesMax: bodyLimit = BODY_BYTES_MAX } = options;
+  return async (app: FastifyLike): Promise<void> => {
+    app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, async (_, body) => body);
+    app.post('/', async ({ headers, body }, reply) => {
+      const { status, message } = await receive(headers, body instanceof Uint8Array ? body : '');
+      reply.code(status);
+      return { message };
+    });
+  };
+}

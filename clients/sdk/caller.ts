@@ -1,0 +1,122 @@
+import { LinekeeperError, toRefusal } from './error.ts';
+import type { Answer, CallOptions, InputOf, Route } from './route-types.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Connection {
+  /** Where the service is, with its base path: `http://127.0.0.1:8080/api`. */
+  readonly baseUrl: string;
+  /** Instead of the global one. */
+  readonly fetch?: Fetch | undefined;
+  /** The longest a call may take; 30 seconds unless said otherwise. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface Answered<T> {
+  readonly status: number;
+  readonly data: T;
+  readonly headers: Headers;
+}
+
+/** The typed calls of some routes. */
+export interface Caller<R extends Route> {
+  /** What the service answers; everything but success is thrown as a LinekeeperError. */
+  call<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Answer<Called>>;
+  /** The same with status and headers, such as `X-Next` and `Webhook-Secret`. */
+  request<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Answered<Answer<Called>>>;
+  /** A successful answer with its body unread, for what is too long to hold. */
+  open<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Response>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** What a route's input is made of, whichever route it is. */
+export interface LooseInput extends CallOptions {
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+}
+
+/** What becomes of a successful answer. Read within the call: its time-out is also for that. */
+export type Read<T> = (response: Response) => Promise<T> | T;
+
+export type Send = <T>(
+  route: string,
+  input: LooseInput,
+  headers: Readonly<Record<string, string>>,
+  read: Read<T>,
+) => Promise<T>;
+
+/** Each value is one segment; a name such as `..` would change what is called. */
+function addressOf(baseUrl: string, path: string, { path: values = {}, query = {} }: LooseInput): string {
+  const known = new Map<string, unknown>(Object.entries(values));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(known.get(name) ?? '');
+    if (/^\.{0,2}$/.test(value)) throw new LinekeeperError('invalid', `"${value}" is no ${name}`);
+    return encodeURIComponent(value);
+  });
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+  return `${baseUrl.replace(/\/+$/, '')}${filled}${asked.size > 0 ? `?${asked}` : ''}`;
+}
+
+const headersOf = ({ body, idempotencyKey, headers }: LooseInput) => ({
+  accept: 'application/json',
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  ...headers,
+});
+
+export function createSend({ baseUrl, fetch = globalThis.fetch, timeoutMs: usual }: Connection): Send {
+  return async (route, input, headers, read) => {
+    const { body, raw, signal, timeoutMs = usual ?? TIMEOUT_MS } = input;
+    const [method = 'GET', path = ''] = route.split(' ', 2);
+    const url = addressOf(baseUrl, path, input);
+    const late = Number.isFinite(timeoutMs) ? AbortSignal.timeout(timeoutMs) : undefined;
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: { ...headers, ...headersOf(input) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(raw !== undefined && { body: raw }),
+        signal: AbortSignal.any([signal, late].filter((one) => one !== undefined)),
+      });
+      if (!response.ok) throw toRefusal(response, await readJson(response).catch(() => undefined));
+      return await read(response);
+    } catch (cause) {
+      if (cause instanceof LinekeeperError || signal?.aborted) throw cause;
+      throw late?.aborted
+        ? new LinekeeperError('timedOut', `The service did not answer within ${timeoutMs / 1_000} seconds`, {
+            cause,
+          })
+        : new LinekeeperError('unreachable', `No service can be reached at ${url}`, { cause });
+    }
+  };
+}
+
+export async function readJson<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  try {
+    // Some calls answer success and nothing else.
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  } catch (cause) {
+    const { status } = response;
+    throw new LinekeeperError('unreadable', 'What answers there is not Linekeeper', { status, cause });
+  }
+}
+
+/** Calls that go out by `send`, which adds what the caller proves itself with. */
+export function createCaller<R extends Route>(
+  send: <T>(route: string, input: LooseInput, read: Read<T>) => Promise<T>,
+): Caller<R> {
+  const request = <Called extends R>(route: Called, ...[input]: InputOf<Called>) =>
+    send(route, input ?? {}, async (response) => {
+      const { status, headers } = response;
+      return { status, headers, data: await readJson<Answer<Called>>(response) };
+    });
+  return {
+    request,
+    call: async (route, ...input) => (await request(route, ...input)).data,
+    open: (route, ...[input]) => send(route, input ?? {}, (response) => response),
+  };
+}

@@ -1,0 +1,13 @@
+import { type Caller, type Connection, createCaller, createSend } from './caller.ts';
+import type { OperatorRoute } from './route-types.ts';
+
+export interface OperatorConnection extends Connection {
+  readonly operatorKey: string;
+}
+
+/** The operator's calls. The key is the operator's own: it does not belong into a browser. */
+export function createOperatorClient(connection: OperatorConnection): Caller<OperatorRoute> {
+  const send = createSend(connection);
+  const headers = { authorization: `Bearer ${connection.operatorKey}` };
+  return createCaller((route, input, read) => send(route, input, headers, read));
+}

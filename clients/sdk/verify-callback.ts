@@ -1,0 +1,129 @@
+/** Header names in lower case, as Node gives them, or the object of a fetch. */
+export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface CallbackToVerify {
+  readonly headers: CallbackHeaders;
+  /** As it came: a body that was parsed and written anew has another signature. */
+  readonly rawBody: string | Uint8Array;
+  /** `whsec_…` as the registration answered it in the header `Webhook-Secret`; several while one is replaced. */
+  readonly secret: string | readonly string[];
+  /** Whose callbacks are expected. Without it any account that a callback names is taken. */
+  readonly accountNames?: readonly string[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: number | undefined;
+  readonly toleranceSeconds?: number | undefined;
+}
+
+export interface Callback {
+  /** The header `webhook-id`: the same for each attempt to deliver this message. */
+  readonly id: string;
+  /** When this attempt was made. */
+  readonly sentAt: Date;
+  readonly accountName: string | undefined;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export type RefusalReason = 'unsigned' | 'stale' | 'signature' | 'body' | 'account';
+
+export type Verdict =
+  | { readonly valid: true; readonly callback: Callback }
+  | { readonly valid: false; readonly reason: RefusalReason; readonly message: string };
+
+const PREFIX = 'whsec_';
+const TOLERANCE_SECONDS = 300;
+/** An account is named in the message or in what it tells, never deeper. */
+const DEPTH_MAX = 4;
+
+const MESSAGES: Readonly<Record<RefusalReason, string>> = {
+  unsigned: 'It is not signed',
+  stale: 'Its time is not of these minutes',
+  signature: 'It was signed with another secret, or for another message',
+  body: 'Its body is not a JSON object',
+  account: 'It is about another account',
+};
+const refused = (reason: RefusalReason): Verdict => ({ valid: false, reason, message: MESSAGES[reason] });
+
+function headerOf(headers: CallbackHeaders, name: string): string | undefined {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+async function keyOf(secret: string) {
+  const bytes = secret.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : undefined;
+  if (bytes === undefined || bytes.length === 0)
+    throw new TypeError(`a webhook secret is ${PREFIX} and base64`);
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** One signature of one secret is enough: while a secret is replaced there are two of each. */
+async function isSigned(
+  signatures: string,
+  signed: Uint8Array<ArrayBuffer>,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const given = signatures
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .flatMap((one) => fromBase64(one.slice('v1,'.length)) ?? []);
+  for (const key of await Promise.all(secrets.map(keyOf)))
+    for (const one of given) if (await crypto.subtle.verify('HMAC', key, one, signed)) return true;
+  return false;
+}
+
+function accountsIn(value: unknown, depth = 0): string[] {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    /^accountname$/i.test(name) && typeof member === 'string' ? [member] : accountsIn(member, depth + 1),
+  );
+}
+
+function parseObject(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a callback comes from the service and is fresh, as Standard Webhooks has it, and about an account of yours:
+ * anybody may register your address for theirs. It remembers nothing; repetitions are told by the id.
+ */
+export async function verifyCallback({
+  headers,
+  rawBody,
+  secret,
+  accountNames,
+  now = Date.now(),
+  toleranceSeconds = TOLERANCE_SECONDS,
+}: CallbackToVerify): Promise<Verdict> {
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  );
+  if (id === undefined || timestamp === undefined || signatures === undefined) return refused('unsigned');
+  const sentMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1_000 : Number.NaN;
+  if (!(Math.abs(now - sentMs) <= toleranceSeconds * 1_000)) return refused('stale');
+  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(head.length + body.length);
+  signed.set(head);
+  signed.set(body, head.length);
+  if (!(await isSigned(signatures, signed, [secret].flat()))) return refused('signature');
+  const payload = parseObject(body);
+  if (payload === undefined) return refused('body');
+  const named = accountsIn(payload);
+  if (accountNames !== undefined && named.some((name) => !accountNames.includes(name)))
+    return refused('account');
+  return { valid: true, callback: { id, sentAt: new Date(sentMs), accountName: named[0], payload } };
+}
