@@ -24,6 +24,7 @@ export const FEATURES = [
   'billing-summary',
   'device-management',
   'operator',
+  'console',
 ] as const;
 
 /** What app/ and adapters/ may import from a feature; a neighbouring feature sees `index.ts` only. */

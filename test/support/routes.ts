@@ -23,6 +23,16 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     locations,
     carrier: composeCarrier(),
     checkAddress: async () => undefined,
+    console: {
+      signIn: {
+        findOperator: async () => undefined,
+        realNow: () => new Date(),
+        policy: { lockAttempts: 5, lockMinutes: 15, loginsPerMinute: 60 },
+        cookiePath: '/',
+        sandbox: true,
+        version: '0',
+      },
+    },
     sessions: {
       lockAttempts: 5,
       lockMinutes: 15,

@@ -1,5 +1,6 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
 export { listDeliveries } from './delivery/list-deliveries.ts';
+export { readDeliveryHealth, WireDeliveryHealth } from './delivery/read-health.ts';
 export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
