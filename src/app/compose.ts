@@ -157,6 +157,9 @@ export async function compose({
                     sandbox: settings.sandbox,
                     version: VERSION,
                   },
+                  checkAddress: callbackHttp.checkAddress,
+                  withhold: locations.withhold,
+                  clock,
                 }
               : undefined,
             operator: {

@@ -18,6 +18,13 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
   });
   const locations = composeLocations({ prefix: 'SVC' }, undefined, unused, createLog('silent'));
+  const clock = {
+    mover: undefined,
+    worksAll: true,
+    waitMs: 1,
+    countOtherNodes: async () => 0,
+    afterReset: unused,
+  };
   const all = mounts({
     prefix: 'SVC',
     locations,
@@ -32,6 +39,9 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
         sandbox: true,
         version: '0',
       },
+      checkAddress: async () => undefined,
+      withhold: locations.withhold,
+      clock,
     },
     sessions: {
       lockAttempts: 5,
@@ -53,13 +63,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
           watch: { records: () => {}, batchSeconds: () => {} },
         },
       },
-      clock: {
-        mover: undefined,
-        worksAll: true,
-        waitMs: 1,
-        countOtherNodes: async () => 0,
-        afterReset: unused,
-      },
+      clock,
     },
   });
   for (const { prefix, routes: plugins } of all) {

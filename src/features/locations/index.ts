@@ -33,6 +33,11 @@ export {
   type NetworkCondition,
   setNetworkCondition,
 } from './sql-network.ts';
-export { cachedPosition, deletePosition, deletePositionsOfAccount } from './sql-position.ts';
+export {
+  cachedPosition,
+  deletePosition,
+  deletePositionsOfAccount,
+  findNewestPosition,
+} from './sql-position.ts';
 export { takePositions } from './take-positions.ts';
 export { entryWriter, toWirePosition } from './wire.ts';

@@ -7,6 +7,7 @@ import { ToastProvider } from '../parts/toasts.tsx';
 import { AccountContext } from './account.tsx';
 import { ClockProvider } from './clock.tsx';
 import { Failure } from './Failure.tsx';
+import { LiveProvider } from './live.tsx';
 import { PAGES } from './page.ts';
 import { Shell } from './Shell.tsx';
 import { SignedIn, useSession } from './session.tsx';
@@ -42,35 +43,39 @@ function Pages() {
   const pages = PAGES.filter(({ isFor }) => isFor?.(session) ?? true);
   const start = accountName === undefined ? '/welcome' : `/accounts/${accountName}/overview`;
   return (
-    <Shell accountName={accountName}>
-      <Failure key={location}>
-        <Suspense fallback={<Skeleton height={480} />}>
-          <AccountContext value={accountName}>
-            <Switch>
-              <Route path="/">
-                <Redirect to={start} replace />
-              </Route>
-              {pages.map(({ path, about, Component }) => (
-                <Route key={path} path={about === 'account' ? `/accounts/:accountName${path}` : path}>
-                  <Component />
+    <LiveProvider accountName={accountName}>
+      <Shell accountName={accountName}>
+        <Failure key={location}>
+          <Suspense fallback={<Skeleton height={480} />}>
+            <AccountContext value={accountName}>
+              <Switch>
+                <Route path="/">
+                  <Redirect to={start} replace />
                 </Route>
-              ))}
-              <Route>
-                <Empty title={location === '/welcome' ? 'There is no account yet' : 'There is no such page'}>
-                  <p>
-                    {location === '/welcome' ? (
-                      'Import a fleet to begin.'
-                    ) : (
-                      <a href="/">Go to the overview</a>
-                    )}
-                  </p>
-                </Empty>
-              </Route>
-            </Switch>
-          </AccountContext>
-        </Suspense>
-      </Failure>
-    </Shell>
+                {pages.map(({ path, about, Component }) => (
+                  <Route key={path} path={about === 'account' ? `/accounts/:accountName${path}` : path}>
+                    <Component />
+                  </Route>
+                ))}
+                <Route>
+                  <Empty
+                    title={location === '/welcome' ? 'There is no account yet' : 'There is no such page'}
+                  >
+                    <p>
+                      {location === '/welcome' ? (
+                        'Import a fleet to begin.'
+                      ) : (
+                        <a href="/">Go to the overview</a>
+                      )}
+                    </p>
+                  </Empty>
+                </Route>
+              </Switch>
+            </AccountContext>
+          </Suspense>
+        </Failure>
+      </Shell>
+    </LiveProvider>
   );
 }
 

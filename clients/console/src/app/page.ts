@@ -3,7 +3,7 @@ import type { Session } from '../api/session.ts';
 
 /** What a folder of src/pages says about itself in its page.ts; the shell finds it there. */
 export interface Page {
-  /** Without the account, such as /devices; `*` where the page has addresses of its own. */
+  /** Without the account, such as /devices; it ends in /*? where the page has addresses of its own. */
   readonly path: string;
   readonly title: string;
   /** Which part of the navigation it stands in, and where. */
@@ -24,6 +24,6 @@ export const PAGES: readonly Page[] = Object.values(modules)
   .sort((a, b) => a.order - b.order);
 
 export const pathOf = ({ path, about }: Page, accountName: string | undefined): string => {
-  const plain = path.replace(/\/?\*$/, '');
+  const plain = path.replace(/\/?\*\??$/, '');
   return about === 'account' ? `/accounts/${accountName}${plain}` : plain;
 };

@@ -16,7 +16,8 @@ interface DataTableProps<Row> {
   /** Undefined while the first page is on its way. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
-  readonly height: number;
+  /** Its own, or `fill` for as much as the window has. */
+  readonly height: number | 'fill';
   /** Below this width the table scrolls sideways. */
   readonly minWidth?: number;
   readonly empty: ReactNode;
@@ -25,6 +26,8 @@ interface DataTableProps<Row> {
 }
 
 const ROW_PX = 36;
+/** What is left below the bar, the head of the page and of the table. */
+const FILL = 'max(320px, calc(100dvh - 186px))';
 const ROWS_WAITING = 8;
 
 /** Draws only the rows in view: a hundred thousand cost what thirty do. Its height is fixed, so nothing moves. */
@@ -61,14 +64,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={scroll} style={{ height: height - ROW_PX }}>
+        <tbody
+          ref={scroll}
+          style={
+            {
+              height: height === 'fill' ? FILL : height - ROW_PX,
+              '--rows': `${virtual.getTotalSize()}px`,
+            } as CSSProperties
+          }
+        >
           {rows === undefined && <WaitingRows />}
           {rows?.length === 0 && (
             <tr className="data-note">
               <td colSpan={columns.length}>{empty}</td>
             </tr>
           )}
-          <tr className="data-space" style={{ height: virtual.getTotalSize() }} />
           {items.map(({ index, start }) => {
             const row = rows![index]!;
             return (

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/fault.ts';
-import { publicRoute, signedIn } from '../../platform/http/access.ts';
-import { limitRate, rateLimiter } from '../../platform/http/rate-limit.ts';
-import type { LockPolicy } from '../sessions/index.ts';
-import { consoleFaults } from './errors.ts';
-import { Done, OptionalText, SignInBody, WireAccounts, WireSession } from './schemas.ts';
-import { clearCookie, setCookie } from './session/cookie.ts';
-import type { ViewerDeps } from './session/find-viewer.ts';
-import { signInOperator, signInUser, signOut } from './session/sign-in.ts';
-import { listViewedAccounts } from './session/sql-accounts.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { publicRoute, signedIn } from '../../../platform/http/access.ts';
+import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
+import type { LockPolicy } from '../../sessions/index.ts';
+import { consoleFaults } from '../errors.ts';
+import { Done, OptionalText, SignInBody, WireAccounts, WireSession } from '../schemas.ts';
+import { clearCookie, setCookie } from './cookie.ts';
+import type { ViewerDeps } from './find-viewer.ts';
+import { signInOperator, signInUser, signOut } from './sign-in.ts';
+import { listViewedAccounts } from './sql-accounts.ts';
 import { accountsOf, nameOf } from './viewed-accounts.ts';
 
 export interface SignInDeps extends ViewerDeps {

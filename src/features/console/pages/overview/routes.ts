@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { signedIn, viewerOfAccount } from '../../platform/http/access.ts';
-import { WireDeliveryHealth } from '../callbacks/index.ts';
+import { signedIn, viewerOfAccount } from '../../../../platform/http/access.ts';
+import { WireDeliveryHealth } from '../../../callbacks/index.ts';
+import { AccountParams, OptionalText } from '../../schemas.ts';
+import { listViewedAccounts } from '../../session/sql-accounts.ts';
+import { accountsOf } from '../../session/viewed-accounts.ts';
 import {
   listAccountUsage,
   readDeliveryOverview,
   readFiringOverview,
   readUsageOverview,
-} from './overview/read-overview.ts';
-import { WireAccountUsage, WireFiringOverview, WireUsageOverview } from './overview/schemas.ts';
-import { AccountParams, OptionalText } from './schemas.ts';
-import { listViewedAccounts } from './session/sql-accounts.ts';
-import { accountsOf } from './viewed-accounts.ts';
+} from './read-overview.ts';
+import { WireAccountUsage, WireFiringOverview, WireUsageOverview } from './schemas.ts';
 
 const ACCOUNTS_PAGE = 20;
 

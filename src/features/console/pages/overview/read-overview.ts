@@ -1,10 +1,10 @@
-import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
-import { type FaultKind, refuse } from '../../../platform/fault.ts';
-import { findAccount } from '../../accounts/index.ts';
-import { readDeliveryHealth } from '../../callbacks/index.ts';
-import { countFiringsByDay, listFirings } from '../../firings/index.ts';
-import type { ViewedAccount } from '../session/sql-accounts.ts';
+import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../../../../kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../../../../platform/context.ts';
+import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import { findAccount } from '../../../accounts/index.ts';
+import { readDeliveryHealth } from '../../../callbacks/index.ts';
+import { countFiringsByDay, listFirings } from '../../../firings/index.ts';
+import type { ViewedAccount } from '../../session/sql-accounts.ts';
 import { countStates, listDailyUsage, listPlanUsage, listUsedOfAllowance } from './sql-usage.ts';
 
 const DAYS_SHOWN = 60;

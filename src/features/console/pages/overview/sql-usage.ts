@@ -1,8 +1,8 @@
-import type { CycleDays, LocalDay } from '../../../kernel/bill-cycle.ts';
-import type { Tenant } from '../../../platform/context.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../../platform/db/sql.ts';
+import type { CycleDays, LocalDay } from '../../../../kernel/bill-cycle.ts';
+import type { Tenant } from '../../../../platform/context.ts';
+import type { Db } from '../../../../platform/db/db.ts';
+import { plainArray } from '../../../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../../../platform/db/sql.ts';
 
 export interface UsedOfAllowance {
   readonly usedBytes: number;

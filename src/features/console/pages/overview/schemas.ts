@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { WireFiring } from '../../firings/index.ts';
-import { NumberOrNull, TextOrNull } from '../schemas.ts';
+import { WireFiring } from '../../../firings/index.ts';
+import { NumberOrNull, TextOrNull } from '../../schemas.ts';
 
 export const WireUsageOverview = Type.Object({
   cycle: Type.Object({ from: Type.String(), to: Type.String({ description: 'Not part of it' }) }),
