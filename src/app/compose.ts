@@ -25,7 +25,7 @@ import { type ClockMover, createClockMover } from '../platform/clock-mover.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
-import { readStaticSite } from '../platform/http/static-files.ts';
+import { readStaticSite, type StaticSite } from '../platform/http/static-files.ts';
 import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
@@ -82,7 +82,12 @@ export interface Parts {
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url));
 
 /** A worker serves no requests of people. */
-const servesConsole = ({ console, role }: Settings): boolean => console && role !== 'worker';
+function readConsole({ console, role, basePath }: Settings, { log }: Ctx): StaticSite | undefined {
+  if (!console || role === 'worker') return undefined;
+  const site = readStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: basePath });
+  if (site === undefined) log.warn('the console was not built: npm start builds it');
+  return site;
+}
 
 /** Puts the service together from its surroundings, without starting anything that works by itself. */
 export async function compose({
@@ -135,9 +140,7 @@ export async function compose({
     sessionHeader,
     metrics,
     notReadyBecause: nodes.notReadyBecause,
-    site: servesConsole(settings)
-      ? readStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: settings.basePath })
-      : undefined,
+    site: readConsole(settings, ctx),
     // A worker serves its health and metrics only.
     mounts:
       settings.role === 'worker'

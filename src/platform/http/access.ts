@@ -130,7 +130,11 @@ async function checkViewedAccount(request: FastifyRequest, who: Authentication):
 /** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
 async function checkAccount(request: FastifyRequest, who: Authentication): Promise<void> {
   const access = request.routeOptions.config.access;
-  if (access?.kind === 'viewer' && access.of === 'account in params') return checkViewedAccount(request, who);
+  if (access?.kind === 'viewer') {
+    if (access.of === 'account in params') await checkViewedAccount(request, who);
+    if (access.of === 'operator' && request.viewer.kind === 'user') refuse(operatorsOnly);
+    return;
+  }
   if (access?.kind !== 'account') return;
   const name = namedAccount(request, access);
   if (name === undefined) return;
@@ -151,10 +155,7 @@ async function requireAccess(request: FastifyRequest): Promise<void> {
   const access = request.routeOptions.config.access;
   if (access?.kind === 'account' && request.tenant === undefined)
     refuse(request.dialect.faults.accountMissing);
-  if (access?.kind === 'viewer' && request.viewer.kind === 'user') {
-    if (access.of === 'operator') refuse(operatorsOnly);
-    return;
-  }
+  if (access?.kind === 'viewer' && request.viewer.kind === 'user') return;
   if (access?.kind !== 'operator' && access?.kind !== 'viewer') return;
   const { scopes } = request.operator;
   if (!scopes.has(access.scope) && !scopes.has('admin'))

@@ -39,3 +39,10 @@ export function formatAgo(atMs: number, nowMs: number): string {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.trunc(seconds), 'second');
 }
+
+/** A length of time in its largest unit. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.abs(ms) / 1_000;
+  const [unit, size] = STEPS.find(([, least]) => seconds >= least) ?? (['second', 1] as const);
+  return Math.floor(seconds / size).toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
+}

@@ -66,6 +66,11 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
     }
   };
 
+  const forgetUnwatched = () => {
+    const watched = new Set([...clients].map(keyOf));
+    for (const key of known.keys()) if (!watched.has(key.split(' ')[0]!)) known.delete(key);
+  };
+
   const beat = async () => {
     for (const client of [...clients]) {
       const viewer = await findViewer(client.ctx, client.sessionHash);
@@ -84,7 +89,7 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
         // Without the database nobody can be allowed to stay; browsers come again.
         for (const client of [...clients]) drop(client);
       });
-    if (clients.size === 0) known.clear();
+    forgetUnwatched();
     timer = clients.size === 0 ? undefined : setTimeout(poll, POLL_MS);
   };
 

@@ -16,6 +16,9 @@ type Open =
   | { readonly what: 'test' }
   | { readonly what: 'listener'; readonly serviceName?: string | undefined };
 
+/** The same whether there are two or twenty, so that the log below stays where it is. */
+const LISTENERS_PX = 304;
+
 export default function Callbacks() {
   const accountName = useAccount();
   const session = useSession();
@@ -39,14 +42,16 @@ export default function Callbacks() {
       </PageHead>
       <div className="stack">
         <Card title="Listeners" flush>
-          {listeners.isError && <Problem error={listeners.error} retry={() => void listeners.refetch()} />}
-          {listeners.isPending && <Skeleton height={180} />}
-          {listeners.data && (
-            <ListenerTable
-              listeners={listeners.data.listeners}
-              onEdit={(serviceName) => setOpen({ what: 'listener', serviceName })}
-            />
-          )}
+          <div style={{ height: LISTENERS_PX, overflowY: 'auto' }}>
+            {listeners.isError && <Problem error={listeners.error} retry={() => void listeners.refetch()} />}
+            {listeners.isPending && <Skeleton height={LISTENERS_PX} />}
+            {listeners.data && (
+              <ListenerTable
+                listeners={listeners.data.listeners}
+                onEdit={(serviceName) => setOpen({ what: 'listener', serviceName })}
+              />
+            )}
+          </div>
         </Card>
         <DeliveryLog services={listeners.data?.services.map(({ serviceName }) => serviceName) ?? []} />
       </div>

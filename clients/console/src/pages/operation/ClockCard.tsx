@@ -8,7 +8,7 @@ import { Card } from '../../parts/Card.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { ErrorText, Problem } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
-import { formatAgo, formatNumber } from '../../text/format.ts';
+import { formatNumber, formatSpan } from '../../text/format.ts';
 import { ResetDialog } from './ResetDialog.tsx';
 
 const STEPS = [
@@ -62,7 +62,7 @@ export function ClockCard() {
               ? '\u00a0'
               : Math.abs(data.offsetMs) < 1_000
                 ? 'The same as real time'
-                : `${formatAgo(data.offsetMs, 0)} of real time`}
+                : `${formatSpan(data.offsetMs)} ${data.offsetMs > 0 ? 'ahead of' : 'behind'} real time`}
             {data?.movingTo !== undefined &&
               ` · moving to ${format.format(new Date(data.movingTo))}, ${formatNumber(data.ran ?? 0)} done, ${formatNumber(data.remaining ?? 0)} to go`}
           </p>
