@@ -6,6 +6,7 @@ import { callbackClaims } from './callback-claims.bench.ts';
 import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
+import { consoleLoad } from './console.bench.ts';
 import { deviceList } from './device-list.bench.ts';
 import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   locations,
   'plan-change': planChange,
   'device-list': deviceList,
+  console: consoleLoad,
   billing,
   usage,
   'usage-triggers': usageTriggers,

