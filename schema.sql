@@ -247,6 +247,19 @@ CREATE INDEX consent_ledger_of_identifier ON consent_ledger USING btree (ecpd_id
 CREATE TRIGGER consent_ledger_no_delete AFTER DELETE ON consent_ledger REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
 CREATE TRIGGER consent_ledger_no_update BEFORE UPDATE ON consent_ledger FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
 
+create table console_session (
+  token_hash text not null,
+  username text,
+  operator_key_hash text,
+  password_proof text,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint console_session_pkey PRIMARY KEY (token_hash),
+  constraint console_session_check CHECK (((username IS NULL) <> (operator_key_hash IS NULL))),
+  constraint console_session_check1 CHECK (((username IS NULL) = (password_proof IS NULL)))
+);
+CREATE INDEX console_session_created ON console_session USING btree (created_at);
+
 create table device (
   ecpd_id text not null,
   device_id uuid not null,

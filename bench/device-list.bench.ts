@@ -1,4 +1,5 @@
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../test/support/fleet.ts';
+import { fillAccount } from './support/fill-account.ts';
 import type { Finding } from './support/report.ts';
 import { openServiceScene, type ServiceScene } from './support/service-scene.ts';
 import { median, show, spread } from './support/statistics.ts';
@@ -11,19 +12,6 @@ const PER_ROUND = 10;
 const RATIO_MAX = 1.5;
 
 const FLEET = { ...SMALL_FLEET, users: [{ ...USER, accounts: [ACCOUNT, MANAGED] }], devices: [] };
-
-/** Devices as an activation leaves them; `first` keeps their identifiers apart. */
-const fill = ({ client }: ServiceScene, accountName: string, count: number, first: number) =>
-  client.query(
-    `insert into device (ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, imei, iccid, mdn, iot,
-       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id,
-       ip_address, activated_at, activated_by)
-     select p.ecpd_id, gen_random_uuid(), $1, 'device', 'active', 'P-5MB', now(), (990000000000000 + n)::text,
-       (89148000000000000000 + n)::text, (5210000000 + n)::text, true, false, true, '[]', '{}', '{}', p.foreign_id, now(),
-       now(), 1, gen_random_uuid(), host('10.0.0.0'::inet + n), now(), 'ws-user'
-     from profile p, generate_series($2::bigint, $2::bigint + $3 - 1) n where p.ecpd_id = '9000001'`,
-    [accountName, first, count],
-  );
 
 async function page({ post }: ServiceScene, accountName: string, after: number): Promise<number> {
   const startedAt = performance.now();
@@ -50,8 +38,8 @@ async function middleOf({ client }: ServiceScene, accountName: string): Promise<
 export async function deviceList(): Promise<Finding[]> {
   const scene = await openServiceScene('device_list', FLEET);
   try {
-    await fill(scene, MANAGED, FEW, 1);
-    await fill(scene, ACCOUNT, MANY, 1 + FEW);
+    await fillAccount(scene, MANAGED, FEW, 1);
+    await fillAccount(scene, ACCOUNT, MANY, 1 + FEW);
     await scene.client.query('vacuum analyze device');
     const findings: Finding[] = [];
     for (const [where, starts] of [

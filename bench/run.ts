@@ -6,6 +6,7 @@ import { callbackClaims } from './callback-claims.bench.ts';
 import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
+import { consoleLoad } from './console.bench.ts';
 import { crossing } from './crossing.bench.ts';
 import { deviceList } from './device-list.bench.ts';
 import { deviceRecords } from './device-records.bench.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'plan-change': planChange,
   'device-list': deviceList,
   'device-records': deviceRecords,
+  console: consoleLoad,
   billing,
   usage,
   'usage-triggers': usageTriggers,

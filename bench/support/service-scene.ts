@@ -6,6 +6,8 @@ import { startBenchPostgres } from './bench-postgres.ts';
 const OPERATOR_KEY = 'operator-key-for-the-bench';
 
 export interface ServiceScene {
+  /** With the base path. */
+  readonly url: string;
   readonly databaseUrl: string;
   /** For filling tables: a commit does not wait for the disk. */
   readonly client: pg.Client;
@@ -43,6 +45,7 @@ export async function openServiceScene(name: string, fleet: object): Promise<Ser
   await client.query(`set synchronous_commit = off`);
   await client.query(`set maintenance_work_mem = '256MB'`);
   return {
+    url: service.url,
     databaseUrl,
     client,
     post: (path, body) => send(path, headers, JSON.stringify(body)),

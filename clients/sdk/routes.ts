@@ -4043,4 +4043,483 @@ export interface Routes {
       }>;
     };
   };
+  /** Starts a session of the console, for a web-services user or an operator; the cookie holds it */
+  "POST /console/v1/sign-in": {
+    body: {
+      username?: string | undefined;
+      password?: string | undefined;
+      operatorKey?: string | undefined;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Ends the session */
+  "POST /console/v1/sign-out": {
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Who is signed in */
+  "GET /console/v1/session": {
+    answer: {
+      kind: "user" | "operator";
+      name: string;
+      /** What the operator key may do; empty for users */
+      scopes: Array<string>;
+      homeAccount: string | null;
+      /** Whether the clock can be moved */
+      sandbox: boolean;
+      version: string;
+      now: string;
+    };
+  };
+  /** Accounts that the viewer may look at, by name */
+  "GET /console/v1/accounts": {
+    query?: {
+      search?: string | undefined;
+      page?: string | undefined;
+    };
+    answer: {
+      accounts: Array<{
+        accountName: string;
+        organizationName: string | null;
+      }>;
+      next?: string;
+    };
+  };
+  /** Server-sent events: which topics of the account have changed, and the time of the domain */
+  "GET /console/v1/accounts/{accountName}/events": {
+    path: {
+      accountName: string;
+    };
+    answer: string;
+  };
+  /** What each account of the viewer has used of its allowance in its open billing month */
+  "GET /console/v1/usage/accounts": {
+    query?: {
+      page?: string | undefined;
+    };
+    answer: {
+      accounts: Array<{
+        accountName: string;
+        organizationName: string | null;
+        usedBytes: number;
+        allowanceBytes: number | null;
+        activeLines: number;
+      }>;
+      next?: string;
+    };
+  };
+  /** Usage of the open billing month by plan, of the last 60 days, and devices by state */
+  "GET /console/v1/accounts/{accountName}/overview/usage": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      cycle: {
+        from: string;
+        /** Not part of it */
+        to: string;
+      };
+      usedBytes: number;
+      allowanceBytes: number | null;
+      plans: Array<{
+        planCode: string;
+        planName: string | null;
+        lines: number;
+        usedBytes: number;
+        allowanceBytes: number | null;
+      }>;
+      days: Array<{
+        day: string;
+        bytes: number;
+      }>;
+      states: Array<{
+        state: string;
+        devices: number;
+      }>;
+    };
+  };
+  /** How often triggers fired by day, and the last times with their reason */
+  "GET /console/v1/accounts/{accountName}/overview/firings": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      days: Array<{
+        day: string;
+        firings: number;
+      }>;
+      latest: Array<{
+        firingId: string;
+        triggerId: string;
+        kind: "usage" | "pricePlan";
+        accountName: string;
+        /** What was counted */
+        subject: string;
+        level: number;
+        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
+        cycle: {
+          from: string;
+          to: string;
+        };
+        /** The counter before the record that crossed the threshold */
+        before: number;
+        /** The counter after it */
+        after: number;
+        /** In the unit of the counter */
+        threshold: number;
+        usageRecordId: string | null;
+        ruleVersion: number;
+        firedAt: string;
+        /** The cycle had closed already */
+        late: boolean;
+      }>;
+    };
+  };
+  /** How the listeners of the account are doing, and what became of the last callbacks */
+  "GET /console/v1/accounts/{accountName}/overview/deliveries": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      listeners: Array<{
+        serviceName: string;
+        url: string | null;
+        paused: boolean;
+        failingSince: string | null;
+        lastFailure: string | null;
+        /** Counted up to 10000 */
+        waiting: number;
+      }>;
+      /** Made of the newest 500 callbacks of each listener */
+      hours: Array<{
+        hour: string;
+        delivered: number;
+        failed: number;
+        pending: number;
+        /** Of the median attempt that was acknowledged */
+        latencyMs: number | null;
+      }>;
+    };
+  };
+  /** Lines of the account, by the beginning of any identifier or a part of the name */
+  "GET /console/v1/accounts/{accountName}/devices": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      search?: string | undefined;
+      state?: "pre-active" | "active" | "suspend" | "deactive" | undefined;
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      devices: Array<{
+        deviceId: string;
+        name: string | null;
+        model: string | null;
+        state: string;
+        servicePlan: string | null;
+        planSince: string | null;
+        online: boolean;
+        ids: Array<{
+          kind: string;
+          id: string;
+        }>;
+        usedBytes: number;
+      }>;
+      next?: string;
+    };
+  };
+  /** One device, with the plans it was on */
+  "GET /console/v1/accounts/{accountName}/devices/{deviceId}": {
+    path: {
+      accountName: string;
+      deviceId: string;
+    };
+    answer: {
+      deviceId: string;
+      name: string | null;
+      model: string | null;
+      state: string;
+      servicePlan: string | null;
+      planSince: string | null;
+      online: boolean;
+      ids: Array<{
+        kind: string;
+        id: string;
+      }>;
+      kind: string;
+      description: string | null;
+      manufacturer: string | null;
+      software: string | null;
+      iot: boolean;
+      labels: Array<{
+        name: string;
+        value: string;
+      }>;
+      plans: Array<{
+        planCode: string;
+        since: string;
+        cause: string;
+        changedAt: string;
+        changedBy: string;
+      }>;
+    };
+  };
+  /** What the device used on each of the last 90 days */
+  "GET /console/v1/accounts/{accountName}/devices/{deviceId}/usage": {
+    path: {
+      accountName: string;
+      deviceId: string;
+    };
+    answer: {
+      days: Array<{
+        day: string;
+        bytes: number;
+      }>;
+    };
+  };
+  /** When the device could be located, how precisely, and on which consent */
+  "GET /console/v1/accounts/{accountName}/devices/{deviceId}/consents": {
+    path: {
+      accountName: string;
+      deviceId: string;
+    };
+    query?: {
+      /** Date and time; absent: 30 days before the end */
+      from?: string | undefined;
+      /** Date and time, not part of the range; absent or later than now: now */
+      to?: string | undefined;
+    };
+    answer: {
+      from: string;
+      /** Where the answer ends */
+      to: string;
+      intervals: Array<{
+        from: string;
+        to: string;
+        /** Whether coarse location was allowed */
+        coarse: boolean;
+        /** Whether precise location was allowed */
+        precise: boolean;
+        basis: "all-excluded" | "device-excluded" | "device-level" | "account-level" | "none";
+        level: number | null;
+        since: string | null;
+        /** Who said so */
+        actor: string | null;
+      }>;
+      /** Ask again from where this answer ends */
+      hasMoreData: boolean;
+    };
+  };
+  /** Listeners of the account and how they are doing; their credentials are not shown */
+  "GET /console/v1/accounts/{accountName}/callbacks/listeners": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      listeners: Array<{
+        serviceName: string;
+        url: string | null;
+        paused: boolean;
+        failingSince: string | null;
+        lastFailure: string | null;
+        /** Counted up to 10000 */
+        waiting: number;
+      }>;
+      /** What can be listened for, and the messages of each */
+      services: Array<{
+        serviceName: string;
+        events: Array<{
+          name: string;
+          summary: string;
+        }>;
+      }>;
+    };
+  };
+  /** Registers or replaces a listener; the answer has the secret that its messages are signed with */
+  "PUT /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}": {
+    path: {
+      accountName: string;
+      serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
+    };
+    body: {
+      url: string;
+      username?: string | undefined;
+      password?: string | undefined;
+      rotateSecret?: boolean | undefined;
+    };
+    answer: {
+      secret: string;
+    };
+  };
+  /** Removes a listener; what waits for it fails and can be re-sent */
+  "DELETE /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}": {
+    path: {
+      accountName: string;
+      serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Holds back what is to be delivered to a listener, or delivers again; for operators */
+  "POST /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}/pause": {
+    path: {
+      accountName: string;
+      serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
+    };
+    body: {
+      paused: boolean;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Callbacks of the account, newest first */
+  "GET /console/v1/accounts/{accountName}/callbacks/deliveries": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      requestId?: string | undefined;
+      serviceName?: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota" | undefined;
+      state?: "pending" | "delivered" | "failed" | undefined;
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      deliveries: Array<{
+        id: string;
+        requestId: string;
+        serviceName: string;
+        state: string;
+        createdAt: string;
+        nextAttemptAt: string | null;
+        attempts: number;
+        lastOutcome: string | null;
+      }>;
+      next?: string;
+    };
+  };
+  /** One callback with its body, every attempt and what was answered */
+  "GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}": {
+    path: {
+      accountName: string;
+      messageId: string;
+    };
+    answer: {
+      /** Also the webhook-id of every attempt */
+      id: string;
+      requestId: string;
+      accountName: string;
+      serviceName: string;
+      state: string;
+      createdAt: string;
+      nextAttemptAt: string | null;
+      payload: unknown;
+      attempts: Array<{
+        at: string;
+        series: number;
+        attempt: number;
+        status: number | null;
+        latencyMs: number;
+        error: string | null;
+        body: string;
+      }>;
+    };
+  };
+  /** Sends failed callbacks again: those of a request or of a service, or all */
+  "POST /console/v1/accounts/{accountName}/callbacks/resend": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      requestId?: string | undefined;
+      serviceName?: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota" | undefined;
+    };
+    answer: {
+      resent: number;
+    };
+  };
+  /** Sends the sample of a message to the listener of its service, as any other message is sent */
+  "POST /console/v1/accounts/{accountName}/callbacks/test": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      event: "planChange" | "activate" | "suspend" | "restore" | "deactivate" | "license" | "payAsYouGoAlert" | "accountGroupShareAlert" | "sensorRuleAlert" | "consentReport" | "consentFailure" | "deviceLocation" | "deviceLocationFailure" | "locationReportCompleted" | "usageTriggerFired" | "billingSummary" | "aggregateUsage" | "throttle" | "suspensionStatus" | "resumeNotice" | "provisioningChange" | "prlInformation" | "smsDelivery" | "deviceMessage" | "smsSent" | "niddUplink" | "niddDelivery" | "niddConfig" | "state" | "device" | "deviceProfile" | "diagnostics" | "intelligence" | "promoChange" | "networkEvent" | "fota";
+    };
+    answer: {
+      id: string;
+      requestId: string;
+    };
+  };
+  /** Domain time, how far it is from real time, and a move that is under way */
+  "GET /console/v1/clock": {
+    answer: {
+      now: string;
+      offsetMs: number;
+      movingTo?: string;
+      ran?: number;
+      remaining?: number;
+    };
+  };
+  /** Moves domain time in the sandbox, through everything that falls due on the way */
+  "POST /console/v1/clock": {
+    body: {
+      advance?: string | undefined;
+      set?: string | undefined;
+      reset?: boolean | undefined;
+    };
+    answer: {
+      now: string;
+      ran: number;
+      remaining?: number;
+    };
+  };
+  /** Whether trigger actions are paused */
+  "GET /console/v1/actions": {
+    answer: {
+      paused: boolean;
+    };
+  };
+  /** Pauses trigger actions, or lets triggers act again */
+  "PUT /console/v1/actions": {
+    body: {
+      paused: boolean;
+    };
+    answer: {
+      paused: boolean;
+    };
+  };
+  /** Who did what, newest first */
+  "GET /console/v1/audit": {
+    query?: {
+      accountName?: string | undefined;
+      actor?: string | undefined;
+      action?: string | undefined;
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      entries: Array<{
+        id: string;
+        at: string;
+        actorKind: string;
+        actor: string;
+        action: string;
+        target: string | null;
+        accountName: string | null;
+        requestId: string;
+        status: number | null;
+        before: unknown;
+        after: unknown;
+      }>;
+      next?: string;
+    };
+  };
 }

@@ -1,6 +1,7 @@
 import { answerRequest, purgeSummaries } from '../features/billing-summary/jobs.ts';
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
+import { forgetConsoleSessions } from '../features/console/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
@@ -30,6 +31,7 @@ export const jobKinds = (
 ): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
+  forgetConsoleSessions,
   purgeCallbacks(retentionDays.delivered),
   resealListeners,
   purgeNotifications(retentionDays.notifications),

@@ -14,6 +14,7 @@ import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { requestIdOf } from '../platform/http/request-id.ts';
+import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { refuseNulInUrl } from '../platform/http/storable-text.ts';
 import { compileValidator } from '../platform/http/validation.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -32,6 +33,8 @@ export interface ApiDeps {
   readonly callsPerMinute: number;
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly metrics: Metrics;
+  /** The pages of the console; none where it is switched off or was not built. */
+  readonly site: StaticSite | undefined;
   /** What stands against serving requests: undefined when nothing does. */
   readonly notReadyBecause: () => string | undefined;
 }
@@ -60,7 +63,7 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
 
 /** What every request carries, and the one line that is logged about it: patterns and names, never paths or bodies. */
 function prepareRequests(app: FastifyInstance, { ctx }: ApiDeps): void {
-  for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'operator'])
+  for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
     app.decorateRequest(name);
   app.addHook('onRequest', async (request, reply) => {
     request.ctx = { ...ctx, requestId: request.id, log: request.log as Ctx['log'] };
@@ -128,6 +131,15 @@ function watch(app: FastifyInstance, { metrics, notReadyBecause, basePath }: Api
   app.get(`${basePath}/asyncapi.json`, { config, schema }, async () => callbacks);
 }
 
+/** Paths under which every answer is a program's. */
+const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
+  ...(basePath === '' ? mounts.map(({ prefix }) => prefix) : [basePath]),
+  '/docs',
+  '/health',
+  '/metrics',
+  '/assets',
+];
+
 /** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
@@ -142,7 +154,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
       exposedHeaders: ['X-Request-Id', 'X-Next', 'Retry-After', 'Webhook-Secret'],
     });
   }
-  refuseUnknownPaths(app);
+  refuseUnknownPaths(app, deps.site && serveStaticSite(app, deps.site, notPages(deps)));
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { findAccountByName } from '../features/accounts/index.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type DeliveryEngine,
   type SendCallback,
 } from '../features/callbacks/index.ts';
+import { authenticateViewers } from '../features/console/index.ts';
 import type { PositionSource } from '../features/locations/index.ts';
 import {
   type Channel,
@@ -16,14 +18,15 @@ import {
   type NotificationEngine,
   type Way,
 } from '../features/notifications/index.ts';
-import { authenticateOperators } from '../features/operator/index.ts';
+import { authenticateOperators, operatorFinder } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
 import type { AlertWatcher } from '../features/smart-alerts/index.ts';
-import type { MovableClock } from '../platform/clock.ts';
+import { type MovableClock, realClock } from '../platform/clock.ts';
 import { type ClockMover, createClockMover } from '../platform/clock-mover.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
+import { readStaticSite, type StaticSite } from '../platform/http/static-files.ts';
 import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
@@ -35,7 +38,7 @@ import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
 import { feedTurns, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
-import { mounts } from './mounts.ts';
+import { CONSOLE_PREFIX, mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { VERSION } from './version.ts';
 import { watchDelivery } from './watch-delivery.ts';
@@ -75,6 +78,17 @@ export interface Parts {
   readonly metrics: Metrics;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
   stop(): Promise<void>;
+}
+
+/** What `npm ci` or `npm start` has built; see clients/console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url));
+
+/** A worker serves no requests of people. */
+function readConsole({ console, role, basePath }: Settings, { log }: Ctx): StaticSite | undefined {
+  if (!console || role === 'worker') return undefined;
+  const site = readStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: basePath });
+  if (site === undefined) log.warn('the console was not built: npm start builds it');
+  return site;
 }
 
 /** Puts the service together from its surroundings, without starting anything that works by itself. */
@@ -123,12 +137,14 @@ export async function compose({
     afterReset: engine.addRecurring,
   };
   const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), readings };
+  const viewers = { findOperator: operatorFinder(operatorKey), realNow: realClock.now };
   const api = await buildApi({
     ...settings,
     ctx,
     sessionHeader,
     metrics,
     notReadyBecause: nodes.notReadyBecause,
+    site: readConsole(settings, ctx),
     // A worker serves its health and metrics only.
     mounts:
       settings.role === 'worker'
@@ -139,6 +155,20 @@ export async function compose({
             locations,
             carrier,
             sessions: { ...settings, sessionHeader, heardChanges: feed.catchUp },
+            console: settings.console
+              ? {
+                  signIn: {
+                    ...viewers,
+                    policy: settings,
+                    cookiePath: `${settings.basePath}${CONSOLE_PREFIX}`,
+                    sandbox: settings.sandbox,
+                    version: VERSION,
+                  },
+                  checkAddress: callbackHttp.checkAddress,
+                  withhold: locations.withhold,
+                  clock,
+                }
+              : undefined,
             operator: {
               sections: fleetSectionsWith(callbackHttp.checkAddressText),
               clock,
@@ -150,8 +180,9 @@ export async function compose({
           }),
     authentication: {
       ...authenticateCallers(access, sessionHeader),
-      ...authenticateOperators(operatorKey),
-      accountExists: async ({ db }, accountName) => (await findAccountByName(db, accountName)) !== undefined,
+      ...authenticateOperators(viewers.findOperator),
+      ...authenticateViewers(viewers),
+      findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
     },
   });
   return { api, engine, delivery, notifier, watcher, mover, metrics, stop: access.stop };

@@ -2,6 +2,7 @@ import { billingFaults } from '../features/billing-summary/errors.ts';
 import { callbackFaults } from '../features/callbacks/errors.ts';
 import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
+import { consoleFaults } from '../features/console/errors.ts';
 import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/errors.ts';
 import { recordFaults } from '../features/device-management/errors.ts';
 import { listingFaults, placeFaults } from '../features/devices/errors.ts';
@@ -16,7 +17,7 @@ import { licenseDeviceFaults, licenseFaults, simSecureFaults } from '../features
 import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/fault.ts';
-import { scopeMissing } from '../platform/http/access.ts';
+import { operatorsOnly, scopeMissing } from '../platform/http/access.ts';
 import * as dialects from '../platform/http/dialects.ts';
 import { gatewayFaults } from '../platform/http/faults.ts';
 
@@ -32,6 +33,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'devices of lifecycle requests': transitionFaults,
   consents: consentFaults,
   'device management': recordFaults,
+  console: { ...consoleFaults, operatorsOnly },
   devices: listingFaults,
   'places of use': placeFaults,
   locations: locationFaults,

@@ -5,6 +5,7 @@ import type { CheckListenerAddress } from '../features/callbacks/index.ts';
 import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
 import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
+import { type ConsoleDeps, consoleRoutes } from '../features/console/routes.ts';
 import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
 import { deviceManagementRoutes, type FindReport } from '../features/device-management/routes.ts';
 import { deviceRoutes } from '../features/devices/routes.ts';
@@ -22,6 +23,7 @@ import { smartAlertRoutes } from '../features/smart-alerts/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
+  consoleDialect,
   deviceManagementDialect,
   fotaDialect,
   locationDialect,
@@ -48,10 +50,15 @@ export interface MountDeps {
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
   readonly carrier: Carrier;
+  /** Undefined where the console is switched off. */
+  readonly console: ConsoleDeps | undefined;
 }
 
 const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
   (await latestReadingsOf(db, ecpdId, [deviceId])).at(0)?.at;
+
+/** Behind the base path: where the console's session is valid, and nowhere else. */
+export const CONSOLE_PREFIX = '/console/v1';
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
 export const mounts = ({
@@ -61,6 +68,7 @@ export const mounts = ({
   checkAddress,
   locations,
   carrier,
+  console,
 }: MountDeps): readonly Mount[] => [
   { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
@@ -108,4 +116,7 @@ export const mounts = ({
     dialect: operatorDialect,
     routes: [operatorRoutes({ ...operator, acting: carrier })],
   },
+  ...(console === undefined
+    ? []
+    : [{ prefix: CONSOLE_PREFIX, dialect: consoleDialect, routes: [consoleRoutes(console)] }]),
 ];

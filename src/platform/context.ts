@@ -37,5 +37,11 @@ export interface Operator {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** Who is signed in to the console, and by which of its sessions. */
+export type Viewer = { readonly sessionHash: string } & (
+  | { readonly kind: 'user'; readonly principal: Principal }
+  | { readonly kind: 'operator'; readonly operator: Operator }
+);
+
 export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   ctx.db.tx((db) => work({ ...ctx, db }));

@@ -158,6 +158,32 @@ POST /operator/v1/callbacks/resume: operator callbacks
 GET /operator/v1/firings: operator read
 POST /operator/v1/firings/:firingId/approve: operator admin
 POST /operator/v1/firings/:firingId/reject: operator admin
+POST /console/v1/sign-in: public
+POST /console/v1/sign-out: viewer of console, read
+GET /console/v1/session: viewer of console, read
+GET /console/v1/accounts: viewer of console, read
+GET /console/v1/accounts/:accountName/events: viewer of account in params, read
+GET /console/v1/accounts/:accountName/devices: viewer of account in params, read
+GET /console/v1/accounts/:accountName/devices/:deviceId: viewer of account in params, read
+GET /console/v1/accounts/:accountName/devices/:deviceId/usage: viewer of account in params, read
+GET /console/v1/accounts/:accountName/devices/:deviceId/consents: viewer of account in params, read
+GET /console/v1/accounts/:accountName/callbacks/listeners: viewer of account in params, read
+PUT /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
+DELETE /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
+POST /console/v1/accounts/:accountName/callbacks/listeners/:serviceName/pause: viewer of account in params, callbacks
+GET /console/v1/accounts/:accountName/callbacks/deliveries: viewer of account in params, read
+GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of account in params, read
+POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
+POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
+GET /console/v1/clock: viewer of operator, read
+POST /console/v1/clock: viewer of operator, clock
+GET /console/v1/actions: viewer of operator, read
+PUT /console/v1/actions: viewer of operator, admin
+GET /console/v1/audit: viewer of operator, read
+GET /console/v1/usage/accounts: viewer of console, read
+GET /console/v1/accounts/:accountName/overview/usage: viewer of account in params, read
+GET /console/v1/accounts/:accountName/overview/firings: viewer of account in params, read
+GET /console/v1/accounts/:accountName/overview/deliveries: viewer of account in params, read
 GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
 `;
@@ -165,6 +191,7 @@ GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator 
 function describeAccess(access: Access | undefined): string {
   if (access?.kind === 'account')
     return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}`;
+  if (access?.kind === 'viewer') return `viewer of ${access.of}, ${access.scope}`;
   return access?.kind === 'operator' ? `operator ${access.scope}` : (access?.kind ?? 'nobody knows');
 }
 

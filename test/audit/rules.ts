@@ -25,6 +25,7 @@ export const FEATURES = [
   'device-management',
   'smart-alerts',
   'operator',
+  'console',
 ] as const;
 
 /** What app/ and adapters/ may import from a feature; a neighbouring feature sees `index.ts` only. */

@@ -28,6 +28,7 @@ const NO_TENANT = new Set([
   'audit_entry',
   'client',
   'client_token',
+  'console_session',
   'device_identifier',
   'domain_clock',
   'idempotent_answer',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { signIn } from '../../src/features/console/test/scene.ts';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER_USER } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 import { makeWorld } from '../support/world.ts';
@@ -41,5 +42,35 @@ describe('on the operator API', () => {
       const answer = await stranger.call(method, url.replaceAll(/:\w+/g, 'x'));
       assert.equal(answer.statusCode, 401);
     });
+  }
+});
+
+describe('on the console', () => {
+  const viewed = all.flatMap(({ method, url, config }) =>
+    config?.access?.kind === 'viewer' ? [{ method, url, of: config.access.of }] : [],
+  );
+  const pathOf = (url: string) =>
+    url
+      .replace('/console/v1', '')
+      .replaceAll(/:(\w+)/g, (_, name: string) => (name === 'accountName' ? ACCOUNT : '0'));
+
+  for (const { method, url, of } of viewed) {
+    it(`nobody who is not signed in gets anything: ${method} ${url}`, async () => {
+      const headers = { ...stranger.headers, 'x-requested-by': 'console' };
+      const answer = await world.api.inject({
+        method: method as 'GET',
+        url: `/api/console/v1${pathOf(url)}`,
+        headers,
+      });
+      assert.equal(answer.statusCode, 401, answer.body);
+    });
+
+    if (of !== 'console')
+      it(`a user of another customer gets 403 and nothing of the account's data: ${method} ${url}`, async () => {
+        const browser = await signIn(world, STRANGER_USER);
+        const answer = await browser.send(method as 'GET', pathOf(url));
+        assert.equal(answer.statusCode, 403, answer.body);
+        for (const secret of SECRETS) assert.ok(!answer.body.includes(secret), answer.body);
+      });
   }
 });

@@ -19,11 +19,31 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
   });
   const locations = composeLocations({ prefix: 'SVC' }, undefined, unused, createLog('silent'));
+  const clock = {
+    mover: undefined,
+    worksAll: true,
+    waitMs: 1,
+    countOtherNodes: async () => 0,
+    afterReset: unused,
+  };
   const all = mounts({
     prefix: 'SVC',
     locations,
     carrier: composeCarrier(),
     checkAddress: async () => undefined,
+    console: {
+      signIn: {
+        findOperator: async () => undefined,
+        realNow: () => new Date(),
+        policy: { lockAttempts: 5, lockMinutes: 15, loginsPerMinute: 60 },
+        cookiePath: '/',
+        sandbox: true,
+        version: '0',
+      },
+      checkAddress: async () => undefined,
+      withhold: locations.withhold,
+      clock,
+    },
     sessions: {
       lockAttempts: 5,
       lockMinutes: 15,
@@ -50,13 +70,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
           countReadings: () => {},
         },
       },
-      clock: {
-        mover: undefined,
-        worksAll: true,
-        waitMs: 1,
-        countOtherNodes: async () => 0,
-        afterReset: unused,
-      },
+      clock,
     },
   });
   for (const { prefix, routes: plugins } of all) {

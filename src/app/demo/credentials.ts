@@ -58,6 +58,8 @@ export function demoBanner(facts: BannerFacts): string {
     ),
     'Operator key',
     ...indented([operatorKey]),
+    'Console',
+    ...indented([new URL('/', facts.url).href]),
     'Reference',
     ...indented([new URL('/docs', facts.url).href]),
     '',

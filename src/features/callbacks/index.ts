@@ -1,9 +1,11 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
 export { listDeliveries } from './delivery/list-deliveries.ts';
+export { readDeliveryHealth, readListenerHealth, WireDeliveryHealth } from './delivery/read-health.ts';
 export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
+export { registerListener, removeListener } from './listeners/register-listener.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
 export {
   accountGroupShareAlert,
@@ -29,6 +31,7 @@ export {
   deviceNotLocated,
 } from './payloads/consent-reports.ts';
 export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
+export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
 export { reportCompleted, usageTriggerFired } from './payloads/locations.ts';
 export {
   type ProvisioningChange,
@@ -56,5 +59,5 @@ export {
   type SendOutcome,
 } from './send-callback.ts';
 export { CALLBACK_SERVICES, LISTENER_SERVICES, type ListenerService } from './service-names.ts';
-export type { Delivery } from './sql-log.ts';
+export { type Delivery, findDeliveryMark } from './sql-log.ts';
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './sql-message.ts';

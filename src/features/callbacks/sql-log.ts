@@ -9,9 +9,12 @@ export type DeliveryState = 'pending' | 'delivered' | 'failed';
 export interface DeliveryFilter {
   /** Left out by an operator who looks at all accounts. */
   readonly tenant?: Tenant | undefined;
+  readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly serviceName?: string | undefined;
   readonly state?: DeliveryState | undefined;
+  /** Where the page before ended. */
+  readonly before?: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 
@@ -53,10 +56,12 @@ const NEWEST_FIRST = trusted('order by m.created_at desc, m.message_id desc');
  * The newest messages that match. Each filter is read by the table or index that holds little else: what waits and
  * what failed have tables of their own, a request and a lane an index. Nothing reads past all that was delivered.
  */
-function newest({ tenant, requestId, serviceName, state, limit }: DeliveryFilter): Query {
+function newest({ tenant, messageId, requestId, serviceName, state, before, limit }: DeliveryFilter): Query {
+  const earlier =
+    before === undefined ? [] : [sql`(m.created_at, m.message_id) < (${before.at}, ${before.id}::uuid)`];
   const found = (from: Query, ...conditions: Query[]) => sql`
     select m.ecpd_id, m.message_id, m.created_at from ${from}
-    where ${joinSql([...conditions, ...(state === undefined ? [] : [IN_STATE[state]])], ' and ')}
+    where ${joinSql([...conditions, ...earlier, ...(state === undefined ? [] : [IN_STATE[state]])], ' and ')}
     ${NEWEST_FIRST} limit ${limit}`;
   const ofTenant =
     tenant === undefined
@@ -64,6 +69,8 @@ function newest({ tenant, requestId, serviceName, state, limit }: DeliveryFilter
       : sql`m.ecpd_id = ${tenant.ecpdId} and m.account_name = ${tenant.accountName}`;
   const ofService = serviceName === undefined ? sql`true` : sql`m.service_name = ${serviceName}`;
 
+  if (messageId !== undefined)
+    return found(sql`callback_message m`, sql`m.message_id = ${messageId}`, ofTenant);
   if (requestId !== undefined)
     return found(sql`callback_message m`, sql`m.request_id = ${requestId}`, ofTenant, ofService);
   if (state === 'failed') return found(sql`callback_failed m`, ofTenant, ofService);
@@ -103,3 +110,25 @@ export const listDeliveries = (db: Db, filter: DeliveryFilter) =>
         from callback_attempt t where t.ecpd_id = found.ecpd_id and t.message_id = found.message_id) a on true
       ${NEWEST_FIRST}`),
   );
+
+/** Few enough to be counted every other second. */
+const MARKED_MAX = 500;
+
+/** Another text whenever a callback of the account was posted, tried or failed: for those who watch. */
+export const findDeliveryMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
+  (
+    await db.one<{ mark: string }>(sql`
+      select concat_ws(' ', n.newest, p.waiting, p.last, f.failed) as mark
+      from (
+        select max(m.created_at) as newest from unnest(${LISTENER_SERVICES}::text[]) as lane (service_name)
+        cross join lateral (
+          select created_at from callback_message m where m.ecpd_id = ${ecpdId} and m.account_name = ${accountName}
+            and m.service_name = lane.service_name
+          order by m.created_at desc limit 1) m) n,
+      (select count(*) as waiting, max(due_at) as last from (
+        select due_at from callback_pending where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        limit ${MARKED_MAX}) waits) p,
+      (select count(*) as failed from (
+        select from callback_failed where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        limit ${MARKED_MAX}) fails) f`)
+  ).mark;

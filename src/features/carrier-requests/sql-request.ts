@@ -114,3 +114,10 @@ export async function deleteRequestDevicesOfAccount(db: Db, { ecpdId, accountNam
   await db.exec(sql`${own} for update`);
   await db.exec(sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id in (${own})`);
 }
+
+export const hasOpenRequests = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  (
+    await db.one<{ open: boolean }>(sql`
+      select exists (select from carrier_request
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
+  ).open;

@@ -1,3 +1,4 @@
+import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
@@ -83,6 +84,17 @@ export const listFirings = async (
     order by fired_at desc, firing_id desc limit ${limit}`);
   return rows.map(toFiring);
 };
+
+/** How often triggers of an account fired, by the days of its zone. */
+export const countFiringsByDay = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { from, timeZone }: { readonly from: Date; readonly timeZone: string },
+) =>
+  db.many<{ readonly day: string; readonly firings: number }>(sql`
+    select (fired_at at time zone ${timeZone})::date as day, count(*)::int as firings from firing
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and fired_at >= ${from}
+    group by 1 order by 1`);
 
 /** Those of them that are still on record, in no order. */
 export const listFiringsById = async (

@@ -102,3 +102,10 @@ export async function deleteEntriesOfAccount(db: Db, { ecpdId, accountName }: Te
   await db.exec(sql`${own} for update`);
   await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid in (${own})`);
 }
+
+export const hasOpenLocationRequests = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  (
+    await db.one<{ open: boolean }>(sql`
+      select exists (select from location_request
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
+  ).open;

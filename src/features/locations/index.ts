@@ -33,6 +33,12 @@ export {
   type NetworkCondition,
   setNetworkCondition,
 } from './sql-network.ts';
-export { cachedPosition, deletePosition, deletePositionsOfAccount, findLastFix } from './sql-position.ts';
+export {
+  cachedPosition,
+  deletePosition,
+  deletePositionsOfAccount,
+  findLastFix,
+  findNewestPosition,
+} from './sql-position.ts';
 export { takePositions } from './take-positions.ts';
 export { entryWriter, toWirePosition } from './wire.ts';

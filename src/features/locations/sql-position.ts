@@ -84,3 +84,7 @@ export async function deleteOldPositions(db: Db, before: Date, limit: number): P
   }
   return deleted;
 }
+
+/** When the newest position of anybody was taken: for those who watch, it says only that there is something new. */
+export const findNewestPosition = async (db: Db): Promise<Date | undefined> =>
+  (await db.maybe<{ at: Date }>(sql`select at from device_position order by at desc limit 1`))?.at;

@@ -46,9 +46,12 @@ const targetIn = (details: Details): string =>
   }).join(' ');
 
 /** Written before the call acts: nothing the operator's side does can miss from the log, not even after a crash. */
-export function auditCalls(api: FastifyInstance): void {
+export function auditCalls(
+  api: FastifyInstance,
+  isWorthIt: (request: FastifyRequest) => boolean = () => true,
+): void {
   api.addHook('preValidation', async (request) => {
-    if (request.operator === undefined) return;
+    if (request.operator === undefined || !isWorthIt(request)) return;
     const { schema } = request.routeOptions;
     const params = (request.params ?? {}) as Record<string, string>;
     const details = detailsOf(request);

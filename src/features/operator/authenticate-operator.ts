@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Operator } from '../../platform/context.ts';
+import type { Ctx, Operator } from '../../platform/context.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Authentication, OPERATOR_SCOPES } from '../../platform/http/access.ts';
@@ -11,20 +11,24 @@ export const FIRST_KEY_NAME = 'first';
 
 const BEARER = /^Bearer +(\S{1,512}) *$/i;
 
-export function authenticateOperators(firstKey: string): Pick<Authentication, 'operator'> {
+/** Who a key belongs to, by its hash; undefined when it is not known or no longer. */
+export type FindOperator = (ctx: Ctx, keyHash: string) => Promise<Operator | undefined>;
+
+export function operatorFinder(firstKey: string): FindOperator {
   const firstHash = Buffer.from(hashToken(firstKey));
   const first: Operator = { keyName: FIRST_KEY_NAME, scopes: new Set(OPERATOR_SCOPES) };
-
-  return {
-    async operator(request) {
-      const { authorization } = request.headers;
-      if (authorization === undefined)
-        return refuse(operatorFaults.noKey, { headers: { 'www-authenticate': 'Bearer' } });
-      const key = BEARER.exec(authorization)?.[1] ?? refuse(operatorFaults.wrongKey);
-      const keyHash = hashToken(key);
-      if (timingSafeEqual(Buffer.from(keyHash), firstHash)) return first;
-      const found = (await findKey(request.ctx.db, keyHash)) ?? refuse(operatorFaults.wrongKey);
-      return { keyName: found.name, scopes: new Set(found.scopes) };
-    },
+  return async ({ db }, keyHash) => {
+    if (timingSafeEqual(Buffer.from(keyHash), firstHash)) return first;
+    const found = await findKey(db, keyHash);
+    return found && { keyName: found.name, scopes: new Set(found.scopes) };
   };
 }
+
+export const authenticateOperators = (findOperator: FindOperator): Pick<Authentication, 'operator'> => ({
+  async operator({ ctx, headers: { authorization } }) {
+    if (authorization === undefined)
+      return refuse(operatorFaults.noKey, { headers: { 'www-authenticate': 'Bearer' } });
+    const key = BEARER.exec(authorization)?.[1] ?? refuse(operatorFaults.wrongKey);
+    return (await findOperator(ctx, hashToken(key))) ?? refuse(operatorFaults.wrongKey);
+  },
+});

@@ -1,1 +1,4 @@
-export { authenticateOperators } from './authenticate-operator.ts';
+export { auditCalls } from './audit-calls.ts';
+export { authenticateOperators, type FindOperator, operatorFinder } from './authenticate-operator.ts';
+export { type ClockDeps, MoveBody, moveClock, readClock, WireClock, WireMove } from './clock/move-clock.ts';
+export { WireAuditEntry } from './schemas.ts';

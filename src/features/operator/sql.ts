@@ -25,8 +25,15 @@ export const insertKey = async (
 export const deleteKey = async (db: Db, name: string): Promise<boolean> =>
   (await db.exec(sql`delete from operator_key where name = ${name}`)) === 1;
 
-/** What a reset keeps: how the database came to be, who may operate it, and what they did. */
-const KEPT_TABLES = ['schema_migration', 'operator_key', 'audit_entry', 'node', 'domain_clock'];
+/** What a reset keeps: how the database came to be, who may operate it or is signed in to do so, and what they did. */
+const KEPT_TABLES = [
+  'schema_migration',
+  'operator_key',
+  'audit_entry',
+  'node',
+  'domain_clock',
+  'console_session',
+];
 
 export async function truncateDomain(db: Db): Promise<void> {
   const tables = await db.many<{ name: string }>(sql`

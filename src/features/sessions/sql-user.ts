@@ -1,6 +1,6 @@
 import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 
 export interface UserRow {
   readonly username: string;
@@ -57,12 +57,20 @@ export const insertSession = (
     insert into session (token_hash, username, client_id, created_at, last_used_at)
     values (${session.tokenHash}, ${session.username}, ${session.clientId}, ${session.now}, ${session.now})`);
 
+const ACCOUNTS_OF_USER = trusted(`(
+  select coalesce(json_agg(json_build_object('accountName', a.account_name, 'ecpdId', a.ecpd_id) order by a.position), '[]')
+  from user_account a where a.username = u.username)`);
+
+/** What a user may use now, and the password it is proven by; disabled users are unknown. */
+export const findUserAccess = (db: Db, username: string) =>
+  db.maybe<Pick<SessionRow, 'accounts'> & { readonly passwordHash: string | null }>(sql`
+    select u.password_hash as "passwordHash", ${ACCOUNTS_OF_USER} as accounts
+    from ws_user u where u.username = ${username} and u.disabled_at is null`);
+
 /** Ended sessions and sessions of disabled users are unknown; expired ones are found, so that they can be told apart. */
 export const findSession = (db: Db, tokenHash: string) =>
   db.maybe<SessionRow>(sql`
-    select s.username, s.last_used_at as "lastUsedAt",
-      (select coalesce(json_agg(json_build_object('accountName', a.account_name, 'ecpdId', a.ecpd_id) order by a.position), '[]')
-       from user_account a where a.username = s.username) as accounts
+    select s.username, s.last_used_at as "lastUsedAt", ${ACCOUNTS_OF_USER} as accounts
     from session s join ws_user u using (username)
     where s.token_hash = ${tokenHash} and s.ended_at is null and u.disabled_at is null`);
 

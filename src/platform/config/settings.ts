@@ -57,6 +57,7 @@ const table = {
     undefined,
     'origins whose pages may call the interface; none by default',
   ],
+  LINEKEEPER_CONSOLE: [read.onOff, 'on', 'serve the console at / and what its pages ask for'],
   LINEKEEPER_DEMO: [read.onOff, undefined, 'load the demo fleet into an empty sandbox; on in the sandbox'],
   LINEKEEPER_CALLBACK_ALLOW: [
     read.list(read.oneOf(['loopback', 'private', 'linklocal'])),
@@ -229,6 +230,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
         ? { certFile: tlsCertFile, keyFile: tlsKeyFile }
         : undefined,
     corsOrigins: get('LINEKEEPER_CORS_ORIGINS') ?? [],
+    console: get('LINEKEEPER_CONSOLE'),
     demo: sandbox && (get('LINEKEEPER_DEMO') ?? true),
     callbackAllow: get('LINEKEEPER_CALLBACK_ALLOW') ?? (sandbox ? (['loopback'] as const) : []),
     smtpUrl,

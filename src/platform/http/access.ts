@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
-import type { Ctx, Operator, Principal } from '../context.ts';
+import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context.ts';
 import { type FaultKind, refuse } from '../fault.ts';
 
 /** What an operator key may be allowed to do. */
@@ -20,13 +20,30 @@ export type Access =
       /** Where the interface allows leaving the account out when the session has only one. */
       readonly mayBeAbsent: boolean;
     }
-  | { readonly kind: 'operator'; readonly scope: OperatorScope };
+  | { readonly kind: 'operator'; readonly scope: OperatorScope }
+  | {
+      /** The console's own session: of a user, or of an operator whose key has the scope. */
+      readonly kind: 'viewer';
+      readonly of: 'console' | 'account in params' | 'operator';
+      readonly scope: OperatorScope;
+    };
 
 export const publicRoute: Access = { kind: 'public' };
 export const withClientCredentials: Access = { kind: 'client-credentials' };
 export const withBearer: Access = { kind: 'bearer' };
 export const withSession: Access = { kind: 'session' };
 export const operatorWith = (scope: OperatorScope): Access => ({ kind: 'operator', scope });
+
+/** Whoever is signed in to the console. */
+export const signedIn: Access = { kind: 'viewer', of: 'console', scope: 'read' };
+/** Users of the account in the path, and operators; `scope` is what these need. */
+export const viewerOfAccount = (scope: OperatorScope = 'read'): Access => ({
+  kind: 'viewer',
+  of: 'account in params',
+  scope,
+});
+/** Operators only. */
+export const viewerAsOperator = (scope: OperatorScope): Access => ({ kind: 'viewer', of: 'operator', scope });
 
 export const accountIn = (
   at: 'params' | 'body' | 'query',
@@ -42,12 +59,19 @@ export const scopeMissing: FaultKind = {
   message: 'The operator key does not have the scope for this call',
 };
 
+export const operatorsOnly: FaultKind = {
+  status: 403,
+  code: 'operators_only',
+  message: 'Only operators may do this',
+};
+
 /** How a caller proves who it is; the features that own tokens and keys fulfil it. */
 export interface Authentication {
   readonly client: (request: FastifyRequest) => string | Promise<string>;
   readonly user: (request: FastifyRequest) => Principal | Promise<Principal>;
   readonly operator: (request: FastifyRequest) => Promise<Operator>;
-  readonly accountExists: (ctx: Ctx, accountName: AccountName) => Promise<boolean>;
+  readonly viewer: (request: FastifyRequest) => Promise<Viewer>;
+  readonly findTenant: (ctx: Ctx, accountName: AccountName) => Promise<Tenant | undefined>;
 }
 
 async function authenticate(request: FastifyRequest, who: Authentication): Promise<void> {
@@ -67,6 +91,11 @@ async function authenticate(request: FastifyRequest, who: Authentication): Promi
       request.clientId = await who.client(request);
       request.principal = await who.user(request);
       return;
+    case 'viewer':
+      request.viewer = await who.viewer(request);
+      if (request.viewer.kind === 'user') request.principal = request.viewer.principal;
+      else request.operator = request.viewer.operator;
+      return;
     default:
       throw new Error(`route without access rule: ${request.routeOptions.url}`);
   }
@@ -83,9 +112,29 @@ function namedAccount(request: FastifyRequest, access: Access & { kind: 'account
   return only;
 }
 
+/** Operators see every account; a user's are in the session. */
+async function checkViewedAccount(request: FastifyRequest, who: Authentication): Promise<void> {
+  const { ctx, viewer, dialect } = request;
+  const { accountName } = request.params as { accountName: string };
+  if (!isAccountName(accountName)) refuse(dialect.faults.accountUnknownInPath);
+  const ecpdId = viewer.kind === 'user' ? viewer.principal.accounts.get(accountName) : undefined;
+  const found = ecpdId === undefined ? await who.findTenant(ctx, accountName) : { ecpdId, accountName };
+  if (found === undefined) return refuse(dialect.faults.accountUnknownInPath);
+  if (ecpdId === undefined && viewer.kind === 'user') {
+    const { username } = viewer.principal;
+    refuse(dialect.faults.denied, { log: { accountName, username } });
+  }
+  request.tenant = { ecpdId: found.ecpdId, accountName };
+}
+
 /** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
 async function checkAccount(request: FastifyRequest, who: Authentication): Promise<void> {
   const access = request.routeOptions.config.access;
+  if (access?.kind === 'viewer') {
+    if (access.of === 'account in params') await checkViewedAccount(request, who);
+    if (access.of === 'operator' && request.viewer.kind === 'user') refuse(operatorsOnly);
+    return;
+  }
   if (access?.kind !== 'account') return;
   const name = namedAccount(request, access);
   if (name === undefined) return;
@@ -95,7 +144,7 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
     return;
   }
   const { faults } = request.dialect;
-  if (isAccountName(name) && (await who.accountExists(request.ctx, name))) {
+  if (isAccountName(name) && (await who.findTenant(request.ctx, name)) !== undefined) {
     refuse(faults.denied, { log: { accountName: name, username: request.principal.username } });
   }
   refuse(access.at === 'params' ? faults.accountUnknownInPath : faults.accountUnknownInBody);
@@ -106,7 +155,8 @@ async function requireAccess(request: FastifyRequest): Promise<void> {
   const access = request.routeOptions.config.access;
   if (access?.kind === 'account' && request.tenant === undefined)
     refuse(request.dialect.faults.accountMissing);
-  if (access?.kind !== 'operator') return;
+  if (access?.kind === 'viewer' && request.viewer.kind === 'user') return;
+  if (access?.kind !== 'operator' && access?.kind !== 'viewer') return;
   const { scopes } = request.operator;
   if (!scopes.has(access.scope) && !scopes.has('admin'))
     refuse(scopeMissing, { reason: `${access.scope} is needed` });

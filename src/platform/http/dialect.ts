@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { isUnavailable } from '../db/db.ts';
-import { Fault, type FaultDetail, type FaultKind } from '../fault.ts';
+import { Fault, type FaultDetail, type FaultKind, refuse } from '../fault.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
 import { MalformedJson } from './json-body.ts';
 import { NOT_STORABLE } from './storable-text.ts';
@@ -110,14 +110,14 @@ export function speak(scope: FastifyInstance, dialect: Dialect): void {
   );
 }
 
-const noSuchPath = (): never => {
-  throw new Fault(gatewayFaults.noResource);
-};
+/** Takes care of a path that no route has; undefined where it does not. */
+export type AnswerElsewhere = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
 /** Before a body is read: whoever asks for nothing that exists shall not have megabytes parsed. */
-export function refuseUnknownPaths(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ is404 }) => {
-    if (is404) noSuchPath();
+export function refuseUnknownPaths(app: FastifyInstance, otherwise: AnswerElsewhere = () => undefined): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    return otherwise(request, reply) ?? refuse(gatewayFaults.noResource);
   });
-  app.setNotFoundHandler(noSuchPath);
+  app.setNotFoundHandler(() => refuse(gatewayFaults.noResource));
 }

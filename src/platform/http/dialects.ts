@@ -155,3 +155,16 @@ export const operatorDialect: Dialect = {
   }),
   faults: generalFaults(snake),
 };
+
+/** As the operator API, except that a browser must tell "sign in" (401) from "not yours" (403). */
+export const consoleDialect: Dialect = {
+  ...operatorDialect,
+  name: 'console',
+  faults: generalFaults(snake, {
+    sessionMissing: { status: 401, message: 'Nobody is signed in.' },
+    sessionExpired: { status: 401, message: 'The session has expired; sign in again.' },
+    sessionInvalid: { status: 401, message: 'The session has ended; sign in again.' },
+    denied: { status: 403 },
+    accountUnknownInPath: { status: 404 },
+  }),
+};

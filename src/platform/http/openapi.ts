@@ -9,6 +9,7 @@ const SECURITY: Readonly<Record<Access['kind'], readonly Record<string, string[]
   session: [{ bearer: [], session: [] }],
   account: [{ bearer: [], session: [] }],
   operator: [{ operatorKey: [] }],
+  viewer: [{ consoleSession: [] }],
 };
 
 /** The document is made from the same schemas that validate and serialise; openapi.json in the root is its committed copy. */
@@ -36,6 +37,12 @@ export async function describeApi(
             in: 'header',
             name: sessionHeader,
             description: 'Session of the web-services user',
+          },
+          consoleSession: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'linekeeper_console',
+            description: 'Session of the console; other programs use a token and a session',
           },
           operatorKey: { type: 'http', scheme: 'bearer', description: 'Operator key' },
         },

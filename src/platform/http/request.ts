@@ -1,5 +1,5 @@
 import 'fastify';
-import type { Ctx, Operator, Principal, Tenant } from '../context.ts';
+import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context.ts';
 import type { Access } from './access.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -13,6 +13,8 @@ declare module 'fastify' {
     principal: Principal;
     /** On routes that name an account. */
     tenant: Tenant;
+    /** On routes of the console; principal or operator is there too. */
+    viewer: Viewer;
     /** On operator routes. */
     operator: Operator;
   }

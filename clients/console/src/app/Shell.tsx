@@ -1,0 +1,116 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Button } from '../parts/Button.tsx';
+import { ICONS, Icon } from '../parts/Icon.tsx';
+import { AccountSwitcher } from './AccountSwitcher.tsx';
+import { DomainTime } from './DomainTime.tsx';
+import { LiveDot } from './live.tsx';
+import { PAGES, type Page, pathOf } from './page.ts';
+import { useSession } from './session.tsx';
+import { toggleTheme, useTheme } from './theme.ts';
+import { UserMenu } from './UserMenu.tsx';
+
+const GROUPS: readonly Page['group'][] = ['Fleet', 'Rules', 'Traffic', 'Operation'];
+
+function Navigation({
+  accountName,
+  open,
+}: {
+  readonly accountName: string | undefined;
+  readonly open: boolean;
+}) {
+  const [location] = useLocation();
+  const session = useSession();
+  const shown = PAGES.filter(
+    ({ about, isFor }) => (about === 'console' || accountName !== undefined) && (isFor?.(session) ?? true),
+  );
+  const isCurrent = (path: string) => location === path || location.startsWith(`${path}/`);
+  return (
+    <nav className="nav" data-open={open} aria-label="Pages" id="navigation">
+      <div className="nav-inner">
+        {GROUPS.map((group) => {
+          const pages = shown.filter((page) => page.group === group);
+          if (pages.length === 0) return null;
+          return (
+            <section key={group} aria-label={group}>
+              <h2>{group}</h2>
+              <ul>
+                {pages.map((page) => {
+                  const path = pathOf(page, accountName);
+                  return (
+                    <li key={path}>
+                      <Link href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
+                        <Icon d={page.icon} />
+                        {page.title}
+                      </Link>
+                    </li>
+                  );
+                })}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+    </nav>
+  );
+}
+
+export function Shell({
+  accountName,
+  children,
+}: {
+  readonly accountName: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const [location] = useLocation();
+  const [open, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const theme = useTheme();
+  // A screen reader is told of the new page, and the menu of a phone has done its work.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of place that counts
+  useEffect(() => {
+    setOpen(false);
+    if (document.activeElement?.closest('.nav') != null) main.current?.focus();
+  }, [location]);
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Link href="/" className="brand">
+        <img src="/favicon.svg" alt="" width="24" height="24" />
+        Linekeeper
+      </Link>
+      <header className="bar">
+        <Button
+          kind="plain"
+          className="icon-only menu-button"
+          aria-label="Menu"
+          aria-expanded={open}
+          aria-controls="navigation"
+          onClick={() => setOpen(!open)}
+        >
+          <Icon d={ICONS.menu} />
+        </Button>
+        <AccountSwitcher accountName={accountName} />
+        <div className="bar-end">
+          <LiveDot />
+          <DomainTime />
+          <Button
+            kind="plain"
+            className="icon-only"
+            aria-label={theme === 'dark' ? 'Use light colours' : 'Use dark colours'}
+            onClick={toggleTheme}
+          >
+            <Icon d={theme === 'dark' ? ICONS.sun : ICONS.moon} />
+          </Button>
+          <UserMenu />
+        </div>
+      </header>
+      <Navigation accountName={accountName} open={open} />
+      <main className="main" id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { signOut } from '../api/session.ts';
+import { Button } from '../parts/Button.tsx';
+import { ICONS, Icon } from '../parts/Icon.tsx';
+import { Popover } from '../parts/Popover.tsx';
+import { useSession } from './session.tsx';
+
+export function UserMenu() {
+  const { kind, name, version } = useSession();
+  const queries = useQueryClient();
+  const leaving = useMutation({
+    mutationFn: signOut,
+    // Signed out or not known any more: either way nothing that was read may stay in this browser.
+    onSettled: () => {
+      queries.clear();
+      queries.setQueryData(['session'], null);
+      location.assign('/');
+    },
+  });
+  return (
+    <Popover
+      label={`Signed in as ${name}`}
+      side="right"
+      button={
+        <>
+          <Icon d={ICONS.person} size={16} />
+          <span className="wide-only">{name}</span>
+        </>
+      }
+    >
+      {() => (
+        <div className="stack" style={{ gap: 8, padding: 6 }}>
+          <div>
+            <strong>{name}</strong>
+            <p className="small soft">{kind === 'operator' ? 'Operator key' : 'Web-services user'}</p>
+          </div>
+          <Button onClick={() => leaving.mutate()} busy={leaving.isPending}>
+            Sign out
+          </Button>
+          <p className="small soft">
+            Linekeeper {version} · <a href="/docs">API reference</a>
+          </p>
+        </div>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { watchAccount } from '../api/live.ts';
+
+const LiveContext = createContext(false);
+
+/** What else shows when a topic changes: a finished request has changed devices, and the clock is part of the session. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  requests: ['devices'],
+  usage: ['devices'],
+  clock: ['session', 'audit'],
+};
+
+/** Reads again what is shown of a topic when the service says that it has changed. */
+export function LiveProvider({
+  accountName,
+  children,
+}: {
+  readonly accountName: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const queries = useQueryClient();
+  const [live, setLive] = useState(false);
+  useEffect(() => {
+    if (accountName === undefined) return;
+    return watchAccount(accountName, {
+      onLive: setLive,
+      onChange: (topic) => {
+        for (const one of [topic, ...(ALSO[topic] ?? [])])
+          void queries.invalidateQueries({ queryKey: [one] });
+      },
+    });
+  }, [accountName, queries]);
+  return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+export function LiveDot() {
+  const live = useContext(LiveContext);
+  return (
+    <span
+      className="live-dot"
+      data-live={live}
+      role="status"
+      title={live ? 'Changes show by themselves' : 'Changes show after a reload'}
+    >
+      <span className="wide-only">{live ? 'Live' : 'Not live'}</span>
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentType, LazyExoticComponent } from 'react';
+import type { Session } from '../api/session.ts';
+
+/** What a folder of src/pages says about itself in its page.ts; the shell finds it there. */
+export interface Page {
+  /** Without the account, such as /devices; it ends in /*? where the page has addresses of its own. */
+  readonly path: string;
+  readonly title: string;
+  /** Which part of the navigation it stands in, and where. */
+  readonly group: 'Fleet' | 'Rules' | 'Traffic' | 'Operation';
+  readonly order: number;
+  /** The d of a 24 × 24 stroke. */
+  readonly icon: string;
+  /** Pages of an account lie under /accounts/:accountName. */
+  readonly about: 'account' | 'console';
+  readonly isFor?: (session: Session) => boolean;
+  readonly Component: LazyExoticComponent<ComponentType>;
+}
+
+const modules = import.meta.glob<{ page: Page }>('../pages/*/page.ts', { eager: true });
+
+export const PAGES: readonly Page[] = Object.values(modules)
+  .map(({ page }) => page)
+  .sort((a, b) => a.order - b.order);
+
+export const pathOf = ({ path, about }: Page, accountName: string | undefined): string => {
+  const plain = path.replace(/\/?\*\??$/, '');
+  return about === 'account' ? `/accounts/${accountName}${plain}` : plain;
+};

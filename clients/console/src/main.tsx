@@ -1,0 +1,15 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './style/tokens.css';
+import './style/base.css';
+import './style/shell.css';
+import './style/parts.css';
+import './style/forms.css';
+import './style/table.css';
+import { App } from './app/App.tsx';
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Listeners, registerListener } from '../../api/callbacks.ts';
+import { useAccount } from '../../app/account.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../parts/fields.tsx';
+import { ErrorText } from '../../parts/states.tsx';
+
+interface ListenerDialogProps extends Listeners {
+  /** Of the listener that is changed; absent for a new one. */
+  readonly serviceName: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function ListenerDialog({ listeners, services, serviceName, onClose }: ListenerDialogProps) {
+  const accountName = useAccount();
+  const queries = useQueryClient();
+  const known = listeners.find((one) => one.serviceName === serviceName);
+  const registering = useMutation({
+    mutationFn: (form: FormData) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim();
+      return registerListener(accountName, serviceName ?? text('serviceName'), {
+        url: text('url'),
+        ...(text('username') !== '' && { username: text('username') }),
+        ...(text('password') !== '' && { password: text('password') }),
+        rotateSecret: form.get('rotateSecret') !== null,
+      });
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['callbacks'] }),
+  });
+
+  if (registering.data !== undefined)
+    return (
+      <Dialog title="The listener is registered" onClose={onClose}>
+        <div className="form">
+          <p>Messages are signed with this secret. It is shown once.</p>
+          <pre className="json">{registering.data.secret}</pre>
+          <div className="form-actions">
+            <Button kind="main" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title={known === undefined ? 'Register a listener' : `Change the listener of ${known.serviceName}`}
+      onClose={onClose}
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          registering.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        {known === undefined && (
+          <SelectField
+            label="Service"
+            name="serviceName"
+            options={services.map((service) => ({ value: service.serviceName, label: service.serviceName }))}
+          />
+        )}
+        <TextField
+          label="Address"
+          name="url"
+          type="url"
+          required
+          defaultValue={known?.url ?? ''}
+          placeholder="https://"
+        />
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="off"
+          hint="Sent with each message, if given."
+        />
+        <TextField label="Password" name="password" type="password" autoComplete="new-password" />
+        {known !== undefined && (
+          <CheckField label="Make a new secret; the old one signs too for a day" name="rotateSecret" />
+        )}
+        {registering.isError && <ErrorText error={registering.error} />}
+        <div className="form-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="main" type="submit" busy={registering.isPending}>
+            {known === undefined ? 'Register' : 'Change'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { pauseListener, removeListener } from '../../api/callbacks.ts';
+import type { ListenerHealth } from '../../api/overview.ts';
+import { useAccount } from '../../app/account.tsx';
+import { mayAs, mayChange, useSession } from '../../app/session.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/TimeAgo.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+import { formatNumber } from '../../text/format.ts';
+
+function Health({ paused, failingSince, lastFailure, url }: ListenerHealth) {
+  if (url === null) return <Badge>No address</Badge>;
+  if (paused) return <Badge tone="accent">Paused</Badge>;
+  if (failingSince === null) return <Badge tone="good">Healthy</Badge>;
+  return (
+    <span className="row nowrap">
+      <Badge tone="bad">Failing</Badge>
+      <span className="small soft">
+        <TimeAgo at={failingSince} /> · {lastFailure}
+      </span>
+    </span>
+  );
+}
+
+function Actions({ listener, onEdit }: { readonly listener: ListenerHealth; readonly onEdit: () => void }) {
+  const { serviceName, paused } = listener;
+  const accountName = useAccount();
+  const session = useSession();
+  const queries = useQueryClient();
+  const { say, complain } = useToasts();
+  const after = (text: string) => ({
+    onSuccess: () => {
+      say(text);
+      return queries.invalidateQueries({ queryKey: ['callbacks'] });
+    },
+    onError: complain,
+  });
+  const pausing = useMutation({
+    mutationFn: () => pauseListener(accountName, serviceName, !paused),
+    ...after(paused ? `${serviceName} is delivered to again` : `${serviceName} is paused`),
+  });
+  const removing = useMutation({
+    mutationFn: () => removeListener(accountName, serviceName),
+    ...after(`${serviceName} has no listener now`),
+  });
+  return (
+    <span className="row nowrap" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+      {mayAs(session, 'callbacks') && (
+        <Button kind="plain" onClick={() => pausing.mutate()} busy={pausing.isPending}>
+          {paused ? 'Resume' : 'Pause'}
+        </Button>
+      )}
+      {mayChange(session, 'callbacks') && (
+        <>
+          <Button kind="plain" onClick={onEdit}>
+            Change
+          </Button>
+          <Button
+            kind="plain"
+            busy={removing.isPending}
+            onClick={() => {
+              if (confirm(`Remove the listener of ${serviceName}? What waits for it fails.`))
+                removing.mutate();
+            }}
+          >
+            Remove
+          </Button>
+        </>
+      )}
+    </span>
+  );
+}
+
+export function ListenerTable({
+  listeners,
+  onEdit,
+}: {
+  readonly listeners: readonly ListenerHealth[];
+  readonly onEdit: (serviceName: string) => void;
+}) {
+  if (listeners.length === 0) return <Empty title="No listener is registered" />;
+  return (
+    <div className="table-scroll">
+      <table className="plain-table" aria-label="Listeners">
+        <thead>
+          <tr>
+            <th>Service</th>
+            <th>Address</th>
+            <th>Health</th>
+            <th className="right">Waiting</th>
+            <th>
+              <span className="hidden-text">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {listeners.map((listener) => (
+            <tr key={listener.serviceName}>
+              <td>{listener.serviceName}</td>
+              <td className="mono small">{listener.url ?? '–'}</td>
+              <td>
+                <Health {...listener} />
+              </td>
+              <td className="right number">{formatNumber(listener.waiting)}</td>
+              <td>
+                <Actions listener={listener} onEdit={() => onEdit(listener.serviceName)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

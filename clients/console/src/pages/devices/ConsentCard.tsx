@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ConsentInterval, readConsents } from '../../api/devices.ts';
+import { useAccount } from '../../app/account.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { formatTime } from '../../text/format.ts';
+
+function Allowed({ coarse, precise }: Pick<ConsentInterval, 'coarse' | 'precise'>) {
+  if (precise) return <Badge tone="good">Precise</Badge>;
+  return coarse ? <Badge tone="accent">Coarse only</Badge> : <Badge tone="warn">Not to be located</Badge>;
+}
+
+/** Who could locate it in the last month, and on which consent: newest first. */
+export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
+  const accountName = useAccount();
+  const consents = useQuery({
+    queryKey: ['devices', accountName, deviceId, 'consents'],
+    queryFn: ({ signal }) => readConsents(accountName, deviceId, signal),
+  });
+  return (
+    <Card title="Consent to being located" span={6} aside={<span className="small soft">last 30 days</span>}>
+      <div style={{ minHeight: 160 }}>
+        {consents.isError && <Problem error={consents.error} retry={() => void consents.refetch()} />}
+        {consents.isPending && <Skeleton height={120} />}
+        {consents.data?.intervals.length === 0 && <Empty title="Nothing on record" />}
+        {consents.data !== undefined && consents.data.intervals.length > 0 && (
+          <div className="table-scroll">
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th>Allowed</th>
+                  <th>From</th>
+                  <th>Basis</th>
+                  <th>Said by</th>
+                </tr>
+              </thead>
+              <tbody>
+                {consents.data.intervals.toReversed().map((interval) => (
+                  <tr key={interval.from}>
+                    <td>
+                      <Allowed {...interval} />
+                    </td>
+                    <td className="nowrap">{formatTime(interval.since ?? interval.from)}</td>
+                    <td>{interval.basis}</td>
+                    <td>{interval.actor ?? '–'}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type DeviceDetail as Device, readDevice } from '../../api/devices.ts';
+import { useAccount } from '../../app/account.tsx';
+import { Badge, StateBadge } from '../../parts/Badge.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { TimeAgo } from '../../parts/TimeAgo.tsx';
+import { formatTime } from '../../text/format.ts';
+import { ConsentCard } from './ConsentCard.tsx';
+import { DeviceUsageCard } from './DeviceUsageCard.tsx';
+
+function Facts({ device }: { readonly device: Device }) {
+  const { ids, kind, manufacturer, model, software, description, labels } = device;
+  const rows: readonly [string, string | null][] = [
+    ...ids.map((id): [string, string] => [id.kind.toUpperCase(), id.id]),
+    ['Kind', kind],
+    ['Model', [manufacturer, model].filter(Boolean).join(' ') || null],
+    ['Software', software],
+    ['Description', description],
+    ...labels.map(({ name, value }): [string, string] => [name, value]),
+  ];
+  return (
+    <dl className="facts">
+      {rows.map(([name, value]) =>
+        value === null ? null : (
+          <div key={`${name} ${value}`} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd className={/^[\d:A-F-]{8,}$/.test(value) ? 'mono' : undefined}>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function Plans({ plans }: Pick<Device, 'plans'>) {
+  if (plans.length === 0) return <Empty title="It was never on a plan" />;
+  return (
+    <div className="table-scroll">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>Plan</th>
+            <th>Since</th>
+            <th>Why</th>
+            <th>By</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plans.map(({ planCode, since, cause, changedAt, changedBy }) => (
+            <tr key={`${planCode} ${changedAt}`}>
+              <td className="nowrap">{planCode}</td>
+              <td className="nowrap">{formatTime(since)}</td>
+              <td>{cause}</td>
+              <td>{changedBy}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
+  const accountName = useAccount();
+  const device = useQuery({
+    queryKey: ['devices', accountName, deviceId],
+    queryFn: ({ signal }) => readDevice(accountName, deviceId, signal),
+  });
+  const { data } = device;
+  if (device.isError) return <Problem error={device.error} retry={() => void device.refetch()} />;
+  return (
+    <>
+      <p className="small">
+        <Link href={`/accounts/${accountName}/devices`}>← All devices</Link>
+      </p>
+      <PageHead title={data?.name ?? data?.ids[0]?.id ?? 'Device'}>
+        {data && (
+          <>
+            <StateBadge state={data.state} />
+            {data.state === 'active' && (
+              <Badge tone={data.online ? 'good' : 'warn'}>{data.online ? 'Online' : 'Offline'}</Badge>
+            )}
+            {data.servicePlan !== null && <Badge tone="accent">{data.servicePlan}</Badge>}
+            {data.planSince !== null && (
+              <span className="small soft">
+                on it since <TimeAgo at={data.planSince} />
+              </span>
+            )}
+          </>
+        )}
+      </PageHead>
+      <div className="grid">
+        <DeviceUsageCard deviceId={deviceId} />
+        <Card title="Identity" span={4}>
+          <div style={{ minHeight: 260 }}>
+            {data === undefined ? <Skeleton height={240} /> : <Facts device={data} />}
+          </div>
+        </Card>
+        <ConsentCard deviceId={deviceId} />
+        <Card title="Plans" span={6}>
+          <div style={{ minHeight: 160 }}>
+            {data === undefined ? <Skeleton height={120} /> : <Plans plans={data.plans} />}
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { readDeviceUsage } from '../../api/devices.ts';
+import { useAccount } from '../../app/account.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Chart } from '../../parts/Chart.tsx';
+import { BYTES } from '../../parts/chart-options.ts';
+import { Problem, Skeleton } from '../../parts/states.tsx';
+import { formatBytes } from '../../text/format.ts';
+
+const HEIGHT = 260;
+
+export function DeviceUsageCard({ deviceId }: { readonly deviceId: string }) {
+  const accountName = useAccount();
+  const usage = useQuery({
+    queryKey: ['usage', accountName, 'device', deviceId],
+    queryFn: ({ signal }) => readDeviceUsage(accountName, deviceId, signal),
+  });
+  const days = usage.data?.days;
+  const chart = useMemo(
+    () =>
+      days && {
+        times: days.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
+        series: [
+          {
+            label: 'Used',
+            values: days.map(({ bytes }) => bytes),
+            color: 'chart-1' as const,
+            kind: 'bars' as const,
+          },
+        ],
+      },
+    [days],
+  );
+  const total = days?.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (
+    <Card
+      title="Usage by day"
+      span={8}
+      aside={total !== undefined && <span className="small soft">{formatBytes(total)} in 90 days</span>}
+    >
+      {usage.isError && <Problem error={usage.error} retry={() => void usage.refetch()} />}
+      {usage.isPending && <Skeleton height={HEIGHT} />}
+      {chart && (
+        <Chart caption="Bytes used on each of the last 90 days" {...chart} height={HEIGHT} unit={BYTES} />
+      )}
+    </Card>
+  );
+}

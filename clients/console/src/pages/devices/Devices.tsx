@@ -1,0 +1,9 @@
+import { useParams } from 'wouter';
+import { DeviceDetail } from './DeviceDetail.tsx';
+import { DeviceList } from './DeviceList.tsx';
+
+/** /devices is the list, /devices/<id> one of it. */
+export default function Devices() {
+  const { '*': deviceId } = useParams<{ '*'?: string }>();
+  return deviceId === undefined || deviceId === '' ? <DeviceList /> : <DeviceDetail deviceId={deviceId} />;
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { readActions, setActions } from '../../api/operation.ts';
+import { mayAs, useSession } from '../../app/session.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Problem, Skeleton } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+
+export function ActionsCard() {
+  const session = useSession();
+  const queries = useQueryClient();
+  const { say, complain } = useToasts();
+  const actions = useQuery({ queryKey: ['actions'], queryFn: ({ signal }) => readActions(signal) });
+  const setting = useMutation({
+    mutationFn: setActions,
+    onSuccess: ({ paused }) => {
+      say(paused ? 'Trigger actions are paused' : 'Triggers act again');
+      return queries.invalidateQueries({ queryKey: ['actions'] });
+    },
+    onError: complain,
+  });
+  const paused = actions.data?.paused;
+  return (
+    <Card title="Trigger actions" span={4}>
+      <div className="stack" style={{ minHeight: 120 }}>
+        {actions.isError && <Problem error={actions.error} retry={() => void actions.refetch()} />}
+        {actions.isPending && <Skeleton height={90} />}
+        {paused !== undefined && (
+          <>
+            <div>{paused ? <Badge tone="warn">Paused</Badge> : <Badge tone="good">Acting</Badge>}</div>
+            <p className="soft small">
+              While they are paused triggers go on firing and alerting, but close no service, suspend no
+              device and change no plan.
+            </p>
+            {mayAs(session, 'admin') && (
+              <div>
+                <Button
+                  kind={paused ? 'main' : 'danger'}
+                  busy={setting.isPending}
+                  onClick={() => setting.mutate(!paused)}
+                >
+                  {paused ? 'Let them act' : 'Pause them'}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}

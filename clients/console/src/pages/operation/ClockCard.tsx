@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { moveClock, readClock } from '../../api/operation.ts';
+import { useNow } from '../../app/clock.tsx';
+import { mayAs, useSession } from '../../app/session.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { ErrorText, Problem } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+import { formatNumber, formatSpan } from '../../text/format.ts';
+import { ResetDialog } from './ResetDialog.tsx';
+
+const STEPS = [
+  ['PT5M', '5 minutes'],
+  ['PT1H', '1 hour'],
+  ['P1D', '1 day'],
+  ['P7D', '1 week'],
+  ['P1M', '1 month'],
+] as const;
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
+
+/** Where the clock stands; asked for often while it moves. */
+function useClockState() {
+  return useQuery({
+    queryKey: ['clock'],
+    queryFn: ({ signal }) => readClock(signal),
+    refetchInterval: ({ state }) => (state.data?.movingTo === undefined ? false : 1_000),
+  });
+}
+
+export function ClockCard() {
+  const now = useNow();
+  const session = useSession();
+  const queries = useQueryClient();
+  const { say } = useToasts();
+  const [resetting, setResetting] = useState(false);
+  const clock = useClockState();
+  const moving = useMutation({
+    mutationFn: moveClock,
+    onSuccess: ({ ran, remaining }) => {
+      say(
+        remaining === undefined
+          ? `Time was moved; ${formatNumber(ran)} pieces of work were done`
+          : 'Time is moving on',
+      );
+      // Whatever is shown was of another time.
+      return queries.invalidateQueries();
+    },
+  });
+  const { data } = clock;
+  const mayMove = mayAs(session, 'clock');
+  return (
+    <Card title="Time of the sandbox" span={8}>
+      {clock.isError && <Problem error={clock.error} retry={() => void clock.refetch()} />}
+      <div className="stack" style={{ minHeight: 260 }}>
+        <div>
+          <p className="figure-value">{format.format(now)} UTC</p>
+          <p className="soft small">
+            {data === undefined
+              ? '\u00a0'
+              : Math.abs(data.offsetMs) < 1_000
+                ? 'The same as real time'
+                : `${formatSpan(data.offsetMs)} ${data.offsetMs > 0 ? 'ahead of' : 'behind'} real time`}
+            {data?.movingTo !== undefined &&
+              ` · moving to ${format.format(new Date(data.movingTo))}, ${formatNumber(data.ran ?? 0)} done, ${formatNumber(data.remaining ?? 0)} to go`}
+          </p>
+        </div>
+        <fieldset disabled={!mayMove || moving.isPending}>
+          <legend className="small soft">Move on by</legend>
+          <div className="row" style={{ marginTop: 6 }}>
+            {STEPS.map(([advance, words]) => (
+              <Button key={advance} onClick={() => moving.mutate({ advance })}>
+                {words}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
+        <form
+          className="row"
+          style={{ alignItems: 'flex-end' }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const at = String(new FormData(event.currentTarget).get('at'));
+            moving.mutate({ set: new Date(`${at}Z`).toISOString() });
+          }}
+        >
+          <TextField
+            label="Or to a time (UTC)"
+            name="at"
+            type="datetime-local"
+            required
+            disabled={!mayMove}
+          />
+          <Button type="submit" kind="main" busy={moving.isPending} disabled={!mayMove}>
+            Move there
+          </Button>
+        </form>
+        {moving.isError && <ErrorText error={moving.error} />}
+        <p className="small soft">
+          Everything that falls due on the way happens at its own time: retries, reminders, billing months.
+        </p>
+        <div>
+          <Button kind="danger" disabled={!mayMove} onClick={() => setResetting(true)}>
+            Empty the sandbox and go back to real time
+          </Button>
+        </div>
+      </div>
+      {resetting && (
+        <ResetDialog
+          onClose={() => setResetting(false)}
+          onReset={() => {
+            setResetting(false);
+            moving.mutate({ reset: true });
+          }}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type AccountUsage, listAccountUsage } from '../../api/overview.ts';
+import { Card } from '../../parts/Card.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Meter } from '../../parts/Meter.tsx';
+import { Empty, Problem } from '../../parts/states.tsx';
+import { formatBytes, formatNumber, formatPercent } from '../../text/format.ts';
+
+const COLUMNS: readonly Column<AccountUsage>[] = [
+  {
+    title: 'Account',
+    width: '160px',
+    cell: ({ accountName }) => (
+      <Link className="row-link mono" href={`/accounts/${accountName}/overview`}>
+        {accountName}
+      </Link>
+    ),
+  },
+  {
+    title: 'Organization',
+    width: 'minmax(140px, 2fr)',
+    cell: ({ organizationName }) => organizationName ?? '–',
+  },
+  {
+    title: 'Active lines',
+    width: '110px',
+    align: 'right',
+    cell: ({ activeLines }) => formatNumber(activeLines),
+  },
+  { title: 'Used', width: '100px', align: 'right', cell: ({ usedBytes }) => formatBytes(usedBytes) },
+  {
+    title: 'Allowance',
+    width: '100px',
+    align: 'right',
+    cell: ({ allowanceBytes }) => (allowanceBytes === null ? '–' : formatBytes(allowanceBytes)),
+  },
+  {
+    title: 'Share',
+    width: 'minmax(120px, 1fr)',
+    cell: ({ usedBytes, allowanceBytes, accountName }) => (
+      <Meter part={usedBytes} whole={allowanceBytes ?? 0} label={`Used by ${accountName}`} />
+    ),
+  },
+  {
+    title: '%',
+    width: '80px',
+    align: 'right',
+    cell: ({ usedBytes, allowanceBytes }) => formatPercent(usedBytes, allowanceBytes ?? 0),
+  },
+];
+
+const HEIGHT = 252;
+
+/** All accounts of the viewer: where one is about to use up what it has. */
+export function AccountsCard() {
+  const usage = useInfiniteQuery({
+    queryKey: ['usage', 'accounts'],
+    queryFn: ({ pageParam, signal }) => listAccountUsage(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  return (
+    <Card title="Accounts" flush>
+      {usage.isError ? (
+        <Problem error={usage.error} retry={() => void usage.refetch()} />
+      ) : (
+        <DataTable
+          label="Usage of the accounts"
+          columns={COLUMNS}
+          rows={usage.data?.pages.flatMap(({ accounts }) => accounts)}
+          keyOf={({ accountName }) => accountName}
+          height={HEIGHT}
+          minWidth={860}
+          empty={<Empty title="No account" />}
+          onEnd={
+            usage.hasNextPage && !usage.isFetchingNextPage ? () => void usage.fetchNextPage() : undefined
+          }
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,84 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DeliveryHealth, ListenerHealth } from '../../api/overview.ts';
+import { useNow } from '../../app/clock.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Chart } from '../../parts/Chart.tsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { formatNumber } from '../../text/format.ts';
+
+const HEIGHT = 110;
+
+function health({ paused, failingSince, url }: ListenerHealth) {
+  if (url === null) return <Badge>No address</Badge>;
+  if (paused) return <Badge tone="accent">Paused</Badge>;
+  return failingSince === null ? <Badge tone="good">Healthy</Badge> : <Badge tone="bad">Failing</Badge>;
+}
+
+function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[] }) {
+  if (listeners.length === 0) return <Empty title="No listener is registered" />;
+  return (
+    <div style={{ maxHeight: 200, overflowY: 'auto' }}>
+      <table className="plain-table">
+        <tbody>
+          {listeners.map((listener) => (
+            <tr key={listener.serviceName}>
+              <td>{listener.serviceName}</td>
+              <td className="small soft">{listener.lastFailure}</td>
+              <td className="right soft number nowrap">
+                {listener.waiting > 0 && `${formatNumber(listener.waiting)} waiting`}
+              </td>
+              <td className="right">{health(listener)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const HOURS_SHOWN = 48;
+const HOUR_S = 3_600;
+
+/** The last two days hour by hour; an hour without callbacks is one with none. */
+function lastHours({ hours }: DeliveryHealth, nowMs: number) {
+  const end = Math.floor(nowMs / 1_000 / HOUR_S) * HOUR_S;
+  const known = new Map(hours.map((one) => [Date.parse(one.hour) / 1_000, one]));
+  const times = Array.from({ length: HOURS_SHOWN }, (_, i) => end - (HOURS_SHOWN - 1 - i) * HOUR_S);
+  const of = (what: 'delivered' | 'failed' | 'pending') => times.map((time) => known.get(time)?.[what] ?? 0);
+  return {
+    times,
+    series: [
+      { label: 'Delivered', values: of('delivered'), color: 'chart-3' as const, kind: 'line' as const },
+      { label: 'Failed', values: of('failed'), color: 'bad' as const, kind: 'line' as const },
+      { label: 'Pending', values: of('pending'), color: 'warn' as const, kind: 'line' as const },
+    ],
+  };
+}
+
+const hourOf = (seconds: number): string =>
+  new Date(seconds * 1_000).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+
+export function DeliveryCard({ deliveries }: { readonly deliveries: UseQueryResult<DeliveryHealth> }) {
+  const { data } = deliveries;
+  const hour = Math.floor(useNow() / 1_000 / HOUR_S);
+  const chart = useMemo(() => data && lastHours(data, hour * HOUR_S * 1_000), [data, hour]);
+  return (
+    <Card title="Callback delivery" span={6}>
+      <div style={{ minHeight: 320 }}>
+        {deliveries.isError && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
+        {deliveries.isPending && <Skeleton height={300} />}
+        {chart && (
+          <Chart caption="What became of callbacks, by hour" {...chart} height={HEIGHT} formatX={hourOf} />
+        )}
+        {data && <Listeners listeners={data.listeners} />}
+      </div>
+    </Card>
+  );
+}

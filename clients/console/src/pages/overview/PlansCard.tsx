@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { UsageOverview } from '../../api/overview.ts';
+import { Card } from '../../parts/Card.tsx';
+import { Meter } from '../../parts/Meter.tsx';
+import { Empty, Skeleton } from '../../parts/states.tsx';
+import { formatBytes, formatNumber } from '../../text/format.ts';
+
+/** The same height as the chart beside it, however many plans there are. */
+export function PlansCard({ usage }: { readonly usage: UseQueryResult<UsageOverview> }) {
+  const plans = usage.data?.plans;
+  return (
+    <Card title="Allowance by plan" span={4}>
+      <div style={{ height: 220, overflowY: 'auto' }} className="stack">
+        {usage.isPending && <Skeleton height={200} />}
+        {plans?.length === 0 && <Empty title="No line is on a plan" />}
+        {plans?.map(({ planCode, planName, lines, usedBytes, allowanceBytes }) => (
+          <div key={planCode}>
+            <div className="row" style={{ justifyContent: 'space-between', flexWrap: 'nowrap' }}>
+              <span title={planCode}>{planName ?? (planCode === '' ? 'Plan not known' : planCode)}</span>
+              <span className="small soft number nowrap">{formatNumber(lines)} lines</span>
+            </div>
+            <Meter part={usedBytes} whole={allowanceBytes ?? 0} label={planName ?? planCode} />
+            <p className="small soft number">
+              {formatBytes(usedBytes)}
+              {allowanceBytes === null ? ' used' : ` of ${formatBytes(allowanceBytes)}`}
+            </p>
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}

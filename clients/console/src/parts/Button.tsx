@@ -1,0 +1,27 @@
+import type { ButtonHTMLAttributes } from 'react';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: 'main' | 'danger' | 'plain';
+  /** While what it started is under way. */
+  readonly busy?: boolean;
+}
+
+export function Button({
+  kind,
+  busy = false,
+  type = 'button',
+  disabled,
+  className = '',
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={`button ${className}`}
+      data-kind={kind}
+      disabled={disabled === true || busy}
+      aria-busy={busy}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react';
+
+interface CardProps {
+  readonly title: string;
+  /** At the right of the title. */
+  readonly aside?: ReactNode;
+  /** Columns of twelve. */
+  readonly span?: 3 | 4 | 6 | 8 | 12;
+  /** Without the room around a body, for tables. */
+  readonly flush?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Card({ title, aside, span = 12, flush = false, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={`card span-${span}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {flush ? children : <div className="card-body">{children}</div>}
+    </section>
+  );
+}
+
+/** One number that matters, with what it is. */
+export function Figure({
+  label,
+  value,
+  note,
+}: {
+  readonly label: string;
+  readonly value: ReactNode;
+  readonly note?: ReactNode;
+}) {
+  return (
+    <section className="card span-3">
+      <div className="card-body">
+        <p className="figure-label">{label}</p>
+        <p className="figure-value">{value}</p>
+        <p className="small soft">{note ?? '\u00a0'}</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useTheme } from '../app/theme.ts';
+import { formatShortDay } from '../text/format.ts';
+import { type ChartSeries, COUNT, chartOptions, type Unit } from './chart-options.ts';
+
+interface ChartProps {
+  /** Says what it shows, to those who do not see it. */
+  readonly caption: string;
+  /** Times in seconds, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly height?: number;
+  readonly unit?: Unit;
+  readonly formatX?: (seconds: number) => string;
+}
+
+const dayOf = (seconds: number): string => formatShortDay(new Date(seconds * 1_000).toISOString());
+
+/** Drawn on a canvas; the same numbers are there as a table for those who read it otherwise. */
+export function Chart({ caption, times, series, height = 180, unit = COUNT, formatX = dayOf }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  const [at, setAt] = useState<{ readonly index: number; readonly left: number } | undefined>();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the page, which the theme changes
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return;
+    const data = [times, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData;
+    const size = () => ({ width: Math.max(120, place.clientWidth), height });
+    const options = chartOptions(place, size(), series, uPlot, unit, formatX);
+    options.hooks = {
+      setCursor: [
+        ({ cursor: { idx, left } }) =>
+          setAt(idx == null || left === undefined || left < 0 ? undefined : { index: idx, left }),
+      ],
+    };
+    const plot = new uPlot(options, data, place);
+    const watch = new ResizeObserver(() => plot.setSize(size()));
+    watch.observe(place);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, height, theme, unit, formatX]);
+
+  return (
+    <figure className="stack" style={{ gap: 8 }}>
+      <div className="chart" style={{ height }} ref={box} aria-hidden="true">
+        {at !== undefined && times[at.index] !== undefined && (
+          <div
+            className="chart-tip"
+            style={
+              at.left > 240
+                ? { right: `calc(100% - ${at.left + 46}px)`, top: 8 }
+                : { left: at.left + 74, top: 8 }
+            }
+          >
+            <strong>{formatX(times[at.index]!)}</strong>
+            {series.map(({ label, values }) => (
+              <div key={label}>
+                {label}: {values[at.index] == null ? '–' : unit.format(values[at.index]!)}
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+      {series.length > 1 && (
+        <div className="chart-key" aria-hidden="true">
+          {series.map(({ label, color }) => (
+            <span key={label}>
+              <i style={{ background: `var(--${color})` }} />
+              {label}
+            </span>
+          ))}
+        </div>
+      )}
+      <figcaption className="hidden-text">{caption}</figcaption>
+      <table className="hidden-text">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th>Time</th>
+            {series.map(({ label }) => (
+              <th key={label}>{label}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, index) => (
+            <tr key={time}>
+              <td>{formatX(time)}</td>
+              {series.map(({ label, values }) => (
+                <td key={label}>{values[index] == null ? '–' : unit.format(values[index]!)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

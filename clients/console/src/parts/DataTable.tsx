@@ -1,0 +1,116 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import { Skeleton } from './states.tsx';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** A track of a CSS grid, such as `minmax(140px, 2fr)` or `90px`. */
+  readonly width: string;
+  readonly align?: 'right';
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while the first page is on its way. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string;
+  /** Its own, or `fill` for as much as the window has. */
+  readonly height: number | 'fill';
+  /** Below this width the table scrolls sideways. */
+  readonly minWidth?: number;
+  readonly empty: ReactNode;
+  /** Called when the end comes into view and there is more. */
+  readonly onEnd?: (() => void) | undefined;
+}
+
+const ROW_PX = 36;
+/** What is left below the bar, the head of the page and of the table. */
+const FILL = 'max(320px, calc(100dvh - 186px))';
+const ROWS_WAITING = 8;
+
+/** Draws only the rows in view: a hundred thousand cost what thirty do. Its height is fixed, so nothing moves. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, height, minWidth = 0, empty, onEnd } = props;
+  const scroll = useRef<HTMLTableSectionElement>(null);
+  const virtual = useVirtualizer({
+    count: rows?.length ?? 0,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index;
+  useEffect(() => {
+    if (rows !== undefined && last !== undefined && last >= rows.length - 1) onEnd?.();
+  }, [rows, last, onEnd]);
+
+  const style = { '--columns': columns.map(({ width }) => width).join(' '), '--table-min': `${minWidth}px` };
+  return (
+    <div className="table-scroll">
+      <table
+        className="data-table"
+        aria-label={label}
+        aria-busy={rows === undefined}
+        style={style as CSSProperties}
+      >
+        <thead>
+          <tr className="data-row">
+            {columns.map(({ title, align }) => (
+              <th key={title} className="data-cell" data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody
+          ref={scroll}
+          style={
+            {
+              height: height === 'fill' ? FILL : height - ROW_PX,
+              '--rows': `${virtual.getTotalSize()}px`,
+            } as CSSProperties
+          }
+        >
+          {rows === undefined && <WaitingRows />}
+          {rows?.length === 0 && (
+            <tr className="data-note">
+              <td colSpan={columns.length}>{empty}</td>
+            </tr>
+          )}
+          {items.map(({ index, start }) => {
+            const row = rows![index]!;
+            return (
+              <tr
+                key={keyOf(row)}
+                className="data-row"
+                aria-rowindex={index + 2}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {columns.map(({ title, align, cell }) => (
+                  <td key={title} className="data-cell" data-align={align}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function WaitingRows() {
+  return (
+    <tr className="data-note">
+      <td className="card-body stack">
+        {Array.from({ length: ROWS_WAITING }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          <Skeleton key={i} height={18} />
+        ))}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect } from 'react';
+
+/** The title of a page, also of its tab, and at the right what can be done on it. */
+export function PageHead({
+  title,
+  note,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Linekeeper`;
+  }, [title]);
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      {note !== undefined && <p>{note}</p>}
+      {children !== undefined && <div className="row">{children}</div>}
+    </div>
+  );
+}

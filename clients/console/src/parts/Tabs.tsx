@@ -1,0 +1,48 @@
+interface Tab<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+}
+
+/** Arrow keys move between the tabs, as everywhere. */
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+}: {
+  readonly label: string;
+  readonly tabs: readonly Tab<Id>[];
+  readonly selected: Id;
+  readonly onSelect: (id: Id) => void;
+}) {
+  const move = (by: number, row: HTMLElement) => {
+    const at = tabs.findIndex(({ id }) => id === selected);
+    const next = (at + by + tabs.length) % tabs.length;
+    onSelect(tabs[next]!.id);
+    row.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div
+      className="tabs"
+      role="tablist"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowRight') move(1, event.currentTarget);
+        if (event.key === 'ArrowLeft') move(-1, event.currentTarget);
+      }}
+    >
+      {tabs.map(({ id, label: text }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          aria-selected={id === selected}
+          tabIndex={id === selected ? 0 : -1}
+          onClick={() => onSelect(id)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}

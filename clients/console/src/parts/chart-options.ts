@@ -1,0 +1,92 @@
+import type uPlot from 'uplot';
+import { formatBytes, formatNumber, formatShortDay } from '../text/format.ts';
+
+export type ChartColor = 'chart-1' | 'chart-2' | 'chart-3' | 'warn' | 'bad' | 'good';
+
+export interface ChartSeries {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  readonly color: ChartColor;
+  readonly kind: 'bars' | 'line';
+}
+
+/** A canvas knows no custom properties: the colour that a token has at this place, now. */
+export function colorOf(place: HTMLElement, token: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${token})`;
+  place.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** How numbers of a kind are written, and where lines are drawn between them. */
+export interface Unit {
+  readonly format: (value: number) => string;
+  readonly steps: number[];
+}
+const STEPS_MAX = 50;
+export const BYTES: Unit = {
+  format: formatBytes,
+  steps: Array.from({ length: STEPS_MAX }, (_, power) => 2 ** power),
+};
+export const COUNT: Unit = {
+  format: formatNumber,
+  steps: Array.from({ length: 30 }, (_, i) => [1, 2, 5][i % 3]! * 10 ** Math.floor(i / 3)),
+};
+
+const FONT = '11px system-ui, sans-serif';
+const BAR_SHARE = 0.72;
+const BAR_MAX_PX = 28;
+
+/** What all charts have in common: no legend of its own, quiet axes, time as days unless said otherwise. */
+export function chartOptions(
+  place: HTMLElement,
+  { width, height }: { readonly width: number; readonly height: number },
+  series: readonly ChartSeries[],
+  library: typeof uPlot,
+  { format, steps }: Unit,
+  formatX: (seconds: number) => string = (at) => formatShortDay(new Date(at * 1_000).toISOString()),
+): uPlot.Options {
+  const [soft, grid] = [colorOf(place, 'text-soft'), colorOf(place, 'chart-grid')];
+  const bars = library.paths.bars!({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.15 });
+  const axis = { stroke: soft, font: FONT, ticks: { show: false } };
+  return {
+    width,
+    height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    // Half a step of room, so that the first and the last bar are whole.
+    scales: {
+      x: {
+        time: true,
+        range: ({ data: [times] }, min, max) => {
+          const half = times.length < 2 ? 43_200 : (max - min) / (times.length - 1) / 2;
+          return [min - half, max + half];
+        },
+      },
+      y: { range: (_u, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, size: 26, space: 64, values: (_u, splits) => splits.map(formatX) },
+      {
+        ...axis,
+        grid: { stroke: grid, width: 1 },
+        size: 62,
+        space: 36,
+        incrs: steps,
+        values: (_u, splits) => splits.map(format),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, color, kind }): uPlot.Series => {
+        const stroke = colorOf(place, color);
+        return kind === 'bars'
+          ? { label, fill: stroke, stroke, width: 0, paths: bars, points: { show: false } }
+          : { label, stroke, width: 2, points: { show: false } };
+      }),
+    ],
+  };
+}

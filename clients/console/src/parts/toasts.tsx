@@ -1,0 +1,46 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { sentenceOf } from './states.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+}
+
+interface Toaster {
+  readonly say: (text: string) => void;
+  readonly complain: (error: unknown) => void;
+}
+
+const SHOWN_MS = 6_000;
+const SHOWN_MAX = 4;
+const ToastContext = createContext<Toaster>({ say: () => {}, complain: () => {} });
+let lastId = 0;
+
+/** Tells what has been done, or what could not be. */
+export const useToasts = (): Toaster => useContext(ToastContext);
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const add = useCallback((text: string, tone: Toast['tone']) => {
+    const id = ++lastId;
+    setToasts((shown) => [...shown, { id, text, tone }].slice(-SHOWN_MAX));
+    setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), SHOWN_MS);
+  }, []);
+  const toaster = useMemo<Toaster>(
+    () => ({ say: (text) => add(text, 'good'), complain: (error) => add(sentenceOf(error), 'bad') }),
+    [add],
+  );
+  return (
+    <ToastContext value={toaster}>
+      {children}
+      <div className="toasts" role="status" aria-live="polite">
+        {toasts.map(({ id, text, tone }) => (
+          <div key={id} className="toast" data-tone={tone}>
+            {text}
+          </div>
+        ))}
+      </div>
+    </ToastContext>
+  );
+}

@@ -1,0 +1,48 @@
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+/** In powers of 1024, as plans count. */
+export function formatBytes(bytes: number): string {
+  const power = bytes <= 0 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${value.toLocaleString('en', { maximumFractionDigits: value >= 100 || power === 0 ? 0 : value >= 10 ? 1 : 2 })} ${UNITS[power]}`;
+}
+
+export const formatNumber = (value: number): string => value.toLocaleString('en');
+
+export const formatPercent = (part: number, whole: number): string =>
+  whole <= 0
+    ? '–'
+    : `${((part / whole) * 100).toLocaleString('en', { maximumFractionDigits: part / whole < 0.1 ? 1 : 0 })} %`;
+
+const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export const formatTime = (text: string): string => dateTime.format(new Date(text));
+/** A calendar day as it is, in whatever zone the reader sits. */
+export const formatDay = (day: string): string => date.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+export const formatShortDay = (day: string): string =>
+  shortDate.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+export function formatAgo(atMs: number, nowMs: number): string {
+  const seconds = (atMs - nowMs) / 1_000;
+  for (const [unit, size] of STEPS)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.trunc(seconds), 'second');
+}
+
+/** A length of time in its largest unit. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.abs(ms) / 1_000;
+  const [unit, size] = STEPS.find(([, least]) => seconds >= least) ?? (['second', 1] as const);
+  return Math.floor(seconds / size).toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
+}

@@ -1,0 +1,19 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+export const consoleFaults = defineFaults({
+  forged: {
+    status: 403,
+    code: 'request_forged',
+    message: 'The request does not come from a page of this console',
+  },
+  credentialsMissing: {
+    status: 400,
+    code: 'credentials_missing',
+    message: 'Give username and password, or operatorKey',
+  },
+  wrongKey: { status: 400, code: 'key_invalid', message: 'The operator key is not known' },
+  tooManyStreams: { status: 429, code: 'streams_busy', message: 'Too many live connections are open' },
+  noDevice: { status: 404, code: 'device_unknown', message: 'The account has no such device' },
+  noDelivery: { status: 404, code: 'delivery_unknown', message: 'The account has no such callback' },
+  noListener: { status: 404, code: 'listener_unknown', message: 'There is no such listener' },
+});

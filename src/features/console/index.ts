@@ -1,0 +1,1 @@
+export { authenticateViewers, type ViewerDeps } from './session/find-viewer.ts';

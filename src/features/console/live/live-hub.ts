@@ -1,0 +1,115 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { Ctx, Tenant, Viewer } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { consoleFaults } from '../errors.ts';
+import type { ReadMark, Topic } from './watches.ts';
+
+const POLL_MS = 2_000;
+const BEATS_EVERY_POLLS = 7;
+const CLIENTS_MAX = 200;
+const CLIENTS_PER_SESSION_MAX = 10;
+/** A browser that does not read is cut off rather than remembered for. */
+const UNREAD_MAX_BYTES = 64 * 1024;
+
+interface Client {
+  readonly ctx: Ctx;
+  readonly tenant: Tenant;
+  readonly sessionHash: string;
+  readonly stream: PassThrough;
+}
+
+export interface LiveHubDeps {
+  readonly marks: Readonly<Partial<Record<Topic, ReadMark>>>;
+  /** Whether a session is still what it was; asked with every heartbeat. */
+  readonly findViewer: (ctx: Ctx, sessionHash: string) => Promise<Viewer | undefined>;
+}
+
+export interface LiveHub {
+  /** Server-sent events of one account, until the browser, the session or the service goes. */
+  open(ctx: Ctx, tenant: Tenant, viewer: Viewer): Readable;
+  endSession(sessionHash: string): void;
+  close(): void;
+}
+
+const keyOf = ({ tenant }: Client): string => tenant.accountName;
+const isAllowed = (viewer: Viewer | undefined, { accountName }: Tenant): boolean =>
+  viewer?.kind === 'operator' || viewer?.principal.accounts.has(accountName) === true;
+
+/**
+ * Tells browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
+ * asked one after the other, once for all who watch the same, so that the cost follows what is watched and is bounded.
+ */
+export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
+  const clients = new Set<Client>();
+  const known = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+  let polls = 0;
+
+  const drop = (client: Client) => {
+    clients.delete(client);
+    client.stream.end();
+  };
+  const tell = (client: Client, event: string, about: object) => {
+    client.stream.write(`event: ${event}\ndata: ${JSON.stringify(about)}\n\n`);
+    if (client.stream.writableLength > UNREAD_MAX_BYTES) drop(client);
+  };
+
+  const lookAt = async (watchers: readonly Client[]) => {
+    const { ctx, tenant } = watchers[0]!;
+    for (const [topic, readMark] of Object.entries(marks)) {
+      const key = `${tenant.accountName} ${topic}`;
+      const mark = await readMark(ctx, tenant);
+      const before = known.get(key);
+      known.set(key, mark);
+      if (before !== undefined && before !== mark)
+        for (const client of watchers) tell(client, 'change', { topic });
+    }
+  };
+
+  const forgetUnwatched = () => {
+    const watched = new Set([...clients].map(keyOf));
+    for (const key of known.keys()) if (!watched.has(key.split(' ')[0]!)) known.delete(key);
+  };
+
+  const beat = async () => {
+    for (const client of [...clients]) {
+      const viewer = await findViewer(client.ctx, client.sessionHash);
+      if (isAllowed(viewer, client.tenant)) tell(client, 'beat', { now: client.ctx.now() });
+      else drop(client);
+    }
+  };
+
+  const poll = async () => {
+    for (const [, watchers] of Map.groupBy(clients, keyOf))
+      await lookAt(watchers).catch((error: unknown) =>
+        watchers[0]!.ctx.log.warn({ err: error }, 'what is watched could not be read'),
+      );
+    if (++polls % BEATS_EVERY_POLLS === 0)
+      await beat().catch(() => {
+        // Without the database nobody can be allowed to stay; browsers come again.
+        for (const client of [...clients]) drop(client);
+      });
+    forgetUnwatched();
+    timer = clients.size === 0 ? undefined : setTimeout(poll, POLL_MS);
+  };
+
+  return {
+    open(ctx, tenant, { sessionHash }) {
+      const own = [...clients].filter((client) => client.sessionHash === sessionHash).length;
+      if (clients.size >= CLIENTS_MAX || own >= CLIENTS_PER_SESSION_MAX) refuse(consoleFaults.tooManyStreams);
+      const client: Client = { ctx, tenant, sessionHash, stream: new PassThrough() };
+      clients.add(client);
+      client.stream.on('close', () => clients.delete(client));
+      tell(client, 'beat', { now: ctx.now() });
+      timer ??= setTimeout(poll, 0);
+      return client.stream;
+    },
+    endSession(sessionHash) {
+      for (const client of [...clients]) if (client.sessionHash === sessionHash) drop(client);
+    },
+    close() {
+      clearTimeout(timer);
+      for (const client of [...clients]) drop(client);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { viewerOfAccount } from '../../../platform/http/access.ts';
+import { AccountParams } from '../schemas.ts';
+import type { LiveHub } from './live-hub.ts';
+
+export const eventRoutes =
+  (hub: LiveHub): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    // Before the service waits for calls to end: these would not end by themselves.
+    api.addHook('preClose', async () => hub.close());
+
+    api.get(
+      '/accounts/:accountName/events',
+      {
+        config: { access: viewerOfAccount() },
+        schema: {
+          operationId: 'consoleWatchAccount',
+          summary: 'Server-sent events: which topics of the account have changed, and the time of the domain',
+          params: AccountParams,
+          response: { 200: Type.Unsafe<Readable>({ type: 'string', description: 'text/event-stream' }) },
+        },
+      },
+      async ({ ctx, tenant, viewer }, reply) => {
+        const stream = hub.open(ctx, tenant, viewer);
+        return reply
+          .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+          .type('text/event-stream; charset=utf-8')
+          .send(stream);
+      },
+    );
+  };

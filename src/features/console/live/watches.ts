@@ -1,0 +1,41 @@
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { findDeliveryMark } from '../../callbacks/index.ts';
+import { hasOpenRequests } from '../../carrier-requests/index.ts';
+import { listFirings } from '../../firings/index.ts';
+import { hasOpenLocationRequests } from '../../location-reports/index.ts';
+import { findNewestPosition } from '../../locations/index.ts';
+
+/** What a page can be told of: the first member of its query keys. */
+export const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** A text that is another one when something has changed. Cheap: it is asked for every other second. */
+export type ReadMark = (ctx: Ctx, tenant: Tenant) => Promise<string>;
+
+const usageMark: ReadMark = async ({ db }, { ecpdId, accountName }) =>
+  (
+    await db.one<{ mark: string | null }>(sql`
+      select sum(bytes)::text as mark from (
+        select bytes from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        order by day desc limit 100) newest`)
+  ).mark ?? '';
+
+const firingMark: ReadMark = async ({ db }, { ecpdId, accountName }) =>
+  (await listFirings(db, { ecpdId, accountName, triggerId: undefined, before: undefined, limit: 1 }))[0]
+    ?.firingId ?? '';
+
+let turn = 0;
+/** While something is under way its progress is news each time. */
+const requestMark: ReadMark = async ({ db }, tenant) => {
+  const open = (await hasOpenRequests(db, tenant)) || (await hasOpenLocationRequests(db, tenant));
+  return open ? String(++turn) : 'none';
+};
+
+export const accountMarks = {
+  usage: usageMark,
+  firings: firingMark,
+  callbacks: ({ db }, tenant) => findDeliveryMark(db, tenant),
+  requests: requestMark,
+  positions: async ({ db }) => (await findNewestPosition(db))?.toISOString() ?? '',
+} as const satisfies Partial<Record<Topic, ReadMark>>;

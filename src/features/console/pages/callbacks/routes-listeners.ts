@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { refuse } from '../../../../platform/fault.ts';
+import { operatorsOnly, viewerOfAccount } from '../../../../platform/http/access.ts';
+import {
+  type CheckListenerAddress,
+  pauseListener,
+  registerListener,
+  removeListener,
+  resumeListener,
+} from '../../../callbacks/index.ts';
+import { consoleFaults } from '../../errors.ts';
+import { AccountParams, Done } from '../../schemas.ts';
+import { readListeners } from './read-callbacks.ts';
+import { ListenerParams, RegisterBody, WireListeners } from './schemas.ts';
+
+export const listenerRoutes =
+  (checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    const LISTENER = '/accounts/:accountName/callbacks/listeners/:serviceName';
+
+    api.get(
+      '/accounts/:accountName/callbacks/listeners',
+      {
+        config: { access: viewerOfAccount() },
+        schema: {
+          operationId: 'consoleListListeners',
+          summary: 'Listeners of the account and how they are doing; their credentials are not shown',
+          params: AccountParams,
+          response: { 200: WireListeners },
+        },
+      },
+      ({ ctx, tenant }) => readListeners(ctx, tenant),
+    );
+
+    api.put(
+      LISTENER,
+      {
+        config: { access: viewerOfAccount('callbacks') },
+        schema: {
+          operationId: 'consoleRegisterListener',
+          summary:
+            'Registers or replaces a listener; the answer has the secret that its messages are signed with',
+          params: ListenerParams,
+          body: RegisterBody,
+          response: { 200: Type.Object({ secret: Type.String() }) },
+        },
+      },
+      async ({ ctx, tenant, params: { serviceName }, body }, reply) => {
+        reply.header('cache-control', 'no-store');
+        const { url, username, password, rotateSecret = false } = body;
+        const registration = { serviceName, url, username, password, rotateSecret };
+        return { secret: await registerListener(ctx, tenant, registration, checkAddress) };
+      },
+    );
+
+    api.delete(
+      LISTENER,
+      {
+        config: { access: viewerOfAccount('callbacks') },
+        schema: {
+          operationId: 'consoleRemoveListener',
+          summary: 'Removes a listener; what waits for it fails and can be re-sent',
+          params: ListenerParams,
+          response: { 200: Done },
+        },
+      },
+      async ({ ctx, tenant, params }) =>
+        (await removeListener(ctx, tenant, params.serviceName))
+          ? { success: true }
+          : refuse(consoleFaults.noListener),
+    );
+
+    api.post(
+      `${LISTENER}/pause`,
+      {
+        config: { access: viewerOfAccount('callbacks') },
+        schema: {
+          operationId: 'consolePauseListener',
+          summary: 'Holds back what is to be delivered to a listener, or delivers again; for operators',
+          params: ListenerParams,
+          body: Type.Object({ paused: Type.Boolean() }),
+          response: { 200: Done },
+        },
+      },
+      async ({ ctx, viewer, tenant, params, body }) => {
+        if (viewer.kind !== 'operator') refuse(operatorsOnly);
+        const act = body.paused ? pauseListener : resumeListener;
+        return (await act(ctx, tenant, params.serviceName))
+          ? { success: true }
+          : refuse(consoleFaults.noListener);
+      },
+    );
+  };

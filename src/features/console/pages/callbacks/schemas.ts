@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { LISTENER_SERVICES, WireDeliveryHealth } from '../../../callbacks/index.ts';
+import { OptionalText, PageQuery, TextOrNull, Timestamp, TimestampOrNull } from '../../schemas.ts';
+
+export const ServiceName = Type.Enum([...LISTENER_SERVICES]);
+export const ListenerParams = Type.Object({
+  accountName: Type.String({ maxLength: 32 }),
+  serviceName: ServiceName,
+});
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+export const DeliveryParams = Type.Object({
+  accountName: Type.String({ maxLength: 32 }),
+  messageId: Type.String({ pattern: UUID }),
+});
+
+export const WireListeners = Type.Object({
+  listeners: WireDeliveryHealth.properties.listeners,
+  services: Type.Array(
+    Type.Object({
+      serviceName: Type.String(),
+      events: Type.Array(Type.Object({ name: Type.String(), summary: Type.String() })),
+    }),
+    { description: 'What can be listened for, and the messages of each' },
+  ),
+});
+
+export const RegisterBody = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2_048 }),
+  username: Type.Optional(Type.String({ maxLength: 40 })),
+  password: Type.Optional(Type.String({ maxLength: 40 })),
+  rotateSecret: Type.Optional(Type.Boolean()),
+});
+
+export const DeliveryQuery = Type.Object({
+  requestId: OptionalText,
+  serviceName: Type.Optional(ServiceName),
+  state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+  ...PageQuery.properties,
+});
+
+export const WireDeliveries = Type.Object({
+  deliveries: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      requestId: Type.String(),
+      serviceName: Type.String(),
+      state: Type.String(),
+      createdAt: Timestamp,
+      nextAttemptAt: TimestampOrNull,
+      attempts: Type.Integer(),
+      lastOutcome: TextOrNull,
+    }),
+  ),
+  next: Type.Optional(Type.String()),
+});

@@ -1,0 +1,78 @@
+import { addDays, cycleOf, dayFinder } from '../../../../kernel/bill-cycle.ts';
+import { toDeviceRefs } from '../../../../kernel/device-id.ts';
+import type { Ctx, Tenant } from '../../../../platform/context.ts';
+import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import { findAccount } from '../../../accounts/index.ts';
+import { findDevice, listPlanChanges } from '../../../devices/index.ts';
+import { listUsageDays, sumUsageOfDevices } from '../../../usage/index.ts';
+import { consoleFaults } from '../../errors.ts';
+import { type DeviceSearch, findDevices } from './sql-devices.ts';
+
+const PLAN_CHANGES_SHOWN = 50;
+const USAGE_DAYS_SHOWN = 90;
+/** A day can have several plans. */
+const USAGE_ENTRIES_MAX = 1_000;
+
+/** A page of lines, each with what it has used in the open billing month. */
+export async function listFleet({ db, now }: Ctx, tenant: Tenant, asked: DeviceSearch, unknown: FaultKind) {
+  const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const cycle = cycleOf('Monthly', dayFinder(timeZone).dayAt(now().getTime()), billCycleDay);
+  // In a transaction for the sake of a connection of its own: a search by name may read the whole account.
+  const devices = await db.tx((tx) => findDevices(tx, tenant, asked), { readOnly: true });
+  const used = await sumUsageOfDevices(
+    db,
+    tenant,
+    cycle,
+    devices.map(({ deviceId }) => deviceId),
+  );
+  const last = devices.at(-1);
+  return {
+    devices: devices.map((device) => ({
+      ...device,
+      ids: toDeviceRefs(device),
+      usedBytes: Number(used.get(device.deviceId) ?? 0),
+    })),
+    ...(devices.length === asked.limit && last && { next: last.listNumber }),
+  };
+}
+
+/** One device with the plans it was on. Where it is has a page of its own, which asks for consent. */
+export async function readDevice({ db }: Ctx, tenant: Tenant, deviceId: string) {
+  const device = await findDevice(db, { ...tenant, deviceId });
+  if (device === undefined) return refuse(consoleFaults.noDevice);
+  const { simulation, record, labels, ...rest } = device;
+  const text = (name: string) => (typeof record[name] === 'string' ? (record[name] as string) : null);
+  return {
+    ...rest,
+    deviceId,
+    labels: [...labels],
+    ids: toDeviceRefs(device),
+    online: simulation.online ?? true,
+    name: text('name'),
+    description: text('description'),
+    manufacturer: text('manufacturer'),
+    model: text('productmodel'),
+    software: text('softwareversion'),
+    plans: await listPlanChanges(db, tenant, deviceId, PLAN_CHANGES_SHOWN),
+  };
+}
+
+/** What a device used, day by day where the account is. */
+export async function readDeviceUsage(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  deviceId: string,
+  unknown: FaultKind,
+) {
+  const { timeZone } = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const to = addDays(dayFinder(timeZone).dayAt(now().getTime()), 1);
+  const span = { from: addDays(to, -USAGE_DAYS_SHOWN), to };
+  const used = await listUsageDays(db, tenant, span, [deviceId], USAGE_ENTRIES_MAX);
+  const bytesOf = Map.groupBy(used, ({ day }) => day);
+  return {
+    days: Array.from({ length: USAGE_DAYS_SHOWN }, (_, n) => {
+      const day = addDays(span.from, n);
+      return { day, bytes: (bytesOf.get(day) ?? []).reduce((sum, { bytes }) => sum + Number(bytes), 0) };
+    }),
+  };
+}

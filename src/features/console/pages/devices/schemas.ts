@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { TextOrNull, Timestamp, TimestampOrNull } from '../../schemas.ts';
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+export const DeviceParams = Type.Object({
+  accountName: Type.String({ maxLength: 32 }),
+  deviceId: Type.String({ pattern: UUID }),
+});
+
+const shown = {
+  deviceId: Type.String(),
+  name: TextOrNull,
+  model: TextOrNull,
+  state: Type.String(),
+  servicePlan: TextOrNull,
+  planSince: TimestampOrNull,
+  online: Type.Boolean(),
+  ids: Type.Array(Type.Object({ kind: Type.String(), id: Type.String() })),
+};
+
+export const WireFleet = Type.Object({
+  devices: Type.Array(Type.Object({ ...shown, usedBytes: Type.Number() })),
+  next: Type.Optional(Type.String()),
+});
+
+export const WireDeviceDetail = Type.Object({
+  ...shown,
+  kind: Type.String(),
+  description: TextOrNull,
+  manufacturer: TextOrNull,
+  software: TextOrNull,
+  iot: Type.Boolean(),
+  labels: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  plans: Type.Array(
+    Type.Object({
+      planCode: Type.String(),
+      since: Timestamp,
+      cause: Type.String(),
+      changedAt: Timestamp,
+      changedBy: Type.String(),
+    }),
+  ),
+});
+
+export const WireDeviceUsage = Type.Object({
+  days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() })),
+});

@@ -1,0 +1,83 @@
+import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../../../../kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../../../../platform/context.ts';
+import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import { findAccount } from '../../../accounts/index.ts';
+import { readDeliveryHealth } from '../../../callbacks/index.ts';
+import { countFiringsByDay, listFirings } from '../../../firings/index.ts';
+import type { ViewedAccount } from '../../session/sql-accounts.ts';
+import { countStates, listDailyUsage, listPlanUsage, listUsedOfAllowance } from './sql-usage.ts';
+
+const DAYS_SHOWN = 60;
+const PLANS_SHOWN = 50;
+const FIRINGS_SHOWN = 8;
+
+const todayOf = ({ timeZone }: Pick<ViewedAccount, 'timeZone'>, now: Date): LocalDay =>
+  dayFinder(timeZone).dayAt(now.getTime());
+
+const cycleAt = (account: Pick<ViewedAccount, 'timeZone' | 'billCycleDay'>, now: Date): CycleDays =>
+  cycleOf('Monthly', todayOf(account, now), account.billCycleDay);
+
+/** Every day of the range, those without anything too: a chart must not close the gaps. */
+function everyDay<T extends { readonly day: LocalDay }>(
+  days: readonly T[],
+  span: CycleDays,
+  nothing: Omit<T, 'day'>,
+) {
+  const known = new Map(days.map((one) => [one.day, one]));
+  const all: (Omit<T, 'day'> & { readonly day: LocalDay })[] = [];
+  for (let { from: day } = span; day < span.to; day = addDays(day, 1))
+    all.push(known.get(day) ?? { ...nothing, day });
+  return all;
+}
+
+/** The last days where the account is, today among them. */
+function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date): CycleDays {
+  const to = addDays(todayOf(account, now), 1);
+  return { from: addDays(to, -DAYS_SHOWN), to };
+}
+
+/** What was used of the allowance in the open billing month, and day by day before. */
+export async function readUsageOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+  const account = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const cycle = cycleAt(account, now());
+  const span = lastDays(account, now());
+  const [[total], plans, days, states] = await Promise.all([
+    listUsedOfAllowance(db, [{ ...tenant, ...cycle }]),
+    listPlanUsage(db, tenant, cycle, PLANS_SHOWN),
+    listDailyUsage(db, tenant, span),
+    countStates(db, tenant),
+  ]);
+  return {
+    cycle,
+    usedBytes: total?.usedBytes ?? 0,
+    allowanceBytes: total?.allowanceBytes ?? null,
+    plans,
+    days: everyDay(days, span, { bytes: 0 }),
+    states,
+  };
+}
+
+export async function listAccountUsage({ db, now }: Ctx, accounts: readonly ViewedAccount[]) {
+  const asked = accounts.map((account) => ({ ...account, ...cycleAt(account, now()) }));
+  const used = new Map((await listUsedOfAllowance(db, asked)).map((one) => [one.accountName, one]));
+  return accounts.map(({ accountName, organizationName }) => {
+    const { usedBytes = 0, allowanceBytes = null, activeLines = 0 } = used.get(accountName) ?? {};
+    return { accountName, organizationName, usedBytes, allowanceBytes, activeLines };
+  });
+}
+
+/** How often triggers fired on each of the last days, and the last times with their reason. */
+export async function readFiringOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+  const account = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const span = lastDays(account, now());
+  const from = new Date(dayFinder(account.timeZone).startOf(span.from));
+  const { ecpdId, accountName } = tenant;
+  const filter = { ecpdId, accountName, triggerId: undefined, before: undefined, limit: FIRINGS_SHOWN };
+  const [days, latest] = await Promise.all([
+    countFiringsByDay(db, tenant, { from, timeZone: account.timeZone }),
+    listFirings(db, filter),
+  ]);
+  return { days: everyDay(days, span, { firings: 0 }), latest };
+}
+
+export const readDeliveryOverview = (ctx: Ctx, tenant: Tenant) => readDeliveryHealth(ctx, tenant);

@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
+import { auditCalls, type ClockDeps } from '../operator/index.ts';
+import { createLiveHub } from './live/live-hub.ts';
+import { eventRoutes } from './live/routes.ts';
+import { accountMarks } from './live/watches.ts';
+import { auditRoutes } from './pages/audit/routes.ts';
+import { callbackRoutes } from './pages/callbacks/routes.ts';
+import { listenerRoutes } from './pages/callbacks/routes-listeners.ts';
+import { deviceRoutes } from './pages/devices/routes.ts';
+import { operationRoutes } from './pages/operation/routes.ts';
+import { overviewRoutes } from './pages/overview/routes.ts';
+import { findViewer } from './session/find-viewer.ts';
+import { refuseForged } from './session/refuse-forged.ts';
+import { type SignInDeps, sessionRoutes } from './session/routes.ts';
+
+export interface ConsoleDeps {
+  readonly signIn: Omit<SignInDeps, 'onSignOut'>;
+  readonly checkAddress: CheckListenerAddress;
+  readonly withhold: WithholdPayloads;
+  readonly clock: ClockDeps;
+}
+
+/** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
+export const consoleRoutes =
+  ({ signIn, checkAddress, withhold, clock }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    const clockMark = async ({ clock: { offsetMs } }: { clock: { offsetMs(): number } }) =>
+      `${Math.round(offsetMs() / 1_000)} ${clock.mover?.current()?.ran ?? 'still'}`;
+    const hub = createLiveHub({
+      marks: { ...accountMarks, clock: clockMark },
+      findViewer: (ctx, sessionHash) => findViewer(ctx, sessionHash, signIn),
+    });
+    refuseForged(api);
+    // A page that is open reads all the time: of operators their changes are written down, and that they signed in.
+    auditCalls(api, ({ method }) => method !== 'GET');
+    await api.register(sessionRoutes({ ...signIn, onSignOut: hub.endSession }));
+    await api.register(eventRoutes(hub));
+    await api.register(overviewRoutes);
+    await api.register(deviceRoutes);
+    await api.register(listenerRoutes(checkAddress));
+    await api.register(callbackRoutes(withhold));
+    await api.register(operationRoutes(clock));
+    await api.register(auditRoutes);
+  };

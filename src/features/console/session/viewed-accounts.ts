@@ -1,0 +1,19 @@
+import type { AccountName } from '../../../kernel/account-name.ts';
+import type { Principal, Tenant, Viewer } from '../../../platform/context.ts';
+
+/** The accounts of a user, home first; undefined for operators, who see all. */
+export const accountsOf = (viewer: Viewer): readonly AccountName[] | undefined =>
+  viewer.kind === 'user' ? [...viewer.principal.accounts.keys()] : undefined;
+
+export const nameOf = (viewer: Viewer): string =>
+  viewer.kind === 'user' ? viewer.principal.username : viewer.operator.keyName;
+
+/** For use-cases that ask for a user: an operator acts as one who has this account only, under the name of the key. */
+export const principalFor = (viewer: Viewer, { accountName, ecpdId }: Tenant): Principal =>
+  viewer.kind === 'user'
+    ? viewer.principal
+    : {
+        username: `operator ${viewer.operator.keyName}`,
+        sessionHash: viewer.sessionHash,
+        accounts: new Map([[accountName, ecpdId]]),
+      };

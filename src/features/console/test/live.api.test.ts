@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { ACCOUNT, SMALL_FLEET, STRANGER, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { type Browser, signIn } from './scene.ts';
+
+const world = await makeWorld();
+await world.import(SMALL_FLEET);
+const url = await world.api.listen({ host: '127.0.0.1', port: 0 });
+
+/** What arrives on a stream, as text, and whether it has ended. */
+async function watch({ cookie }: Browser, accountName: string) {
+  const abort = new AbortController();
+  after(() => abort.abort());
+  const answer = await fetch(`${url}/api/console/v1/accounts/${accountName}/events`, {
+    headers: { cookie },
+    signal: abort.signal,
+  });
+  const seen = { status: answer.status, type: answer.headers.get('content-type'), text: '', ended: false };
+  void (async () => {
+    for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) seen.text += part;
+    seen.ended = true;
+  })().catch(() => {
+    seen.ended = true;
+  });
+  return seen;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 300 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(holds());
+}
+
+const post = (accountName: string) =>
+  world.operator('POST', '/events', { accountName, serviceName: 'AlertService', payload: { a: 1 } });
+
+describe('live events', () => {
+  it('200: begin with a sign of life, and tell those who watch an account of its changes, not of others', async () => {
+    const own = await watch(await signIn(world, USER), ACCOUNT);
+    const other = await watch(await signIn(world, STRANGER_USER), STRANGER);
+    await until(() => own.text.includes('event: beat') && other.text.includes('event: beat'));
+    assert.match(own.type!, /^text\/event-stream/);
+    // The first look learns how things are; only a later one can see a change.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await post(ACCOUNT);
+    await until(() => own.text.includes('{"topic":"callbacks"}'));
+    assert.doesNotMatch(other.text, /callbacks/);
+  });
+
+  it('end at sign-out', async () => {
+    const browser = await signIn(world, USER);
+    const seen = await watch(browser, ACCOUNT);
+    assert.equal(seen.status, 200);
+    await browser.send('POST', '/sign-out');
+    await until(() => seen.ended);
+  });
+
+  it('end when the user is disabled', async () => {
+    const seen = await watch(await signIn(world, STRANGER_USER), STRANGER);
+    await world.operator('POST', `/users/${STRANGER_USER.username}/disable`);
+    await until(() => seen.ended);
+  });
+
+  it("403: are refused for somebody else's account", async () => {
+    assert.equal((await watch(await signIn(world, USER), STRANGER)).status, 403);
+  });
+
+  it('429: are ten at most for a session', async () => {
+    const browser = await signIn(world);
+    for (let i = 0; i < 10; i++) assert.equal((await watch(browser, ACCOUNT)).status, 200);
+    assert.equal((await watch(browser, ACCOUNT)).status, 429);
+  });
+});

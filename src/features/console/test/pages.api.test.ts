@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { openListener } from '../../../../test/support/listener.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { type Browser, signIn } from './scene.ts';
+
+const world = await makeWorld();
+await world.import({
+  ...SMALL_FLEET,
+  devices: [
+    ...SMALL_FLEET.devices,
+    ...Array.from({ length: 5 }, (_, n) => ({
+      accountName: ACCOUNT,
+      imei: `99000000000010${n}`.padEnd(15, '7'),
+      mac: `AA:BB:CC:00:00:0${n}`,
+      state: n === 4 ? 'pre-active' : 'active',
+      ...(n !== 4 && { servicePlan: 'P-5MB' }),
+      record: { name: `Meter ${n} 100%` },
+    })),
+  ],
+});
+await world.operator('POST', '/usage', {
+  id: 'u1',
+  kind: 'imei',
+  device: '990000000000011',
+  at: world.ctx.now(),
+  bytes: 1_000,
+});
+const user = await signIn(world, USER);
+const operator = await signIn(world);
+const at = (path: string) => `/accounts/${ACCOUNT}${path}`;
+const read = async (browser: Browser, path: string) => {
+  const answer = await browser.get(path);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+
+describe('the overview', () => {
+  it('200: adds up what was used of the allowance of all active lines', async () => {
+    const usage = await read(user, at('/overview/usage'));
+    assert.deepEqual([usage.usedBytes, usage.allowanceBytes], [1_000, 5 * 5_242_880]);
+    assert.equal(usage.days.length, 60);
+    assert.deepEqual(usage.days.at(-1), { day: '2026-01-05', bytes: 1_000 });
+    assert.deepEqual(usage.states, [
+      { state: 'active', devices: 5 },
+      { state: 'pre-active', devices: 1 },
+    ]);
+  });
+
+  it('200: lists the accounts of the viewer: of a user the own, of an operator all', async () => {
+    const names = async (browser: Browser) =>
+      (await read(browser, '/usage/accounts')).accounts.map(
+        (one: { accountName: string }) => one.accountName,
+      );
+    assert.deepEqual(await names(user), [ACCOUNT]);
+    assert.equal((await names(operator)).length, SMALL_FLEET.accounts.length);
+  });
+
+  it('200: has every day of firings, also those without any', async () =>
+    assert.equal((await read(user, at('/overview/firings'))).days.length, 60));
+});
+
+describe('devices', () => {
+  const names = async (query: string) =>
+    (await read(user, at(`/devices?${query}`))).devices.map((one: { name: string | null }) => one.name);
+
+  it('200: are found by the beginning of an identifier of any kind, in any letter case, and by a part of the name', async () => {
+    assert.deepEqual(await names('search=9900000000000'), [null]);
+    assert.deepEqual(await names('search=aa:bb:cc:00:00:03'), ['Meter 3 100%']);
+    assert.deepEqual(await names('search=meter%201'), ['Meter 1 100%']);
+    assert.equal((await names('search=%25')).length, 5);
+    assert.deepEqual(await names('search=_'), []);
+    assert.deepEqual(await names('state=pre-active'), ['Meter 4 100%']);
+  });
+
+  it('200: come page by page, each once', async () => {
+    const seen: string[] = [];
+    let page = '';
+    do {
+      const { devices, next } = await read(user, at(`/devices?limit=2${page}`));
+      seen.push(...devices.map((one: { deviceId: string }) => one.deviceId));
+      page = next === undefined ? '' : `&page=${next}`;
+    } while (page !== '');
+    assert.equal(new Set(seen).size, 6);
+    assert.equal(seen.length, 6);
+  });
+
+  it('200: have usage, plans and consent, and never where they are', async () => {
+    const [device] = (await read(user, at('/devices?search=990000000000011'))).devices;
+    assert.equal(device.usedBytes, 1_000);
+    const detail = await user.get(at(`/devices/${device.deviceId}`));
+    assert.equal(detail.json().plans[0].planCode, 'P-5MB');
+    assert.doesNotMatch(detail.body, /simulation|position|"lat/);
+    assert.equal((await read(user, at(`/devices/${device.deviceId}/usage`))).days.length, 90);
+    assert.ok(Array.isArray((await read(user, at(`/devices/${device.deviceId}/consents`))).intervals));
+  });
+
+  it('404: of another account are as unknown as those that do not exist', async () => {
+    const [foreign] = (await read(operator, '/accounts/0000999999-00009/devices')).devices;
+    const answer = await user.get(at(`/devices/${foreign.deviceId}`));
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'device_unknown']);
+  });
+});
+
+describe('callbacks', () => {
+  it('200: a listener is registered, hears a test event, and is removed; its credentials are not shown', async () => {
+    const listener = await openListener();
+    const path = at('/callbacks/listeners/AlertService');
+    const registered = await user.send('PUT', path, {
+      url: listener.url,
+      username: 'u',
+      password: 'pass-word-1',
+    });
+    assert.match(registered.json().secret, /^whsec_/);
+    world.delivery.start();
+    const sent = await user.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
+    await listener.next();
+    assert.equal(listener.heard[0]!.body['requestId'], sent.json().requestId);
+    const listed = await user.get(at('/callbacks/listeners'));
+    assert.equal(listed.json().listeners[0].url, listener.url);
+    assert.doesNotMatch(listed.body, /pass-word-1/);
+    assert.equal((await user.send('DELETE', path)).statusCode, 200);
+    assert.equal((await user.send('DELETE', path)).json().code, 'listener_unknown');
+  });
+
+  it('200: come page by page, newest first, and one by its id', async () => {
+    for (let i = 0; i < 5; i++) {
+      world.pass(1);
+      await user.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
+    }
+    for (const filter of ['', 'state=failed&', 'serviceName=AlertService&']) {
+      const seen: { id: string; createdAt: string }[] = [];
+      let page = '';
+      do {
+        const { deliveries, next } = await read(user, at(`/callbacks/deliveries?${filter}limit=2${page}`));
+        seen.push(...deliveries);
+        page = next === undefined ? '' : `&page=${encodeURIComponent(next)}`;
+      } while (page !== '');
+      assert.ok(seen.length >= 5, filter);
+      assert.equal(new Set(seen.map(({ id }) => id)).size, seen.length);
+      assert.deepEqual(
+        seen,
+        seen.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
+      );
+      assert.ok((await read(user, at(`/callbacks/deliveries/${seen[0]!.id}`))).payload);
+    }
+  });
+
+  it('403: users pause no listener, and a key that may only read changes nothing', async () => {
+    const paused = await user.send('POST', at('/callbacks/listeners/AlertService/pause'), { paused: true });
+    assert.equal(paused.json().code, 'operators_only');
+    const { key } = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json();
+    const reader = await signIn(world, { operatorKey: key });
+    assert.equal((await reader.get(at('/callbacks/deliveries'))).statusCode, 200);
+    const sent = await reader.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
+    assert.deepEqual([sent.statusCode, sent.json().code], [403, 'scope_missing']);
+  });
+});
+
+describe('operation', () => {
+  it('200: what an operator changes is in the audit log, what one reads is not', async () => {
+    await operator.send('PUT', '/actions', { paused: true });
+    assert.deepEqual(await read(operator, '/actions'), { paused: true });
+    await operator.send('PUT', '/actions', { paused: false });
+    const { entries } = await read(operator, '/audit?actor=first&limit=200');
+    const actions = entries.map((entry: { action: string }) => entry.action);
+    assert.ok(actions.includes('consoleSetActions') && actions.includes('consoleSignIn'));
+    assert.ok(!actions.includes('consoleReadActions') && !actions.includes('consoleListAudit'));
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, SMALL_FLEET, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
+import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { BROWSER, signIn, trySignIn } from './scene.ts';
+
+const world = await makeWorld();
+await world.import(SMALL_FLEET);
+const { username, password } = USER;
+
+describe('signing in', () => {
+  it('200: sets a cookie that scripts cannot read, other sites do not send, and only the console gets', async () => {
+    const answer = await trySignIn(world, { username, password });
+    assert.equal(answer.statusCode, 200, answer.body);
+    const cookie = String(answer.headers['set-cookie']);
+    assert.match(
+      cookie,
+      /^linekeeper_console=[\w-]{43}; Max-Age=43200; Path=\/api\/console\/v1; HttpOnly; SameSite=Strict$/,
+    );
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  });
+
+  it('200: the cookie is kept as a hash only', async () => {
+    const { cookie } = await signIn(world);
+    const token = cookie.split('=')[1]!;
+    const rows = await world.ctx.db.many<{ text: string }>(
+      sql`select console_session::text as text from console_session`,
+    );
+    assert.ok(rows.length > 0);
+    assert.ok(rows.every(({ text }) => !text.includes(token)));
+  });
+
+  it('200: says who it is: a user with its home account, an operator with its scopes', async () => {
+    const user = (await (await signIn(world, { username, password })).get('/session')).json();
+    assert.deepEqual([user.kind, user.name, user.homeAccount, user.scopes], ['user', username, ACCOUNT, []]);
+    const operator = (await (await signIn(world)).get('/session')).json();
+    assert.deepEqual([operator.kind, operator.name], ['operator', 'first']);
+    assert.ok(operator.scopes.includes('admin'));
+  });
+
+  it('400: a wrong password is refused in the words of any login, and five of them lock the user', async () => {
+    const guess = () => trySignIn(world, { username: STRANGER_USER.username, password: 'guess' });
+    for (let i = 0; i < 4; i++) assert.match((await guess()).json().code, /Password\.Invalid/);
+    assert.match((await guess()).json().code, /User\.Locked/);
+    assert.match((await trySignIn(world, STRANGER_USER)).json().code, /User\.Locked/);
+    await world.operator('POST', `/users/${STRANGER_USER.username}/unlock`);
+  });
+
+  it('400: a key that is not known, and nothing at all, are refused', async () => {
+    assert.equal(
+      (await trySignIn(world, { operatorKey: 'nobody-knows-this-key' })).json().code,
+      'key_invalid',
+    );
+    assert.equal((await trySignIn(world, { username })).json().code, 'credentials_missing');
+  });
+});
+
+describe('a request of another site', () => {
+  for (const [what, headers] of [
+    ['without the header that only our pages send', {}],
+    ['that the browser calls cross-site', { ...BROWSER, 'sec-fetch-site': 'cross-site' }],
+    ['that the browser calls same-site', { ...BROWSER, 'sec-fetch-site': 'same-site' }],
+    ['from another origin', { 'x-requested-by': 'console', origin: 'https://evil.example' }],
+  ] as const) {
+    it(`403: ${what} signs nobody in and changes nothing`, async () => {
+      const given: Record<string, string> = headers;
+      assert.equal((await trySignIn(world, { username, password }, given)).json().code, 'request_forged');
+      const browser = await signIn(world);
+      assert.equal((await browser.send('POST', '/sign-out', undefined, given)).statusCode, 403);
+      assert.equal((await browser.get('/session')).statusCode, 200);
+    });
+  }
+});
+
+describe('a session ends', () => {
+  const ends = async (act: () => Promise<unknown>, body: object = { username, password }) => {
+    const browser = await signIn(world, body);
+    assert.equal((await browser.get('/session')).statusCode, 200);
+    await act();
+    const answer = await browser.get('/session');
+    assert.equal(answer.statusCode, 401, answer.body);
+    return answer.json().code;
+  };
+
+  it('401: at sign-out, for this browser only', async () => {
+    const [one, other] = [await signIn(world), await signIn(world)];
+    assert.equal((await one.send('POST', '/sign-out')).statusCode, 200);
+    assert.equal((await one.get('/session')).json().code, 'session_invalid');
+    assert.equal((await other.get('/session')).statusCode, 200);
+  });
+
+  it('401: half an hour of real time after its last use, and twelve hours after it began', async () => {
+    for (const [column, age] of [
+      ['last_used_at', '31 minutes'],
+      ['created_at', '12 hours 1 minute'],
+    ] as const) {
+      const code = await ends(() =>
+        world.ctx.db.exec(
+          column === 'created_at'
+            ? sql`update console_session set created_at = created_at - ${age}::interval`
+            : sql`update console_session set last_used_at = last_used_at - ${age}::interval`,
+        ),
+      );
+      assert.equal(code, 'session_expired');
+    }
+  });
+
+  it('401: when its user is disabled', async () => {
+    await ends(() => world.operator('POST', `/users/${username}/disable`));
+    await world.operator('POST', `/users/${username}/enable`);
+  });
+
+  it('401: when the password is another one', async () => {
+    await ends(() => world.operator('POST', `/users/${STRANGER_USER.username}/password`), STRANGER_USER);
+    await world.import(SMALL_FLEET);
+  });
+
+  it('401: when the operator key is deleted', async () => {
+    const { key } = (await world.operator('POST', '/keys', { name: 'guest', scopes: ['read'] })).json();
+    await ends(() => world.operator('DELETE', '/keys/guest'), { operatorKey: key });
+  });
+
+  it('200: not when the clock of the sandbox is moved, because sessions run on real time', async () => {
+    const browser = await signIn(world);
+    world.pass(365 * 24 * 3_600_000);
+    assert.equal((await browser.get('/session')).statusCode, 200);
+  });
+});
+
+describe('the cookie', () => {
+  it('401: opens nothing of the carrier interface and of the operator API', async () => {
+    const { cookie } = await signIn(world);
+    for (const path of [`/m2m/v1/plans/${ACCOUNT}`, '/operator/v1/accounts']) {
+      const answer = await world.api.inject({ url: `/api${path}`, headers: { cookie } });
+      assert.equal(answer.statusCode, 401, path);
+    }
+  });
+
+  it('401: an operator key as bearer opens nothing of the console', async () => {
+    const headers = { authorization: `Bearer ${OPERATOR_KEY}` };
+    assert.equal((await world.api.inject({ url: '/api/console/v1/session', headers })).statusCode, 401);
+  });
+});
+
+describe('LINEKEEPER_CONSOLE=off', () => {
+  it('404: there is no console, neither its page nor its calls', async () => {
+    const { api } = await makeWorld({ env: { LINEKEEPER_CONSOLE: 'off' } });
+    const page = await api.inject({ url: '/', headers: { accept: 'text/html' } });
+    assert.equal(page.statusCode, 404);
+    assert.equal((await trySignIn({ api }, { username, password })).statusCode, 404);
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Static, Type } from 'typebox';
+import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
+import { type ClockMover, StillMoving } from '../../../platform/clock-mover.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { announceAccessChange } from '../../sessions/index.ts';
+import { operatorFaults } from '../errors.ts';
+import { truncateDomain } from '../sql.ts';
+
+export interface ClockDeps {
+  /** Absent where the clock is real: in production. */
+  readonly mover: ClockMover | undefined;
+  readonly countOtherNodes: () => Promise<number>;
+  /** Only a process that also works what is due can move the clock. */
+  readonly worksAll: boolean;
+  readonly waitMs: number;
+  /** Puts back what a reset took and a running service needs. */
+  readonly afterReset: () => Promise<void>;
+}
+
+const FURTHEST: Duration = { months: 10 * 12, ms: 0 };
+
+async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): Promise<ClockMover> {
+  if (mover === undefined)
+    return refuse(operatorFaults.clockFixed, { reason: 'it is real outside the sandbox' });
+  if (!worksAll || (await countOtherNodes()) > 0) {
+    return refuse(operatorFaults.clockFixed, { reason: 'it moves only with one process, of role all' });
+  }
+  return mover;
+}
+
+const readDuration = (text: string): Duration =>
+  parseDuration(text) ?? refuse(operatorFaults.badTime, { reason: 'advance is no ISO 8601 duration' });
+
+function readTime(text: string | undefined): Date {
+  const at = new Date(text ?? Number.NaN);
+  return Number.isNaN(at.getTime())
+    ? refuse(operatorFaults.badTime, { reason: 'give advance, set or reset' })
+    : at;
+}
+
+function targetOf(ctx: Ctx, { advance, set }: { advance?: string; set?: string }): Date {
+  const now = ctx.now();
+  const to = advance === undefined ? readTime(set) : addDuration(now, readDuration(advance));
+  if (to < now) return refuse(operatorFaults.clockBackwards);
+  // Beyond what a date can hold a duration leads to no time at all, which is not within either.
+  return to <= addDuration(now, FURTHEST) ? to : refuse(operatorFaults.clockTooFar);
+}
+
+export const WireClock = Type.Object({
+  now: Type.String(),
+  offsetMs: Type.Integer(),
+  movingTo: Type.Optional(Type.String()),
+  ran: Type.Optional(Type.Integer()),
+  remaining: Type.Optional(Type.Integer()),
+});
+
+export const MoveBody = Type.Object({
+  advance: Type.Optional(Type.String({ maxLength: 40 })),
+  set: Type.Optional(Type.String({ maxLength: 40 })),
+  reset: Type.Optional(Type.Boolean()),
+});
+
+export const WireMove = Type.Object({
+  now: Type.String(),
+  ran: Type.Integer(),
+  remaining: Type.Optional(Type.Integer()),
+});
+
+export async function readClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<typeof WireClock>> {
+  const now = { now: ctx.now().toISOString(), offsetMs: Math.round(ctx.clock.offsetMs()) };
+  const move = mover?.current();
+  if (mover === undefined || move === undefined) return now;
+  return { ...now, movingTo: move.to.toISOString(), ran: move.ran, remaining: await mover.remaining() };
+}
+
+async function orStillMoving<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StillMoving) return refuse(operatorFaults.clockMoving);
+    throw error;
+  }
+}
+
+async function reset(mover: ClockMover): Promise<void> {
+  await orStillMoving(() =>
+    mover.reset(async (tx) => {
+      await truncateDomain(tx);
+      await announceAccessChange(tx, { what: 'everything' });
+    }),
+  );
+}
+
+/** Answers what remains when the work on the way takes longer than a caller waits. */
+export async function moveClock(
+  ctx: Ctx,
+  body: Static<typeof MoveBody>,
+  deps: ClockDeps,
+): Promise<Static<typeof WireMove>> {
+  const mover = await moverOrRefuse(deps);
+  if (body.reset) {
+    await reset(mover);
+    await deps.afterReset();
+    return { now: ctx.now().toISOString(), ran: 0 };
+  }
+  const move = await orStillMoving(async () => mover.moveTo(targetOf(ctx, body)));
+  move.done.catch((error: unknown) => ctx.log.error({ err: error }, 'the clock could not be moved'));
+  const finished = await Promise.race([
+    move.done.then(() => true),
+    sleep(deps.waitMs, false, { ref: false }),
+  ]);
+  const answer = { now: ctx.now().toISOString(), ran: move.ran };
+  return finished ? answer : { ...answer, remaining: await mover.remaining() };
+}

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { operatorWith } from '../../../platform/http/access.ts';
+import { type ClockDeps, MoveBody, moveClock, readClock, WireClock, WireMove } from './move-clock.ts';
+
+export const clockRoutes =
+  (deps: ClockDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/clock',
+      {
+        config: { access: operatorWith('read') },
+        schema: {
+          operationId: 'operatorReadClock',
+          summary: 'Domain time, and how far it is from real time',
+          response: { 200: WireClock },
+        },
+      },
+      ({ ctx }) => readClock(ctx, deps),
+    );
+
+    api.post(
+      '/clock',
+      {
+        config: { access: operatorWith('clock'), idempotencyKey: false },
+        schema: {
+          operationId: 'operatorMoveClock',
+          summary: 'Moves domain time in the sandbox, through everything that falls due on the way',
+          body: MoveBody,
+          response: { 200: WireMove, 202: WireMove },
+        },
+      },
+      async ({ ctx, body }, reply) => {
+        const answer = await moveClock(ctx, body, deps);
+        return reply.code(answer.remaining === undefined ? 200 : 202).send(answer);
+      },
+    );
+  };

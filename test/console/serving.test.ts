@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { buildIfStale } from '../../clients/console/build.ts';
+import { makeWorld } from '../support/world.ts';
+
+await buildIfStale();
+const { api } = await makeWorld();
+const NAVIGATION = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' };
+const get = (url: string, headers: Record<string, string> = {}) => api.inject({ url, headers });
+const html = (await get('/', NAVIGATION)).body;
+const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+const BUDGET_BYTES = 300_000;
+
+describe('the page', () => {
+  for (const path of ['/', '/accounts/0000123456-00001/devices', '/nothing/of/the/kind'])
+    it(`200: is answered to a browser that goes to ${path}, allows nothing from elsewhere and no frame`, async () => {
+      const answer = await get(path, NAVIGATION);
+      assert.equal(answer.statusCode, 200);
+      assert.match(String(answer.headers['content-type']), /^text\/html/);
+      const policy = String(answer.headers['content-security-policy']);
+      assert.match(policy, /default-src 'none'/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      assert.equal(answer.headers['cache-control'], 'no-cache');
+    });
+
+  it('200: knows the path of the interface, and has neither script nor style inside it', async () => {
+    assert.match(html, /name="linekeeper-base" content="\/api"/);
+    assert.doesNotMatch(html, /<style|style=|<script(?![^>]*\bsrc=)/);
+    const { api: other } = await makeWorld({ env: { LINEKEEPER_BASE_PATH: '/carrier' } });
+    assert.match((await other.inject({ url: '/', headers: NAVIGATION })).body, /content="\/carrier"/);
+  });
+
+  it('404: calls of programs keep the answer of the gateway, wherever they go', async () => {
+    for (const [path, headers] of [
+      ['/nothing', {}],
+      ['/nothing', { accept: 'application/json' }],
+      ['/nothing', { ...NAVIGATION, 'sec-fetch-mode': 'cors' }],
+      ['/api/nothing', NAVIGATION],
+      ['/api/m2m/v1/nothing', NAVIGATION],
+      ['/assets/nothing.js', NAVIGATION],
+      ['/assets/..%2f..%2fpackage.json', NAVIGATION],
+    ] as const) {
+      const answer = await get(path, headers);
+      assert.deepEqual([path, answer.statusCode, answer.json().fault.code], [path, 404, '900906']);
+    }
+    const posted = await api.inject({ method: 'POST', url: '/devices', headers: NAVIGATION });
+    assert.equal(posted.statusCode, 404);
+  });
+
+  it('200: the API reference is where it was', async () => {
+    const answer = await get('/docs', NAVIGATION);
+    assert.equal(answer.statusCode, 200);
+    assert.match(answer.body, /swagger/i);
+  });
+});
+
+describe('its files', () => {
+  it('200: are kept for ever by the browser, and come packed when it can unpack them', async () => {
+    assert.ok(assets.length >= 2);
+    for (const path of assets) {
+      const plain = await get(path);
+      assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+      for (const encoding of ['br', 'gzip']) {
+        const packed = await get(path, { 'accept-encoding': encoding });
+        assert.equal(packed.headers['content-encoding'], encoding);
+        assert.ok(packed.rawPayload.length < plain.rawPayload.length);
+      }
+      assert.equal(
+        (await get(path, { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'],
+        undefined,
+      );
+    }
+  });
+
+  it(`that a browser needs before the first page are less than ${BUDGET_BYTES} bytes, packed`, () => {
+    const bytes = [html, ...assets.map((path) => readFileSync(`clients/console/dist${path}`))]
+      .map((file) => gzipSync(file, { level: 9 }).length)
+      .reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes < BUDGET_BYTES, `${bytes} bytes`);
+  });
+});

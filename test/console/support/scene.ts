@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs';
+import { after, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { buildIfStale } from '../../../clients/console/build.ts';
+import { demoFleet } from '../../../src/app/demo/fleet.ts';
+import { openListener } from '../../support/listener.ts';
+import { makeWorld, OPERATOR_KEY, START, type World } from '../../support/world.ts';
+import { launchBrowser } from './chromium.ts';
+
+export const ACCOUNT = '0000700001-00001';
+export const USER = { username: 'demo-user', password: 'demo-user-password' };
+const DAY_MS = 86_400_000;
+const DAYS_FED = 45;
+const SHOTS = 'screenshots';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+export interface ConsoleScene {
+  readonly world: World;
+  readonly url: string;
+  readonly listener: Awaited<ReturnType<typeof openListener>>;
+  /** A page of a browser in which this somebody is signed in, at the given address. */
+  open(path: string, who?: 'user' | 'operator'): Promise<Page>;
+  /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. */
+  shoot(page: Page, name: string): Promise<void>;
+}
+
+/** The demo fleet has used something on each day: more each week, less on weekends. */
+async function feedUsage(world: World, fleet: ReturnType<typeof demoFleet>): Promise<void> {
+  const lines = fleet.devices.filter((device) => device.state === 'active' && 'imei' in device);
+  const records = lines.flatMap((device, n) =>
+    Array.from({ length: DAYS_FED }, (_, day) => {
+      const at = new Date(START.getTime() - (DAYS_FED - day) * DAY_MS + (n % 20) * 3_600_000);
+      const weekend = at.getUTCDay() % 6 === 0 ? 0.4 : 1;
+      const bytes = Math.round((0.2 + ((n * 7 + day * 3) % 11) / 6) * 1024 ** 2 * weekend * (1 + day / 40));
+      return {
+        id: `console-${n}-${day}`,
+        kind: 'imei',
+        device: (device as { imei: string }).imei,
+        at,
+        bytes,
+      };
+    }),
+  );
+  const answer = await world.operator(
+    'POST',
+    '/usage',
+    records.map((record) => JSON.stringify(record)).join('\n'),
+  );
+  if (answer.statusCode !== 200) throw new Error(`usage refused: ${answer.body}`);
+}
+
+/** The service with the demo fleet behind a socket, and a browser. Undefined where no browser can be started. */
+export async function openConsole(): Promise<ConsoleScene | undefined> {
+  const browser = await launchBrowser();
+  if (browser === undefined) return undefined;
+  await buildIfStale();
+  const world = await makeWorld();
+  const fleet = demoFleet(START);
+  const listener = await openListener();
+  const listeners = fleet.listeners.map((one) => ({ ...one, url: listener.url }));
+  await world.import({ ...fleet, listeners });
+  await feedUsage(world, fleet);
+  world.delivery.start();
+  const url = await world.api.listen({ host: '127.0.0.1', port: 0 });
+  mkdirSync(SHOTS, { recursive: true });
+
+  const signedIn = new Map<string, BrowserContext>();
+  const contextOf = async (who: 'user' | 'operator'): Promise<BrowserContext> => {
+    const known = signedIn.get(who);
+    if (known !== undefined) return known;
+    const context = await browser.newContext({
+      viewport: WIDE,
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+    });
+    context.setDefaultTimeout(15_000);
+    const answer = await context.request.post(`${url}/api/console/v1/sign-in`, {
+      headers: { 'x-requested-by': 'console' },
+      data: who === 'user' ? USER : { operatorKey: OPERATOR_KEY },
+    });
+    if (!answer.ok()) throw new Error(`not signed in: ${await answer.text()}`);
+    signedIn.set(who, context);
+    return context;
+  };
+  after(() => Promise.all([...signedIn.values()].map((context) => context.close())));
+
+  return {
+    world,
+    url,
+    listener,
+    async open(path, who = 'operator') {
+      const page = await (await contextOf(who)).newPage();
+      await page.goto(`${url}${path}`);
+      return page;
+    },
+    async shoot(page, name) {
+      for (const [look, viewport, colorScheme] of [
+        ['light', WIDE, 'light'],
+        ['dark', WIDE, 'dark'],
+        ['phone', PHONE, 'light'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.waitForLoadState('networkidle').catch(() => {});
+        await page.screenshot({ path: `${SHOTS}/${name}-${look}.png`, fullPage: look === 'phone' });
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(WIDE);
+    },
+  };
+}
+
+/** A test that is skipped, and says so, where there is no browser. */
+export const inBrowser = (
+  scene: ConsoleScene | undefined,
+  name: string,
+  run: (scene: ConsoleScene) => Promise<void>,
+): void =>
+  void it(name, scene === undefined ? { skip: 'no Chromium could be started' } : {}, () => run(scene!));

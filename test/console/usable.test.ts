@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole();
+const PAGES = ['overview', 'devices', 'callbacks'];
+/** What the Core Web Vitals call good is 0.1; rounding of a few pixels is not zero. */
+const SHIFT_MAX = 0.02;
+const PHONE = { width: 390, height: 844 };
+
+/** How far what was already there has moved, as browsers measure it. */
+const SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  const add = (list) => { for (const entry of list.getEntries()) sum += entry.value; };
+  new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(sum), 500);
+})`;
+const shiftOf = async (page: Page): Promise<number> => Number(await page.evaluate(SHIFT));
+
+describe('every page', () => {
+  inBrowser(scene, 'stays in its place while its data come', async ({ open }) => {
+    for (const name of PAGES) {
+      const page = await open(`/accounts/${ACCOUNT}/${name}`);
+      await page.waitForTimeout(1_500);
+      const shift = await shiftOf(page);
+      assert.ok(shift <= SHIFT_MAX, `${name}: ${shift}`);
+      await page.close();
+    }
+  });
+
+  inBrowser(scene, 'fits on a phone, whose menu leads to the others', async ({ open }) => {
+    const page = await open(`/accounts/${ACCOUNT}/overview`);
+    await page.setViewportSize(PHONE);
+    for (const name of ['Devices', 'Callbacks', 'Audit log', 'Overview']) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await page.waitForTimeout(500);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.ok(Number(width) <= PHONE.width, `${name} is ${width} wide`);
+    }
+  });
+
+  inBrowser(scene, 'can be used by keyboard alone, and shows where the focus is', async ({ open }) => {
+    const page = await open(`/accounts/${ACCOUNT}/overview`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await page.getByRole('button', { name: /^Account/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Depots');
+    await page.getByRole('button', { name: /Larkmoor Depots/ }).waitFor();
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Tab');
+    const ring = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    assert.equal(ring, 'solid');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Account 0000700001-00003' }).waitFor();
+  });
+
+  inBrowser(scene, 'remembers light or dark when it was chosen', async ({ open }) => {
+    const page = await open(`/accounts/${ACCOUNT}/overview`);
+    const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    await page.getByRole('button', { name: 'Use dark colours' }).click();
+    assert.equal(await scheme(), 'dark');
+    await page.reload();
+    await page.getByRole('button', { name: 'Use light colours' }).click();
+    assert.equal(await scheme(), 'light');
+  });
+});
