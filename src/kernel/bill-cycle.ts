@@ -85,6 +85,7 @@ export function dayFinder(timeZone: string): DayFinder {
     known.set(utcDay, { splitAt, before, after });
     return { splitAt, before, after };
   };
+  const starts = new Map<LocalDay, number>();
   return {
     dayAt(atMs) {
       const utcDay = Math.floor(atMs / DAY_MS);
@@ -92,9 +93,14 @@ export function dayFinder(timeZone: string): DayFinder {
       return atMs < splitAt ? before : after;
     },
     startOf(day) {
+      const found = starts.get(day);
+      if (found !== undefined) return found;
       const midnight = toMs(day);
       // No zone is more than 15 hours away from UTC, but one may skip a whole day.
-      return leastWhere(midnight - 2 * DAY_MS, midnight + 2 * DAY_MS, (ms) => localDay(ms) >= day);
+      const start = leastWhere(midnight - 2 * DAY_MS, midnight + 2 * DAY_MS, (ms) => localDay(ms) >= day);
+      if (starts.size >= REMEMBERED_MAX) starts.clear();
+      starts.set(day, start);
+      return start;
     },
   };
 }
