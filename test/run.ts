@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { slowestFiles } from './support/slowest-files.ts';
 
 const HELP = `npm test                       runs everything
 npm test -- sessions audit     only the files whose path has one of the words
 npm test -- --rounds=20 faults each fault that often, at random moments (5)
 npm run faults                 the same with 50, which takes about half an hour
-Other options go to node --test.
+npm test -- --name=PATTERN      only tests whose name fits
 `;
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);
@@ -17,11 +19,20 @@ if (process.argv.includes('--help')) {
 const MINUTE_MS = 60_000;
 const write = process.argv.includes('--write');
 const rounds = process.argv.find((argument) => argument.startsWith('--rounds='))?.slice('--rounds='.length);
-const flags = process.argv.slice(2).filter((argument) => /^--(?!write$|rounds=)/.test(argument));
+const name = process.argv.find((argument) => argument.startsWith('--name='))?.slice('--name='.length);
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
+/**
+ * Tests with processes of their own mostly wait: they go first, beside those that compute, and not one by one when all
+ * others are done.
+ */
+const WAITING = /^(test\/(faults|e2e|console|flows)|clients)\//;
+const inOrder = [
+  ...files.filter((file) => WAITING.test(file)),
+  ...files.filter((file) => !WAITING.test(file)),
+];
 if (files.length === 0) {
   console.error('no test file has that in its path');
   process.exit(2);
@@ -37,29 +48,31 @@ const postgres = await startEmbeddedPostgres({
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
 });
 
-const concurrency = Math.max(2, availableParallelism());
-const child = spawn(
-  process.execPath,
-  [
-    '--test',
-    `--test-concurrency=${concurrency}`,
-    `--test-timeout=${Math.max(3, Number(rounds ?? 0)) * MINUTE_MS}`,
-    ...flags,
-    ...files,
-  ],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      TEST_DATABASE_SERVER: postgres.url,
-      ...(write && { WRITE_GENERATED: 'on' }),
-      ...(rounds !== undefined && { FAULT_ROUNDS: rounds }),
-    },
-  },
+Object.assign(process.env, {
+  TEST_DATABASE_SERVER: postgres.url,
+  // Every file is a process that loads the whole service: without this each would compile it again.
+  NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
+  ...(write && { WRITE_GENERATED: 'on' }),
+  ...(rounds !== undefined && { FAULT_ROUNDS: rounds }),
+});
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+const slowest = slowestFiles();
+const tests = run({
+  files: inOrder.map((file) => resolve(file)),
+  concurrency: availableParallelism() + 1,
+  timeout: Math.max(3, Number(rounds ?? 0)) * MINUTE_MS,
+  signal: stopping.signal,
+  ...(name !== undefined && { testNamePatterns: [name] }),
+});
+tests.on('test:fail', () => {
+  process.exitCode = 1;
+});
+tests.on('test:complete', slowest.note);
+await new Promise<void>((ended) =>
+  tests.compose(new spec()).once('end', ended).pipe(process.stdout, { end: false }),
 );
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-const code = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
+if (files.length > 1) process.stdout.write(slowest.table());
 await postgres.stop();
 await lock.release();
 rmSync(dataDir, { recursive: true, force: true });
-process.exit(code);
