@@ -35,7 +35,7 @@ describe('commands about usage and readings', () => {
 
   it('feeds readings, and says what came late', async () => {
     const { now: at } = await json('clock');
-    const reading = { kind: 'imei', device: '990000000000001', at, values: { t: 5 } };
+    const reading = { kind: 'imei', device: '990000000000011', at, values: { t: 5 } };
     const lines = [
       reading,
       { ...reading, at: new Date(Date.parse(at) - 60_000).toISOString() },
