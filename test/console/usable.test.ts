@@ -32,7 +32,7 @@ describe('every page', () => {
   inBrowser(scene, 'fits on a phone, whose menu leads to the others', async ({ open }) => {
     const page = await open(`/accounts/${ACCOUNT}/overview`);
     await page.setViewportSize(PHONE);
-    for (const name of ['Devices', 'Callbacks', 'Audit log', 'Overview']) {
+    for (const name of ['Devices', 'Callbacks', 'Clock and pauses', 'Audit log', 'Overview']) {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
