@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildIfStale } from '../clients/console/build.ts';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 
 const HELP = `npm test                       runs everything
@@ -26,6 +27,9 @@ if (files.length === 0) {
   console.error('no test file has that in its path');
   process.exit(2);
 }
+
+// Once, before files that need it run beside each other.
+if (files.some((file) => file.startsWith(join('test', 'console')))) await buildIfStale();
 
 const dataDir = mkdtempSync(join(tmpdir(), 'linekeeper-test-'));
 // The server's user must be able to enter it when this runs as root.

@@ -39,6 +39,11 @@ describe('every page', () => {
       await page.waitForTimeout(500);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(Number(width) <= PHONE.width, `${name} is ${width} wide`);
+      // Nothing that is hidden makes a page longer than what is shown on it.
+      const empty = await page.evaluate(
+        'document.documentElement.scrollHeight - document.querySelector("main").getBoundingClientRect().bottom - scrollY',
+      );
+      assert.ok(Number(empty) <= 1, `${name} has ${empty} empty`);
     }
   });
 

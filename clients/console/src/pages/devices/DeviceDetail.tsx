@@ -53,7 +53,7 @@ function History({ device }: { readonly device: Device }) {
           {events.map(({ at, what, why }) => (
             <tr key={`${at} ${what}`}>
               <td className="nowrap">{formatTime(at)}</td>
-              <td>{what}</td>
+              <td className="nowrap">{what}</td>
               <td>{why}</td>
             </tr>
           ))}
