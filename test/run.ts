@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { buildIfStale } from '../clients/console/build.ts';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { slowestFiles } from './support/slowest-files.ts';
 
@@ -37,6 +38,9 @@ if (files.length === 0) {
   console.error('no test file has that in its path');
   process.exit(2);
 }
+
+// Once, before files that need it run beside each other.
+if (files.some((file) => file.startsWith(join('test', 'console')))) await buildIfStale();
 
 const dataDir = mkdtempSync(join(tmpdir(), 'linekeeper-test-'));
 // The server's user must be able to enter it when this runs as root.

@@ -4233,7 +4233,7 @@ export interface Routes {
       next?: string;
     };
   };
-  /** One device, with the plans it was on */
+  /** One device, with the plans it was on and when it was suspended */
   "GET /console/v1/accounts/{accountName}/devices/{deviceId}": {
     path: {
       accountName: string;
@@ -4266,6 +4266,13 @@ export interface Routes {
         cause: string;
         changedAt: string;
         changedBy: string;
+      }>;
+      suspensions: Array<{
+        suspendedAt: string;
+        resumesAt: string;
+        resumedAt: string | null;
+        withBilling: boolean;
+        reason: string;
       }>;
     };
   };

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { buildIfStale } from '../../clients/console/build.ts';
 import { makeWorld } from '../support/world.ts';
 
-await buildIfStale();
 const { api } = await makeWorld();
 const NAVIGATION = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' };
 const get = (url: string, headers: Record<string, string> = {}) => api.inject({ url, headers });

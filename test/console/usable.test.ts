@@ -32,13 +32,18 @@ describe('every page', () => {
   inBrowser(scene, 'fits on a phone, whose menu leads to the others', async ({ open }) => {
     const page = await open(`/accounts/${ACCOUNT}/overview`);
     await page.setViewportSize(PHONE);
-    for (const name of ['Devices', 'Callbacks', 'Audit log', 'Overview']) {
+    for (const name of ['Devices', 'Callbacks', 'Clock and pauses', 'Audit log', 'Overview']) {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
       await page.waitForTimeout(500);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(Number(width) <= PHONE.width, `${name} is ${width} wide`);
+      // Nothing that is hidden makes a page longer than what is shown on it.
+      const empty = await page.evaluate(
+        'document.documentElement.scrollHeight - document.querySelector("main").getBoundingClientRect().bottom - scrollY',
+      );
+      assert.ok(Number(empty) <= 1, `${name} has ${empty} empty`);
     }
   });
 

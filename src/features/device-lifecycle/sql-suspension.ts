@@ -151,3 +151,23 @@ export const listOverdueAccounts = (
         or exists (select from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
                      and u.resumed_at is null and u.noticed_at is null and u.notice_at <= ${now}))
     order by a.ecpd_id, a.account_name limit ${limit}`);
+
+/** Suspensions of one device, the last first. */
+export const listSuspensionsOfDevice = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceId: string,
+  limit: number,
+) =>
+  db.many<{
+    readonly suspendedAt: Date;
+    readonly resumesAt: Date;
+    readonly resumedAt: Date | null;
+    readonly withBilling: boolean;
+    readonly reason: string;
+  }>(sql`
+    select suspended_at as "suspendedAt", resumes_at as "resumesAt", resumed_at as "resumedAt",
+      with_billing as "withBilling", reason
+    from device_suspension
+    where ecpd_id = ${ecpdId} and device_id = ${deviceId} and account_name = ${accountName}
+    order by suspension_id desc limit ${limit}`);

@@ -10,8 +10,8 @@ export const ROLES = ['all', 'api', 'worker'] as const;
 export const MODES = ['sandbox', 'production'] as const;
 
 const PREFIX = 'LINEKEEPER_';
-/** Read by the command line, which may run in the same environment. */
-const OF_CLIENTS = ['LINEKEEPER_URL'];
+/** Read by the command line and by the tests, which may run in the same environment. */
+const OF_CLIENTS = ['LINEKEEPER_URL', 'LINEKEEPER_CHROMIUM'];
 
 /** Every setting with its reader and what it is when absent; docs/settings.md is made from this table. */
 const table = {

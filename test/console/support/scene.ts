@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { after, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { buildIfStale } from '../../../clients/console/build.ts';
 import { demoFleet } from '../../../src/app/demo/fleet.ts';
 import { openListener } from '../../support/listener.ts';
 import { makeWorld, OPERATOR_KEY, START, type World } from '../../support/world.ts';
@@ -19,6 +18,8 @@ export interface ConsoleScene {
   readonly world: World;
   readonly url: string;
   readonly listener: Awaited<ReturnType<typeof openListener>>;
+  /** A page of a browser in which nobody is signed in. */
+  openAlone(path: string): Promise<Page>;
   /** A page of a browser in which this somebody is signed in, at the given address. */
   open(path: string, who?: 'user' | 'operator'): Promise<Page>;
   /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. */
@@ -54,7 +55,6 @@ async function feedUsage(world: World, fleet: ReturnType<typeof demoFleet>): Pro
 export async function openConsole(): Promise<ConsoleScene | undefined> {
   const browser = await launchBrowser();
   if (browser === undefined) return undefined;
-  await buildIfStale();
   const world = await makeWorld();
   const fleet = demoFleet(START);
   const listener = await openListener();
@@ -89,6 +89,11 @@ export async function openConsole(): Promise<ConsoleScene | undefined> {
     world,
     url,
     listener,
+    async openAlone(path) {
+      const page = await browser.newPage({ viewport: WIDE, reducedMotion: 'reduce' });
+      await page.goto(`${url}${path}`);
+      return page;
+    },
     async open(path, who = 'operator') {
       const page = await (await contextOf(who)).newPage();
       await page.goto(`${url}${path}`);

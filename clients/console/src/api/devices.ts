@@ -34,6 +34,13 @@ export interface DeviceDetail extends Shown {
     readonly changedAt: string;
     readonly changedBy: string;
   }[];
+  readonly suspensions: readonly {
+    readonly suspendedAt: string;
+    readonly resumesAt: string;
+    readonly resumedAt: string | null;
+    readonly withBilling: boolean;
+    readonly reason: string;
+  }[];
 }
 
 export interface ConsentInterval {

@@ -33,6 +33,16 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+/** After so long without a touch nobody is there: what a page then reads by itself does not prolong the session. */
+const ATTENDED_MS = 60_000;
+let touchedAt = performance.now();
+const touch = () => {
+  touchedAt = performance.now();
+};
+for (const event of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(event, touch, { passive: true, capture: true });
+const unattended = () => (performance.now() - touchedAt > ATTENDED_MS ? { 'x-unattended': 'true' } : {});
+
 async function refusalOf(answer: Response): Promise<ApiError> {
   const body: unknown = await answer.json().catch(() => undefined);
   const { title, code, detail } = (body ?? {}) as { title?: string; code?: string; detail?: string };
@@ -49,7 +59,7 @@ async function call<T>(method: string, url: string, body?: unknown, signal?: Abo
   const answer = await fetch(url, {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', 'x-requested-by': 'console' },
+    headers: { accept: 'application/json', 'x-requested-by': 'console', ...unattended() },
     signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });

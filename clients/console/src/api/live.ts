@@ -3,18 +3,33 @@ import { ofAccount, urlOf } from './http.ts';
 export interface LiveEvents {
   /** Something of this topic has changed. */
   readonly onChange: (topic: string) => void;
-  /** True with the first sign of life, false when the connection is lost; the browser connects again by itself. */
+  /** True with a sign of life, false when the connection is lost. */
   readonly onLive: (live: boolean) => void;
 }
 
+const AGAIN_MS = 5_000;
+
 /** Watches an account until it is told to stop. */
 export function watchAccount(accountName: string, { onChange, onLive }: LiveEvents): () => void {
-  const source = new EventSource(urlOf(ofAccount(accountName, '/events')));
-  source.addEventListener('beat', () => onLive(true));
-  source.addEventListener('change', (event: MessageEvent<string>) => {
-    const { topic } = JSON.parse(event.data) as { topic: string };
-    onChange(topic);
-  });
-  source.addEventListener('error', () => onLive(false));
-  return () => source.close();
+  let source: EventSource | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const connect = () => {
+    const opened = new EventSource(urlOf(ofAccount(accountName, '/events')));
+    source = opened;
+    opened.addEventListener('beat', () => onLive(true));
+    opened.addEventListener('change', (event: MessageEvent<string>) => {
+      const { topic } = JSON.parse(event.data) as { topic: string };
+      onChange(topic);
+    });
+    opened.addEventListener('error', () => {
+      onLive(false);
+      // A browser comes back by itself after a lost connection, but not after a refusal.
+      if (opened.readyState === EventSource.CLOSED) again = setTimeout(connect, AGAIN_MS);
+    });
+  };
+  connect();
+  return () => {
+    clearTimeout(again);
+    source?.close();
+  };
 }

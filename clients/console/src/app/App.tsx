@@ -31,7 +31,8 @@ const LAST_ACCOUNT = 'linekeeper.account';
 function useAccountOfPath(home: string | null): string | undefined {
   const [location] = useLocation();
   const named = ACCOUNT_IN_PATH.exec(location)?.[1];
-  if (named === undefined) return sessionStorage.getItem(LAST_ACCOUNT) ?? home ?? undefined;
+  // An emptied sandbox has no account, whatever was looked at before.
+  if (named === undefined) return home === null ? undefined : (sessionStorage.getItem(LAST_ACCOUNT) ?? home);
   sessionStorage.setItem(LAST_ACCOUNT, decodeURIComponent(named));
   return decodeURIComponent(named);
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { watchAccount } from '../api/live.ts';
 
 const LiveContext = createContext(false);
@@ -11,6 +11,13 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   clock: ['session', 'audit'],
 };
 
+/** A browser has six connections to a service, however many tabs: those that nobody looks at give theirs back. */
+const isVisible = (): boolean => document.visibilityState === 'visible';
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
 /** Reads again what is shown of a topic when the service says that it has changed. */
 export function LiveProvider({
   accountName,
@@ -21,8 +28,9 @@ export function LiveProvider({
 }) {
   const queries = useQueryClient();
   const [live, setLive] = useState(false);
+  const seen = useSyncExternalStore(onVisibility, isVisible);
   useEffect(() => {
-    if (accountName === undefined) return;
+    if (accountName === undefined || !seen) return;
     return watchAccount(accountName, {
       onLive: setLive,
       onChange: (topic) => {
@@ -30,7 +38,7 @@ export function LiveProvider({
           void queries.invalidateQueries({ queryKey: [one] });
       },
     });
-  }, [accountName, queries]);
+  }, [accountName, queries, seen]);
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 

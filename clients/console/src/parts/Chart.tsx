@@ -78,27 +78,30 @@ export function Chart({ caption, times, series, height = 180, unit = COUNT, form
         </div>
       )}
       <figcaption className="hidden-text">{caption}</figcaption>
-      <table className="hidden-text">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th>Time</th>
-            {series.map(({ label }) => (
-              <th key={label}>{label}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((time, index) => (
-            <tr key={time}>
-              <td>{formatX(time)}</td>
-              {series.map(({ label, values }) => (
-                <td key={label}>{values[index] == null ? '–' : unit.format(values[index]!)}</td>
+      {/* In a box, because a table is as high as its rows whatever it is told. */}
+      <div className="hidden-text">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th>Time</th>
+              {series.map(({ label }) => (
+                <th key={label}>{label}</th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {times.map((time, index) => (
+              <tr key={time}>
+                <td>{formatX(time)}</td>
+                {series.map(({ label, values }) => (
+                  <td key={label}>{values[index] == null ? '–' : unit.format(values[index]!)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

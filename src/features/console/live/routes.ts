@@ -24,10 +24,7 @@ export const eventRoutes =
       },
       async ({ ctx, tenant, viewer }, reply) => {
         const stream = hub.open(ctx, tenant, viewer);
-        return reply
-          .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-          .type('text/event-stream; charset=utf-8')
-          .send(stream);
+        return reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8').send(stream);
       },
     );
   };

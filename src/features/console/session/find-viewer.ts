@@ -63,8 +63,10 @@ export const authenticateViewers = ({
     if (isExpired(session, now)) return refuse(faults.sessionExpired);
     const viewer = await viewerOf(ctx, sessionHash, session, findOperator);
     if (viewer === undefined) return refuse(faults.sessionInvalid);
-    if (now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS)
-      await recordUse(ctx.db, sessionHash, now);
+    // A page that nobody looks at says so: what it reads by itself is no use.
+    const used =
+      headers['x-unattended'] === undefined && now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS;
+    if (used) await recordUse(ctx.db, sessionHash, now);
     return viewer;
   },
 });

@@ -51,7 +51,6 @@ export const sessionRoutes =
       async (request, reply) => {
         const { ctx, body } = request;
         const { username, password, operatorKey } = body;
-        reply.header('cache-control', 'no-store');
         let token: string;
         if (username !== undefined && password !== undefined) {
           limitTries(request, reply, `user ${username}`);
@@ -90,8 +89,7 @@ export const sessionRoutes =
           response: { 200: WireSession },
         },
       },
-      async ({ ctx, viewer }, reply) => {
-        reply.header('cache-control', 'no-store');
+      async ({ ctx, viewer }) => {
         const among = accountsOf(viewer);
         const page = { among, search: undefined, after: '', limit: 1 };
         const home = among?.[0] ?? (await listViewedAccounts(ctx.db, page))[0]?.accountName;

@@ -33,6 +33,7 @@ const at = (path: string) => `/accounts/${ACCOUNT}${path}`;
 const read = async (browser: Browser, path: string) => {
   const answer = await browser.get(path);
   assert.equal(answer.statusCode, 200, answer.body);
+  assert.equal(answer.headers['cache-control'], 'no-store');
   return answer.json();
 };
 

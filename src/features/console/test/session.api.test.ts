@@ -56,6 +56,18 @@ describe('signing in', () => {
   });
 });
 
+describe('trying passwords and keys', () => {
+  it('429: is limited by name and address, and for keys by address', async () => {
+    const limited = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '2' } });
+    for (const body of [{ operatorKey: 'a-guess-at-a-key' }, { username: 'nobody', password: 'a-guess' }]) {
+      for (let i = 0; i < 2; i++) assert.equal((await trySignIn(limited, body)).statusCode, 400);
+      const answer = await trySignIn(limited, body);
+      assert.equal(answer.statusCode, 429);
+      assert.ok(Number(answer.headers['retry-after']) > 0);
+    }
+  });
+});
+
 describe('a request of another site', () => {
   for (const [what, headers] of [
     ['without the header that only our pages send', {}],
@@ -104,6 +116,21 @@ describe('a session ends', () => {
       );
       assert.equal(code, 'session_expired');
     }
+  });
+
+  it('is not prolonged by what a page reads while nobody is there', async () => {
+    const lastUse = async (headers: Record<string, string>) => {
+      const browser = await signIn(world);
+      await world.ctx.db.exec(sql`
+        update console_session set last_used_at = last_used_at - interval '20 minutes' where operator_key_hash is not null`);
+      await browser.send('GET', '/session', undefined, headers);
+      const { age } = await world.ctx.db.one<{ age: number }>(sql`
+        select extract(epoch from created_at - last_used_at)::int as age from console_session
+        where operator_key_hash is not null order by created_at desc limit 1`);
+      return age;
+    };
+    assert.equal(await lastUse({ 'x-unattended': 'true' }), 20 * 60);
+    assert.ok((await lastUse({})) <= 0);
   });
 
   it('401: when its user is disabled', async () => {

@@ -10,6 +10,7 @@ import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { formatTime } from '../../text/format.ts';
 import { ConsentCard } from './ConsentCard.tsx';
 import { DeviceUsageCard } from './DeviceUsageCard.tsx';
+import { historyOf } from './history.ts';
 
 function Facts({ device }: { readonly device: Device }) {
   const { ids, kind, manufacturer, model, software, description, labels } = device;
@@ -35,26 +36,25 @@ function Facts({ device }: { readonly device: Device }) {
   );
 }
 
-function Plans({ plans }: Pick<Device, 'plans'>) {
-  if (plans.length === 0) return <Empty title="It was never on a plan" />;
+function History({ device }: { readonly device: Device }) {
+  const events = historyOf(device);
+  if (events.length === 0) return <Empty title="Nothing has happened to it" />;
   return (
     <div className="table-scroll">
       <table className="plain-table">
         <thead>
           <tr>
-            <th>Plan</th>
-            <th>Since</th>
+            <th>When</th>
+            <th>What</th>
             <th>Why</th>
-            <th>By</th>
           </tr>
         </thead>
         <tbody>
-          {plans.map(({ planCode, since, cause, changedAt, changedBy }) => (
-            <tr key={`${planCode} ${changedAt}`}>
-              <td className="nowrap">{planCode}</td>
-              <td className="nowrap">{formatTime(since)}</td>
-              <td>{cause}</td>
-              <td>{changedBy}</td>
+          {events.map(({ at, what, why }) => (
+            <tr key={`${at} ${what}`}>
+              <td className="nowrap">{formatTime(at)}</td>
+              <td className="nowrap">{what}</td>
+              <td>{why}</td>
             </tr>
           ))}
         </tbody>
@@ -100,9 +100,9 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
           </div>
         </Card>
         <ConsentCard deviceId={deviceId} />
-        <Card title="Plans" span={6}>
+        <Card title="History" span={6}>
           <div style={{ minHeight: 160 }}>
-            {data === undefined ? <Skeleton height={120} /> : <Plans plans={data.plans} />}
+            {data === undefined ? <Skeleton height={120} /> : <History device={data} />}
           </div>
         </Card>
       </div>

@@ -23,10 +23,10 @@ const columnsOf = (accountName: string): readonly Column<FoundDevice>[] => [
       </Link>
     ),
   },
+  { title: 'State', width: '124px', cell: ({ state }) => <StateBadge state={state} /> },
   { title: 'IMEI', width: '160px', cell: (device) => <span className="mono">{idOf(device, 'imei')}</span> },
   { title: 'ICCID', width: '200px', cell: (device) => <span className="mono">{idOf(device, 'iccid')}</span> },
   { title: 'Number', width: '120px', cell: (device) => <span className="mono">{idOf(device, 'mdn')}</span> },
-  { title: 'State', width: '124px', cell: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Network',
     width: '90px',

@@ -103,7 +103,7 @@ export function ClockCard() {
         </p>
         <div>
           <Button kind="danger" disabled={!mayMove} onClick={() => setResetting(true)}>
-            Empty the sandbox and go back to real time
+            Empty the sandbox
           </Button>
         </div>
       </div>

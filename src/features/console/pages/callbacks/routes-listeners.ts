@@ -46,8 +46,7 @@ export const listenerRoutes =
           response: { 200: Type.Object({ secret: Type.String() }) },
         },
       },
-      async ({ ctx, tenant, params: { serviceName }, body }, reply) => {
-        reply.header('cache-control', 'no-store');
+      async ({ ctx, tenant, params: { serviceName }, body }) => {
         const { url, username, password, rotateSecret = false } = body;
         const registration = { serviceName, url, username, password, rotateSecret };
         return { secret: await registerListener(ctx, tenant, registration, checkAddress) };

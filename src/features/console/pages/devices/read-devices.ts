@@ -3,12 +3,13 @@ import { toDeviceRefs } from '../../../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../../../platform/context.ts';
 import { type FaultKind, refuse } from '../../../../platform/fault.ts';
 import { findAccount } from '../../../accounts/index.ts';
+import { listSuspensionsOfDevice } from '../../../device-lifecycle/index.ts';
 import { findDevice, listPlanChanges } from '../../../devices/index.ts';
 import { listUsageDays, sumUsageOfDevices } from '../../../usage/index.ts';
 import { consoleFaults } from '../../errors.ts';
 import { type DeviceSearch, findDevices } from './sql-devices.ts';
 
-const PLAN_CHANGES_SHOWN = 50;
+const CHANGES_SHOWN = 50;
 const USAGE_DAYS_SHOWN = 90;
 /** A day can have several plans. */
 const USAGE_ENTRIES_MAX = 1_000;
@@ -36,7 +37,7 @@ export async function listFleet({ db, now }: Ctx, tenant: Tenant, asked: DeviceS
   };
 }
 
-/** One device with the plans it was on. Where it is has a page of its own, which asks for consent. */
+/** One device with the plans it was on and when it was suspended. Where it is has a page of its own, which asks for consent. */
 export async function readDevice({ db }: Ctx, tenant: Tenant, deviceId: string) {
   const device = await findDevice(db, { ...tenant, deviceId });
   if (device === undefined) return refuse(consoleFaults.noDevice);
@@ -53,7 +54,8 @@ export async function readDevice({ db }: Ctx, tenant: Tenant, deviceId: string) 
     manufacturer: text('manufacturer'),
     model: text('productmodel'),
     software: text('softwareversion'),
-    plans: await listPlanChanges(db, tenant, deviceId, PLAN_CHANGES_SHOWN),
+    plans: await listPlanChanges(db, tenant, deviceId, CHANGES_SHOWN),
+    suspensions: await listSuspensionsOfDevice(db, tenant, deviceId, CHANGES_SHOWN),
   };
 }
 

@@ -37,7 +37,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access },
       schema: {
         operationId: 'consoleReadDevice',
-        summary: 'One device, with the plans it was on',
+        summary: 'One device, with the plans it was on and when it was suspended',
         params: DeviceParams,
         response: { 200: WireDeviceDetail },
       },

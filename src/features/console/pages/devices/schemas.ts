@@ -40,6 +40,15 @@ export const WireDeviceDetail = Type.Object({
       changedBy: Type.String(),
     }),
   ),
+  suspensions: Type.Array(
+    Type.Object({
+      suspendedAt: Timestamp,
+      resumesAt: Timestamp,
+      resumedAt: TimestampOrNull,
+      withBilling: Type.Boolean(),
+      reason: Type.String(),
+    }),
+  ),
 });
 
 export const WireDeviceUsage = Type.Object({
