@@ -5,7 +5,8 @@ import { recordFaults } from '../errors.ts';
 import { EXPANDED_MAX } from '../limits.ts';
 import { describeEvaluation } from '../rule-dialect/describe-evaluation.ts';
 import type { RecordKind } from './fields.ts';
-import { type RecordQuery, readQuery, sealPage } from './record-query.ts';
+import { sealPage } from './page.ts';
+import { questionOf, type RecordQuery, readQuery } from './record-query.ts';
 import type { QueryBody } from './schemas.ts';
 import { listParents, listRecords, listSensorsOf } from './sql-records.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -82,7 +83,7 @@ export async function queryRecords(
           ...toWireRecord(record, tenant.accountName, query.projection),
           ...expand(record),
         })),
-        next: last && sealPage(ctx, tenant, query, last.place),
+        next: last && sealPage(ctx, tenant, questionOf(query), last.place),
       };
     },
     { isolation: 'repeatable read', readOnly: true },

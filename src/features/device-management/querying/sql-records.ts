@@ -5,7 +5,7 @@ import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.t
 import type { Criterion } from './criterion.ts';
 import type { RecordKind } from './fields.ts';
 import type { RecordQuery } from './record-query.ts';
-import { conditions, isSelective } from './sql-criteria.ts';
+import { conditions, devicesLike, isSelective } from './sql-criteria.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Table {
@@ -69,17 +69,11 @@ export function recordsStatement(tenant: Tenant, query: RecordQuery): Query {
   const { kind, criteria, ofDevice, page } = query;
   const { name, id, place, placeType, only } = TABLES[kind];
   const { ecpdId, accountName } = tenant;
-  const [row, device] = [sql`r`, sql`d`];
   const onDevice =
-    ofDevice.length === 0
-      ? sql``
-      : sql` and r.device_id in (
-          select d.device_id from device d
-          where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
-            ${conditions(tenant, device, sql`device_id`, ofDevice)})`;
+    ofDevice.length === 0 ? sql`` : sql` and r.device_id in (${devicesLike(tenant, ofDevice)})`;
   const after = page.after === undefined ? sql`` : sql` and r.${place} > ${page.after}::${placeType}`;
   const found = sql`${name} r where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}${only}
-    ${conditions(tenant, row, id, criteria)}${onDevice}${after}`;
+    ${conditions(tenant, sql`r`, id, criteria)}${onDevice}${after}`;
   // The offset keeps the planner from walking the account in order until enough records fit: there may be none.
   const isFew = criteria.some(isSelective) || ofDevice.length > 0;
   const from = isFew ? sql`(select r.* from ${found} offset 0) r` : found;
