@@ -3046,18 +3046,53 @@ export interface Routes {
     body: {
       accountname: string;
       filter?: {
+        /** parentdevice and sensors, separated by commas: the records themselves, under these names */
         $expand?: string | undefined;
+        /** Records of a page; 100 when absent */
         $limitnumber?: number | undefined;
+        /** True: up to 10000 records in one answer */
         $nopagination?: boolean | undefined;
+        /** X-Next of the answer before */
         $page?: string | undefined;
         $pagenumber?: number | undefined;
+        /** The fields that are answered; names that nobody knows are ignored */
         $projection?: ReadonlyArray<string> | undefined;
+        /** Field to value; all must be equal. Dots lead into objects */
         $selection?: {
-          [name: string]: string | number | boolean;
+          [name: string]: unknown;
         } | undefined;
       } | undefined;
       resourceidentifier?: {
-        [name: string]: string | number | boolean;
+        /** UUID of the record; text or number */
+        id?: unknown;
+        /** EUI-64; text or number */
+        deveui?: unknown;
+        /** UUID of the device; text or number */
+        deviceid?: unknown;
+        /** 64-bit integer; text or number */
+        esn?: unknown;
+        /** 20 digits; text or number */
+        iccid?: unknown;
+        /** 15 digits; text or number */
+        imei?: unknown;
+        /** 64-bit integer; text or number */
+        imsi?: unknown;
+        /** Joined by - or :; text or number */
+        mac?: unknown;
+        /** Manufacturer; text or number */
+        manufacturer?: unknown;
+        /** 56-bit mobile equipment id; text or number */
+        meid?: unknown;
+        /** Phone number; text or number */
+        msisdn?: unknown;
+        /** UUID of the node; text or number */
+        node_uuid?: unknown;
+        /** Value of the QR code; text or number */
+        qrcode?: unknown;
+        /** Serial number; text or number */
+        serial?: unknown;
+        /** UUID of the rule that raised it */
+        ruleid?: unknown;
       } | undefined;
     };
     answer: Array<{
@@ -3165,18 +3200,53 @@ export interface Routes {
     body: {
       accountname: string;
       filter?: {
+        /** parentdevice and sensors, separated by commas: the records themselves, under these names */
         $expand?: string | undefined;
+        /** Records of a page; 100 when absent */
         $limitnumber?: number | undefined;
+        /** True: up to 10000 records in one answer */
         $nopagination?: boolean | undefined;
+        /** X-Next of the answer before */
         $page?: string | undefined;
         $pagenumber?: number | undefined;
+        /** The fields that are answered; names that nobody knows are ignored */
         $projection?: ReadonlyArray<string> | undefined;
+        /** Field to value; all must be equal. Dots lead into objects */
         $selection?: {
-          [name: string]: string | number | boolean;
+          [name: string]: unknown;
         } | undefined;
       } | undefined;
       resourceidentifier?: {
-        [name: string]: string | number | boolean;
+        /** UUID of the record; text or number */
+        id?: unknown;
+        /** EUI-64; text or number */
+        deveui?: unknown;
+        /** UUID of the device; text or number */
+        deviceid?: unknown;
+        /** 64-bit integer; text or number */
+        esn?: unknown;
+        /** 20 digits; text or number */
+        iccid?: unknown;
+        /** 15 digits; text or number */
+        imei?: unknown;
+        /** 64-bit integer; text or number */
+        imsi?: unknown;
+        /** Joined by - or :; text or number */
+        mac?: unknown;
+        /** Manufacturer; text or number */
+        manufacturer?: unknown;
+        /** 56-bit mobile equipment id; text or number */
+        meid?: unknown;
+        /** Phone number; text or number */
+        msisdn?: unknown;
+        /** UUID of the node; text or number */
+        node_uuid?: unknown;
+        /** Value of the QR code; text or number */
+        qrcode?: unknown;
+        /** Serial number; text or number */
+        serial?: unknown;
+        /** UUID of the rule that raised it */
+        ruleid?: unknown;
       } | undefined;
     };
     answer: {

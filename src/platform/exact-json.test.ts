@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exactInteger, parseExactly, textOf } from './exact-json.ts';
+import { exactInteger, hasInfinity, parseExactly, textOf } from './exact-json.ts';
 
 describe('numbers with more digits than JavaScript keeps', () => {
   for (const text of [
@@ -15,6 +15,20 @@ describe('numbers with more digits than JavaScript keeps', () => {
       parseExactly('[9007199254740991,1234567890123456]'),
       [9007199254740991, 1234567890123456],
     ));
+
+  it('are numbers too where only zeros follow, whatever else is in the text', () =>
+    assert.deepEqual(parseExactly('[10.0,-1.50,100,990000000000011.0,"12345678901234567890"]'), [
+      10,
+      -1.5,
+      100,
+      990000000000011,
+      '12345678901234567890',
+    ]));
+
+  it('are told apart from those that are no numbers any more', () => {
+    for (const text of ['{"a":[1e400]}', `[-1${'0'.repeat(400)}]`]) assert.equal(hasInfinity(text), true);
+    for (const text of ['["1e400"]', '[1e300,1e-400]']) assert.equal(hasInfinity(text), false);
+  });
 
   it('are what JSON.parse makes of them where no database could keep them', () => {
     const long = `1${'0'.repeat(2_000)}`;

@@ -20,15 +20,34 @@ const MANY_DIGITS = /[0-9.]{16}/;
 /** Longer ones, and those with an exponent, can be more than any database takes as a number. */
 const PLAIN = /^-?[0-9.]{1,1000}$/;
 
+/** Without the zeros at its end that add nothing to it. */
+const bare = (source: string): string => (source.includes('.') ? source.replace(/\.?0+$/, '') : source);
+
 /** Numbers that would lose digits stay as they are written; everything else is what JSON.parse makes of it. */
 export const parseExactly = (text: string): unknown =>
   MANY_DIGITS.test(text)
     ? JSON.parse(text, (_, value, { source }) =>
-        typeof value === 'number' && source !== undefined && String(value) !== source && PLAIN.test(source)
+        typeof value === 'number' &&
+        source !== undefined &&
+        String(value) !== bare(source) &&
+        PLAIN.test(source)
           ? JSON.rawJSON(source)
           : value,
       )
     : JSON.parse(text);
+
+const MAY_BE_TOO_LARGE = /[0-9]{300}|e\+?[0-9]{3}/i;
+
+/** Whether a number in the text is beyond what JavaScript knows: it would be written as null. */
+export function hasInfinity(text: string): boolean {
+  let found = false;
+  if (MAY_BE_TOO_LARGE.test(text))
+    JSON.parse(text, (_, value) => {
+      found ||= value === Infinity || value === -Infinity;
+      return value;
+    });
+  return found;
+}
 
 /** Digits as a JSON integer, however many there are; leading zeros have no place in one. */
 export const exactInteger = (digits: string): ExactNumber => JSON.rawJSON(BigInt(digits).toString());

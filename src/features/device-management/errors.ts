@@ -13,6 +13,10 @@ export const recordFaults = defineFaults({
     'expanded_too_many',
     `$expand gives at most ${EXPANDED_MAX} sensors; ask for fewer records at a time`,
   ),
+  answerTooLarge: invalid(
+    'answer_too_large',
+    'The records are too large for one answer; ask for fewer at a time',
+  ),
   identifierMissing: invalid('identifier_missing', 'resourceidentifier or filter is needed'),
   badIdentifier: invalid('invalid_identifier', 'This is no identifier of its kind'),
   badEmail: invalid('invalid_email', 'This is no e-mail address'),

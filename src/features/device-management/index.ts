@@ -1,5 +1,11 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
+export { readDeviceIdentifiers } from './querying/devices-like.ts';
+export { type Page, readPage, sealPage } from './querying/page.ts';
+export { readExpand } from './querying/read-expand.ts';
+export { momentOf, readFields } from './querying/read-selection.ts';
+export { readProjection } from './querying/record-query.ts';
+export { Filter, ResourceIdentifier } from './querying/schemas.ts';
 export { isBannedName } from './rule-dialect/chain.ts';
 export { describeEvaluation, type Evaluation } from './rule-dialect/describe-evaluation.ts';
 export { readRule } from './rule-dialect/read-rule.ts';

@@ -9,5 +9,7 @@ export const SELECTION_MAX = 50;
 export const PATH_MAX = 20;
 /** Sensors of gateways in one answer. */
 export const EXPANDED_MAX = 10_000;
+/** Of the documents in one answer, expanded ones as often as they stand in it. */
+export const ANSWER_MAX_CHARS = 64 * 1024 * 1024;
 /** Of a rulechain, and of customdata, as JSON. */
 export const DOCUMENT_MAX_BYTES = 256 * 1024;

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceState } from './device.ts';
-import { detachSensors } from './sql-record.ts';
+import { auditDeleted, detachSensors } from './sql-record.ts';
 
 const WRITTEN = trusted('version = d.version + 1, version_id = gen_random_uuid()');
 
@@ -174,6 +174,7 @@ export async function deleteDevices(
 ): Promise<void> {
   const { db } = ctx;
   await detachSensors(ctx, ecpdId, deviceIds);
+  await auditDeleted(ctx, ecpdId, deviceIds);
   const ids = plainArray(deviceIds);
   await db.exec(sql`
     delete from device_identifier

@@ -3,6 +3,7 @@ import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
+import { asOwned } from './sql-record.ts';
 
 const PROBLEMS_MAX = 100;
 const KINDS = trusted(`array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
@@ -71,11 +72,6 @@ const mergedIdentifiers = DEVICE_ID_KINDS.map(
 const COLUMNS =
   trusted(`ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, ${identifierColumns}, node_uuid,
   iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, version`);
-
-/** What the record of a device holds, but for what the service says of it. */
-const asOwned = (row: string) =>
-  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object('kind', ${row}.kind,
-    ${DEVICE_ID_KINDS.map((kind) => `'${kind}', ${row}.${kind}`).join(', ')}))`);
 
 /**
  * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order

@@ -1,9 +1,15 @@
+import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
+
+/** What the record of a device holds, but for what the service says of it. */
+export const asOwned = (row: string) =>
+  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object('kind', ${row}.kind,
+    ${DEVICE_ID_KINDS.map((kind) => `'${kind}', ${row}.${kind}`).join(', ')}))`);
 
 /** What the patch names is replaced, the rest stays. Call it in the transaction that has locked the device. */
 export const updateRecord = (
@@ -36,4 +42,16 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
           s.record || jsonb_build_object('version', s.version::text) as before,
           d.record || jsonb_build_object('version', d.version::text) as after
         from sensor s join detached d on d.device_id = s.device_id`,
+  );
+
+/** Before devices are deleted: how each of them was. Who deletes them is told by the line of the request. */
+export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly string[]) =>
+  writeAudited(
+    ctx,
+    { actorKind: 'system', actor: 'deletion of the device', action: 'deleteDeviceRecord' },
+    sql`gone as (
+      select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]))`,
+    sql`select g.device_id::text as target, g.ecpd_id, g.account_name,
+          ${asOwned('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
+        from gone g`,
   );

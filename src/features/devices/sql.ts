@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { DeviceKey, FleetDevice } from './device.ts';
-import { detachSensors } from './sql-record.ts';
+import { auditDeleted, detachSensors } from './sql-record.ts';
 
 export type ExportedDevice = FleetDevice & { readonly ecpdId: string };
 
@@ -58,6 +58,7 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
 export async function deleteDevice(ctx: Ctx, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
   const { db } = ctx;
   await detachSensors(ctx, ecpdId, [deviceId]);
+  await auditDeleted(ctx, ecpdId, [deviceId]);
   await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
   await db.exec(sql`delete from device_plan where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
   const deleted = await db.exec(sql`

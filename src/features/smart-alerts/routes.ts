@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
+import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import { acknowledgeAlerts } from './alerts/acknowledge-alerts.ts';
-import { project, toWireAlert } from './alerts/alert.ts';
+import { toWireAlert } from './alerts/alert.ts';
 import { countMatching, queryAlerts } from './alerts/query-alerts.ts';
 import * as schemas from './schemas.ts';
 
@@ -11,6 +12,7 @@ const inBody = accountIn('body', { field: 'accountname' });
 
 /** Mounted at /dm/v1. */
 export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  parseEveryBodyExactly(api);
   api.post(
     '/smartAlerts/actions/query',
     {
@@ -25,7 +27,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, body, dialect }, reply) => {
       const { alerts, next } = await queryAlerts(ctx, tenant, body, dialect.faults.invalid);
       if (next !== undefined) reply.header('x-next', next);
-      return alerts.map((alert) => project(toWireAlert(alert), body.filter?.$projection));
+      return [...alerts];
     },
   );
 
@@ -43,12 +45,12 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, tenant, principal, body, dialect }) => {
       const id = body.id ?? body.resourceidentifier?.id;
-      if (id === undefined) return refuse(dialect.faults.invalid, { reason: 'id is missing' });
+      if (id === undefined) return refuse(dialect.faults.invalid, { reason: 'id is missing', cause: 'id' });
       const [alert] = await acknowledgeAlerts(ctx, tenant, {
         alertIds: [id],
         acknowledged: body.acknowledged ?? body.smartalert?.acknowledged ?? true,
         by: principal.username,
-        versionId: body.versionid ?? body.smartalert?.versionid,
+        versionIds: [body.versionid, body.smartalert?.versionid],
       });
       return toWireAlert(alert!);
     },
@@ -86,6 +88,6 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireMetrics },
       },
     },
-    ({ ctx, tenant, body, dialect }) => countMatching(ctx, tenant, body, dialect.faults.invalid),
+    ({ ctx, tenant, body }) => countMatching(ctx, tenant, body),
   );
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Filter, ResourceIdentifier } from '../device-management/index.ts';
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
 const Text = Type.String();
@@ -6,15 +7,9 @@ const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const FreeForm = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object({}, { additionalProperties: true }),
 );
-const Scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean()]);
 
-export const LIMITS = {
-  page: 2_000,
-  defaultPage: 100,
-  unpaged: 10_000,
-  projection: 100,
-  bulk: 1_000,
-} as const;
+/** So many are acknowledged at once. */
+const BULK_MAX = 1_000;
 
 export const WireAlert = Type.Object({
   accountclientid: Type.Null(),
@@ -41,23 +36,15 @@ export const WireAlert = Type.Object({
 });
 export type WireAlert = Static<typeof WireAlert>;
 
-const AlertFilter = Type.Object({
-  $expand: Type.Optional(Type.String({ maxLength: 200 })),
-  $limitnumber: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.page })),
-  $nopagination: Type.Optional(Type.Boolean()),
-  $page: Type.Optional(Type.String({ maxLength: 200 })),
-  $pagenumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  $projection: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: LIMITS.projection })),
-  $selection: Type.Optional(Type.Record(Type.String({ maxLength: 200 }), Scalar, { maxProperties: 100 })),
+const AlertIdentifier = Type.Object({
+  ...ResourceIdentifier.properties,
+  ruleid: Type.Optional(Type.Unsafe<unknown>({ description: 'UUID of the rule that raised it' })),
 });
-export type AlertFilter = Static<typeof AlertFilter>;
 
 export const QueryBody = Type.Object({
   accountname: Text,
-  filter: Type.Optional(AlertFilter),
-  resourceidentifier: Type.Optional(
-    Type.Record(Type.String({ maxLength: 40 }), Scalar, { maxProperties: 20 }),
-  ),
+  filter: Type.Optional(Filter),
+  resourceidentifier: Type.Optional(AlertIdentifier),
 });
 export type QueryBody = Static<typeof QueryBody>;
 
@@ -66,7 +53,7 @@ export const WireAlerts = Type.Array(Type.Partial(WireAlert));
 
 const Change = {
   acknowledged: Type.Optional(Type.Boolean()),
-  versionid: Type.Optional(Uuid),
+  versionid: Type.Optional(Type.String({ maxLength: 40 })),
 };
 
 /** Beside the id at the top, as users have it, the forms of rules: under `resourceidentifier` and `smartalert`. */
@@ -80,7 +67,7 @@ export const AcknowledgeBody = Type.Object({
 
 export const BulkBody = Type.Object({
   accountname: Text,
-  ids: Type.Array(Uuid, { minItems: 1, maxItems: LIMITS.bulk }),
+  ids: Type.Array(Uuid, { minItems: 1, maxItems: BULK_MAX }),
   acknowledged: Type.Optional(Type.Boolean()),
 });
 

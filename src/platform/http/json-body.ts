@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseExactly } from '../exact-json.ts';
+import { hasInfinity, parseExactly } from '../exact-json.ts';
 import { Fault } from '../fault.ts';
 import { isStorableJson, NOT_STORABLE } from './storable-text.ts';
 
@@ -60,7 +60,10 @@ export function parseEveryBodyAsJson(app: FastifyInstance): void {
 
 /** For areas whose integers have up to 64 bits: those that a number cannot hold arrive digit by digit. */
 export const parseEveryBodyExactly = (app: FastifyInstance): void =>
-  parseBodies(app, (text) => parseExactly(text.replace(/^\uFEFF/, '')));
+  parseBodies(app, (given) => {
+    const text = given.replace(/^\uFEFF/, '');
+    return hasInfinity(text) ? new MalformedJson('a number is too large') : parseExactly(text);
+  });
 
 function parseBodies(app: FastifyInstance, read: (text: string, parsed: unknown) => unknown): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -74,7 +77,9 @@ function parseBodies(app: FastifyInstance, read: (text: string, parsed: unknown)
     parse(request, text, (error, body) => {
       if (error) return done(new MalformedJson(reasonFor(text), { cause: error }));
       if (!isStorableJson(text, body)) return done(new Fault(faults.invalid, { reason: NOT_STORABLE }));
-      done(null, read(text, body));
+      const value = read(text, body);
+      if (value instanceof MalformedJson) return done(value);
+      done(null, value);
     });
   });
 }

@@ -2,10 +2,11 @@ import type { Ctx, Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
-import { EXPANDED_MAX } from '../limits.ts';
+import { ANSWER_MAX_CHARS, EXPANDED_MAX } from '../limits.ts';
 import { describeEvaluation } from '../rule-dialect/describe-evaluation.ts';
 import type { RecordKind } from './fields.ts';
-import { type RecordQuery, readQuery, sealPage } from './record-query.ts';
+import { sealPage } from './page.ts';
+import { questionOf, type RecordQuery, readQuery } from './record-query.ts';
 import type { QueryBody } from './schemas.ts';
 import { listParents, listRecords, listSensorsOf } from './sql-records.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -16,22 +17,47 @@ const parentOf = (record: StoredRecord): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
+/** Takes what goes into the answer; refuses what would make it too large. */
+type Weigh = (record: StoredRecord, cause: string) => void;
+
+function makeScales(): Weigh {
+  let chars = 0;
+  return ({ record }, cause) => {
+    chars += record.length;
+    if (chars > ANSWER_MAX_CHARS) refuse(recordFaults.answerTooLarge, { cause });
+  };
+}
+
 type Expand = (record: StoredRecord) => WireRecord;
+const EXPAND = 'filter.$expand';
 const nothing: Expand = () => ({});
 
-async function readParents(db: Db, tenant: Tenant, records: readonly StoredRecord[]): Promise<Expand> {
+async function readParents(
+  db: Db,
+  tenant: Tenant,
+  records: readonly StoredRecord[],
+  weigh: Weigh,
+): Promise<Expand> {
   const ids = records.map(parentOf).filter((id) => id !== undefined);
   const parents = new Map((await listParents(db, tenant, [...new Set(ids)])).map((one) => [one.id, one]));
+  // One gateway may stand in thousands of its sensors.
   return (record) => {
     const parent = parents.get(parentOf(record) ?? '');
+    if (parent !== undefined) weigh(parent, EXPAND);
     return { parentdevice: parent === undefined ? null : toWireRecord(parent, tenant.accountName) };
   };
 }
 
-async function readSensors(db: Db, tenant: Tenant, records: readonly StoredRecord[]): Promise<Expand> {
+async function readSensors(
+  db: Db,
+  tenant: Tenant,
+  records: readonly StoredRecord[],
+  weigh: Weigh,
+): Promise<Expand> {
   const ids = records.map(({ id }) => id);
   const sensors = await listSensorsOf(db, tenant, ids, EXPANDED_MAX + 1);
-  if (sensors.length > EXPANDED_MAX) refuse(recordFaults.tooManyExpanded, { cause: 'filter.$expand' });
+  if (sensors.length > EXPANDED_MAX) refuse(recordFaults.tooManyExpanded, { cause: EXPAND });
+  for (const sensor of sensors) weigh(sensor, EXPAND);
   const byParent = Map.groupBy(sensors, parentOf);
   return ({ id }) => ({
     sensors: (byParent.get(id) ?? []).map((sensor) => toWireRecord(sensor, tenant.accountName)),
@@ -48,10 +74,11 @@ async function expansions(
   tenant: Tenant,
   { kind, expand, projection }: RecordQuery,
   records: readonly StoredRecord[],
+  weigh: Weigh,
 ): Promise<Expand> {
   if (kind === 'rule') return (projection?.has('evaluation') ?? true) ? evaluationOf : nothing;
-  const parent = expand.has('parentdevice') ? await readParents(db, tenant, records) : nothing;
-  const sensors = expand.has('sensors') ? await readSensors(db, tenant, records) : nothing;
+  const parent = expand.has('parentdevice') ? await readParents(db, tenant, records, weigh) : nothing;
+  const sensors = expand.has('sensors') ? await readSensors(db, tenant, records, weigh) : nothing;
   return (record) => ({ ...parent(record), ...sensors(record) });
 }
 
@@ -74,15 +101,17 @@ export async function queryRecords(
   return ctx.db.tx(
     async (db) => {
       const found = await listRecords(db, tenant, query);
+      const weigh = makeScales();
+      for (const record of found) weigh(record, 'filter.$limitnumber');
       const page = found.slice(0, limit);
-      const expand = await expansions(db, tenant, query, page);
+      const expand = await expansions(db, tenant, query, page, weigh);
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
         records: page.map((record) => ({
           ...toWireRecord(record, tenant.accountName, query.projection),
           ...expand(record),
         })),
-        next: last && sealPage(ctx, tenant, query, last.place),
+        next: last && sealPage(ctx, tenant, questionOf(query), last.place),
       };
     },
     { isolation: 'repeatable read', readOnly: true },

@@ -9,13 +9,14 @@ import { isUuid, readIdentifier } from './read-identifiers.ts';
 
 const NOTHING: Criterion = { on: 'nothing' };
 const COLUMNS = { id: 'id', deviceId: 'device', foreignId: 'foreign', versionId: 'version' } as const;
-const JSON_NUMBER = /^-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?$/;
+const JSON_NUMBER = /^-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?(e[-+]?[0-9]{1,3})?$/i;
 const VALUE_MAX = 2_000;
 
 /** Not a name anybody may use: what it means to an object is not what it means to a document. */
 export const isForbidden = (name: string): boolean => name.split('.').includes('__proto__');
 
-const momentOf = (text: string): Date | undefined =>
+/** Undefined when the text is no date and time. */
+export const momentOf = (text: string): Date | undefined =>
   IsDateTime(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
 
 /** Texts are compared as texts: "5" fits the text 5 and the number 5, wherever a field may hold either. */
@@ -59,12 +60,16 @@ function onDocument(
   return forms.length === 0 && !orAbsent ? NOTHING : { on: 'document', path, text, forms, orAbsent };
 }
 
-function readOne(accountName: string, kind: RecordKind, name: string, text: string): Criterion {
-  const path = name.split('.');
-  const [first = ''] = path;
+/** Undefined where records have no such field. */
+function readOne(
+  accountName: string,
+  kind: RecordKind,
+  path: readonly [string, ...string[]],
+  text: string,
+): Criterion | undefined {
+  const [first] = path;
   const field = Object.hasOwn(FIELDS[kind], first) ? FIELDS[kind][first] : undefined;
-  if (field === undefined || path.length > PATH_MAX || path.includes(''))
-    return refuse(recordFaults.unknownField, { reason: name, cause: `filter.$selection.${name}` });
+  if (field === undefined) return undefined;
   if (field.from === 'record') return onDocument(field, path, text);
   if (path.length > 1) return NOTHING;
   switch (field.from) {
@@ -79,12 +84,11 @@ function readOne(accountName: string, kind: RecordKind, name: string, text: stri
   }
 }
 
-/** What a selection asks for. Null is absent, as everywhere; in the order of names, so that equal ones are equal. */
-export const readSelection = (
-  accountName: string,
-  kind: RecordKind,
+/** What `read` makes of each field. Null is absent, as everywhere; in the order of names, so that equal ones are equal. */
+export const readFields = <T>(
   selection: Readonly<Record<string, unknown>> = {},
-): readonly Criterion[] =>
+  read: (path: readonly [string, ...string[]], text: string) => T | undefined,
+): readonly T[] =>
   Object.entries(selection)
     .filter(([, value]) => value !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -93,5 +97,14 @@ export const readSelection = (
       if (isForbidden(name)) return refuse(recordFaults.badName, { reason: name, cause });
       const text = textOf(value);
       if (text === undefined || text.length > VALUE_MAX) return refuse(recordFaults.badCriterion, { cause });
-      return readOne(accountName, kind, name, text);
+      const path = name.split('.') as [string, ...string[]];
+      const known = path.length <= PATH_MAX && !path.includes('') ? read(path, text) : undefined;
+      return known ?? refuse(recordFaults.unknownField, { reason: name, cause });
     });
+
+/** What a selection asks for. */
+export const readSelection = (
+  accountName: string,
+  kind: RecordKind,
+  selection?: Readonly<Record<string, unknown>>,
+): readonly Criterion[] => readFields(selection, (path, text) => readOne(accountName, kind, path, text));

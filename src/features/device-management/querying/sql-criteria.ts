@@ -54,6 +54,11 @@ export const conditions = (tenant: Tenant, row: Query, id: Query, criteria: read
     '',
   );
 
+/** The ids of the account's devices, gateways and sensors that fit. */
+export const devicesLike = (tenant: Tenant, criteria: readonly Criterion[]): Query => sql`
+  select d.device_id from device d where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName}
+    ${conditions(tenant, sql`d`, sql`device_id`, criteria)}`;
+
 /** Whether few records fit, as a rule: then finding them comes before their order. */
 export const isSelective = (criterion: Criterion): boolean =>
   criterion.on === 'identifier' ||

@@ -2,10 +2,11 @@ import { DEVICE_ID_KINDS, type DeviceIdColumns } from '../../../kernel/device-id
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { ANSWER_MAX_CHARS, DOCUMENT_MAX_BYTES } from '../limits.ts';
 import type { Criterion } from './criterion.ts';
 import type { RecordKind } from './fields.ts';
 import type { RecordQuery } from './record-query.ts';
-import { conditions, isSelective } from './sql-criteria.ts';
+import { conditions, devicesLike, isSelective } from './sql-criteria.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Table {
@@ -64,29 +65,33 @@ export const columnsOf = (kind: RecordKind): Query => {
   return sql`r.${place}::text as place, r.${id} as id, ${written}, ${more}`;
 };
 
+/** So many cannot be too large for an answer. */
+const SURELY_SMALL = ANSWER_MAX_CHARS / DOCUMENT_MAX_BYTES / 2;
+
+/** Ends with the record that makes them too large for an answer: no more than that is ever held in memory. */
+const untilTooLarge = (records: Query): Query => sql`
+  select * from (
+    select r.*, sum(length(r.record)) over (rows unbounded preceding) - length(r.record) as before from (${records}) r) r
+  where r.before <= ${ANSWER_MAX_CHARS} order by r.before`;
+
 /** One record more than the page has: whether another page comes. */
 export function recordsStatement(tenant: Tenant, query: RecordQuery): Query {
   const { kind, criteria, ofDevice, page } = query;
   const { name, id, place, placeType, only } = TABLES[kind];
   const { ecpdId, accountName } = tenant;
-  const [row, device] = [sql`r`, sql`d`];
   const onDevice =
-    ofDevice.length === 0
-      ? sql``
-      : sql` and r.device_id in (
-          select d.device_id from device d
-          where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
-            ${conditions(tenant, device, sql`device_id`, ofDevice)})`;
+    ofDevice.length === 0 ? sql`` : sql` and r.device_id in (${devicesLike(tenant, ofDevice)})`;
   const after = page.after === undefined ? sql`` : sql` and r.${place} > ${page.after}::${placeType}`;
   const found = sql`${name} r where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}${only}
-    ${conditions(tenant, row, id, criteria)}${onDevice}${after}`;
+    ${conditions(tenant, sql`r`, id, criteria)}${onDevice}${after}`;
   // The offset keeps the planner from walking the account in order until enough records fit: there may be none.
   const isFew = criteria.some(isSelective) || ofDevice.length > 0;
   const from = isFew ? sql`(select r.* from ${found} offset 0) r` : found;
   // Planned anew each time: what is cheap depends on what is asked for.
-  return unprepared(sql`
+  const records = sql`
     select ${columnsOf(kind)} from ${from}
-    order by r.${place} offset ${page.skip}::bigint limit ${page.limit + 1}`);
+    order by r.${place} offset ${page.skip}::bigint limit ${page.limit + 1}`;
+  return unprepared(page.limit <= SURELY_SMALL ? records : untilTooLarge(records));
 }
 
 export const listRecords = async (db: Db, tenant: Tenant, query: RecordQuery): Promise<StoredRecord[]> =>
@@ -117,9 +122,11 @@ export const listParents = async (
   deviceIds: readonly string[],
 ): Promise<StoredRecord[]> =>
   (
-    await db.many<StoredRow>(sql`
-      select ${columnsOf('gateway')} from device r
-      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.device_id = any(${deviceIds}::uuid[])`)
+    await db.many<StoredRow>(
+      untilTooLarge(sql`
+        select ${columnsOf('gateway')} from device r
+        where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.device_id = any(${deviceIds}::uuid[])`),
+    )
   ).map(toStored);
 
 /** The account's sensors that have one of these as their parent, in the order in which they were added. */
@@ -130,11 +137,13 @@ export const listSensorsOf = async (
   limit: number,
 ): Promise<StoredRecord[]> =>
   (
-    await db.many<StoredRow>(sql`
-      select ${columnsOf('sensor')} from device r
-      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.kind = 'sensor'
-        and r.record ? 'parentdeviceid' and r.record->>'parentdeviceid' = any(${deviceIds}::text[])
-      order by r.list_number limit ${limit}`)
+    await db.many<StoredRow>(
+      untilTooLarge(sql`
+        select ${columnsOf('sensor')} from device r
+        where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.kind = 'sensor'
+          and r.record ? 'parentdeviceid' and r.record->>'parentdeviceid' = any(${deviceIds}::text[])
+        order by r.list_number limit ${limit}`),
+    )
   ).map(toStored);
 
 /** Held until the transaction ends; undefined where the account has no such record. */

@@ -3,11 +3,10 @@ import { readPath, valueFinder } from './field-path.ts';
 import { hasChanged, OPERATORS } from './operators.ts';
 import type { Condition } from './rule.ts';
 
-const GROUPS = ['all', 'any', 'not'];
-
-/** The small form begins with a field or a group; anything else is read as JsonLogic. */
+/** The small form begins with a field or a group; anything else is read as JsonLogic, which has a `not` of its own. */
 export const isSmallForm = (chain: unknown): chain is Json =>
-  isObject(chain) && ('field' in chain || GROUPS.some((name) => name in chain));
+  isObject(chain) &&
+  ('field' in chain || 'all' in chain || 'any' in chain || ('not' in chain && isSmallForm(chain['not'])));
 
 const boolean = (operator: string, value: unknown): boolean =>
   typeof value === 'boolean' ? value : fail(`${operator} needs true or false as its value`);

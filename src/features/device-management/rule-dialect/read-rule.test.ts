@@ -92,6 +92,12 @@ describe('JsonLogic', () => {
     assert.equal(holds({ '==': [{ '%': [{ var: ['t', 4] }, 2] }, 0] }, {}), true);
   });
 
+  it('may begin with a not, as conditions of fields may', () => {
+    assert.equal(read({ not: { '==': [{ var: 't' }, 1] } }).dialect, 'JsonLogic');
+    assert.equal(holds({ not: [{ '==': [{ var: 't' }, 1] }] }, { t: 2 }), true);
+    assert.equal(read({ not: { not: leaf('gt', 1) } }).dialect, 'conditions');
+  });
+
   it('takes no missing field for a low one, and does not know what it cannot compute', () => {
     assert.equal(holds({ '<': [{ var: 't' }, 5] }, {}), false);
     assert.equal(holds({ '>': [{ '+': [{ var: 't' }, 1] }, 5] }, { t: 'x' }), undefined);

@@ -89,6 +89,14 @@ describe('400: a query is refused, with the cause, for', () => {
     await refused(400, name, 'POST', '/rules', rule);
     await refused(400, name, 'PATCH', '/users', `"id":"${userId}","user":{"customdata":{"__proto__":1}}`);
   });
+  it('a number beyond what can be kept, which would be kept as null', () =>
+    refused(
+      400,
+      'a number is too large',
+      'PATCH',
+      '/users',
+      `"id":"${userId}","user":{"customdata":{"a":1e400}}`,
+    ));
   it('neither identifier nor filter, and identifiers that are none', async () => {
     const device = (cause: string, body: object) =>
       refused(400, cause, 'POST', '/devices/actions/query', body);

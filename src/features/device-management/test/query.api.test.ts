@@ -155,6 +155,32 @@ describe('a selection', () => {
       assert.deepEqual(await names('device', { $selection }), [], JSON.stringify($selection));
   });
 
+  it('takes a number however it is written, beside integers that none holds', async () => {
+    const customdata = '{"small":1e-7,"half":0.50,"big":12345678901234567890}';
+    const written = await call(
+      'PATCH',
+      '/dm/v1/devices',
+      `{"accountname":"${ACCOUNT}","id":"${sensorId}","device":{"customdata":${customdata}}}`,
+    );
+    assert.match(written.body, /"big":12345678901234567890/);
+    for (const selection of [
+      '"small":1e-7',
+      '"small":"0.0000001"',
+      '"half":0.5',
+      '"big":12345678901234567890',
+    ])
+      assert.equal(
+        (
+          await find(
+            'sensor',
+            `"filter":{"$limitnumber":10.0,"$selection":{"customdata.${selection.slice(1)}}}`,
+          )
+        ).length,
+        1,
+        selection,
+      );
+  });
+
   it('takes what the service says of a record as the answer spells it', async () => {
     const [record] = await find('device', { resourceidentifier: { serial: 'S-1' } });
     for (const name of ['id', 'foreignid', 'versionid', 'version', 'createdon', 'lastupdated'])

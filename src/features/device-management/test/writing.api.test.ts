@@ -178,6 +178,11 @@ describe('the record of a device', () => {
     );
     assert.equal(Number(line.after.version), Number(line.before.version) + 1);
     assert.equal(sensor.version, line.after.version);
+    const gone = await audit('deleteDeviceRecord');
+    assert.deepEqual(
+      [gone.target, gone.before.name, gone.before.mac, gone.after],
+      [gatewayId, 'front gate', 'AA:BB:CC:DD:EE:FF', null],
+    );
   });
 });
 

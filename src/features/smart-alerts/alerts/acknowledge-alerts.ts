@@ -10,26 +10,29 @@ export interface Acknowledgement {
   /** False takes it back. */
   readonly acknowledged: boolean;
   readonly by: string;
-  /** The version that the caller has read. */
-  readonly versionId?: string | undefined;
+  /** The version that the caller has read, wherever it is said. */
+  readonly versionIds?: readonly (string | undefined)[];
 }
 
 /** All of them or none. One that is as asked already is not written, so its version and who was first stand. */
 export const acknowledgeAlerts = (
   outer: Ctx,
   tenant: Tenant,
-  { alertIds, acknowledged, by, versionId }: Acknowledgement,
+  { alertIds, acknowledged, by, versionIds = [] }: Acknowledgement,
 ): Promise<readonly SmartAlert[]> =>
   inTx(outer, async (ctx) => {
     const ids = [...new Set(alertIds.map((id) => id.toLowerCase()))];
     const held = new Map((await lockAlerts(ctx.db, tenant, ids)).map((alert) => [alert.alertId, alert]));
     const unknown = ids.find((id) => !held.has(id));
-    if (unknown !== undefined) return refuse(smartAlertFaults.notFound, { reason: unknown });
-    const stale = [...held.values()].find(
-      (alert) => versionId !== undefined && alert.versionId !== versionId.toLowerCase(),
+    if (unknown !== undefined) return refuse(smartAlertFaults.notFound, { reason: unknown, cause: 'id' });
+    const stale = [...held.values()].find((alert) =>
+      versionIds.some((seen) => seen !== undefined && seen.toLowerCase() !== alert.versionId),
     );
     if (stale !== undefined)
-      return refuse(smartAlertFaults.stale, { reason: `its versionid is ${stale.versionId}` });
+      return refuse(smartAlertFaults.stale, {
+        reason: `its versionid is ${stale.versionId}`,
+        cause: 'versionid',
+      });
     const others = ids.filter((id) => (held.get(id)!.acknowledgedAt !== null) !== acknowledged);
     if (others.length === 0) return ids.map((id) => held.get(id)!);
     const changed = await setAcknowledged(ctx.db, tenant, others, {

@@ -50,8 +50,7 @@ export const toWireAlert = (alert: SmartAlert): WireAlert => ({
 });
 
 /** Unknown names are ignored. */
-export function project(alert: WireAlert, names: readonly string[] | undefined): Partial<WireAlert> {
-  if (names === undefined) return alert;
-  const wanted = new Set(names);
-  return Object.fromEntries(Object.entries(alert).filter(([name]) => wanted.has(name)));
-}
+export const project = (alert: WireAlert, wanted: ReadonlySet<string> | undefined): Partial<WireAlert> =>
+  wanted === undefined
+    ? alert
+    : Object.fromEntries(Object.entries(alert).filter(([name]) => wanted.has(name)));

@@ -1,77 +1,73 @@
-import { type DeviceIdKind, parseDeviceId, parseDeviceIdKind } from '../../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
 import type { Query } from '../../../platform/db/sql.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { textOf } from '../../../platform/exact-json.ts';
 import { type FaultKind, refuse } from '../../../platform/fault.ts';
-import { type AlertFilter, LIMITS, type QueryBody } from '../schemas.ts';
-import type { SmartAlert } from './alert.ts';
+import {
+  readDeviceIdentifiers,
+  readExpand,
+  readFields,
+  readPage,
+  readProjection,
+  sealPage,
+} from '../../device-management/index.ts';
+import type { QueryBody, WireAlert } from '../schemas.ts';
+import { project, toWireAlert } from './alert.ts';
 import { hasId, matchField } from './selection.ts';
-import { countAlerts, isDeviceWith, listAlerts, type Page } from './sql-query.ts';
+import { countAlerts, listAlerts } from './sql-query.ts';
 
-const IMEI_DIGITS = 15;
-const CURSOR = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Further into an account nobody pages by number. */
-const OFFSET_MAX = 1_000_000;
+const SKIP_MAX = 1_000_000;
 
-const spell = (kind: DeviceIdKind, value: string): string =>
-  kind === 'imei' && /^\d+$/.test(value) ? value.padStart(IMEI_DIGITS, '0') : value;
+/** What the alert itself says of these; the other identifiers are those of its device. */
+const OWN_IDS = { id: 'alert_id', ruleid: 'rule_id', deviceid: 'device_id' } as const;
 
-/** Which conditions a query states, each on an indexed key or a field of the record. */
-function readConditions(
-  tenant: Tenant,
-  { filter, resourceidentifier = {} }: Pick<QueryBody, 'filter' | 'resourceidentifier'>,
-  invalid: FaultKind,
-): Query[] {
-  const identified = Object.entries(resourceidentifier).map(([name, given]) => {
-    const value = String(given);
-    if (name === 'id') return hasId('alert_id', value);
-    if (name === 'ruleid') return hasId('rule_id', value);
-    if (name === 'deviceid') return hasId('device_id', value);
-    const kind = parseDeviceIdKind(name);
-    if (kind === undefined)
-      return refuse(invalid, { reason: `resourceidentifier.${name} does not identify a smart alert` });
-    const device = parseDeviceId(kind, spell(kind, value));
-    return device === undefined ? sql`false` : isDeviceWith(tenant, device);
-  });
-  const selected = Object.entries(filter?.$selection ?? {}).map(
-    ([name, value]) =>
-      matchField(name, String(value)) ??
-      refuse(invalid, { reason: `filter.$selection.${name} is no field of a smart alert` }),
+function readIdentifiers(tenant: Tenant, resource: NonNullable<QueryBody['resourceidentifier']>): Query[] {
+  const { id, ruleid, deviceid, ...ofDevice } = resource;
+  const own = Object.entries({ id, ruleid, deviceid }).flatMap(([name, given]) =>
+    given === undefined || given === null
+      ? []
+      : [hasId(OWN_IDS[name as keyof typeof OWN_IDS], textOf(given) ?? '')],
   );
-  return [...identified, ...selected];
+  const devices = readDeviceIdentifiers(tenant, ofDevice);
+  return devices === undefined ? own : [...own, sql`a.device_id in (${devices})`];
 }
 
-function readPage(filter: AlertFilter, invalid: FaultKind): Page {
-  const { $limitnumber: limit = LIMITS.defaultPage, $pagenumber: number = 1, $page: page } = filter;
-  if (filter.$nopagination) return { after: undefined, offset: 0, limit: LIMITS.unpaged };
-  const after = page === undefined ? undefined : Buffer.from(page, 'base64url').toString();
-  if (after !== undefined && (!CURSOR.test(after) || Buffer.from(after).toString('base64url') !== page))
-    return refuse(invalid, { reason: 'filter.$page is not the X-Next of this query' });
-  const offset = after === undefined ? (number - 1) * limit : 0;
-  return offset <= OFFSET_MAX
-    ? { after, offset, limit }
-    : refuse(invalid, { reason: 'filter.$pagenumber is too far: page on with $page' });
-}
+/** Which conditions a query states. */
+const readConditions = (tenant: Tenant, { filter, resourceidentifier = {} }: QueryBody): Query[] => [
+  ...readIdentifiers(tenant, resourceidentifier),
+  ...readFields(filter?.$selection, matchField),
+];
 
 export interface AlertPage {
-  readonly alerts: readonly SmartAlert[];
-  /** What the next page is asked for with. */
+  readonly alerts: readonly Partial<WireAlert>[];
+  /** What the next page is asked for with; undefined with the last one. */
   readonly next: string | undefined;
 }
 
 export async function queryAlerts(
-  { db }: Ctx,
+  ctx: Ctx,
   tenant: Tenant,
   body: QueryBody,
   invalid: FaultKind,
 ): Promise<AlertPage> {
-  const page = readPage(body.filter ?? {}, invalid);
-  const alerts = await listAlerts(db, tenant, readConditions(tenant, body, invalid), page);
-  const last = alerts.length === page.limit ? alerts.at(-1) : undefined;
-  const next =
-    last && !body.filter?.$nopagination ? Buffer.from(last.alertId).toString('base64url') : undefined;
-  return { alerts, next };
+  const { filter = {} } = body;
+  const conditions = readConditions(tenant, body);
+  const projection = readProjection(filter.$projection);
+  // Alerts are parts of no other record, as rules are.
+  readExpand('rule', filter.$expand);
+  const question = { of: 'smart alerts', criteria: conditions.map(({ text, values }) => [text, values]) };
+  const page = readPage(ctx, tenant, question, filter);
+  if (page.skip > SKIP_MAX)
+    refuse(invalid, { reason: 'it is too far: page on with $page', cause: 'filter.$pagenumber' });
+  const found = await listAlerts(ctx.db, tenant, conditions, { ...page, limit: page.limit + 1 });
+  const alerts = found.slice(0, page.limit);
+  const last = found.length > page.limit ? alerts.at(-1) : undefined;
+  return {
+    alerts: alerts.map((alert) => project(toWireAlert(alert), projection)),
+    next: last && sealPage(ctx, tenant, question, last.alertId),
+  };
 }
 
-export const countMatching = ({ db }: Ctx, tenant: Tenant, body: QueryBody, invalid: FaultKind) =>
-  countAlerts(db, tenant, readConditions(tenant, body, invalid));
+export const countMatching = ({ db }: Ctx, tenant: Tenant, body: QueryBody) =>
+  countAlerts(db, tenant, readConditions(tenant, body));

@@ -1,4 +1,5 @@
 import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
+import { momentOf } from '../../device-management/index.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -9,10 +10,8 @@ export const hasId = (column: string, value: string): Query =>
 const hasText = (expression: string, value: string): Query => sql`${trusted(expression)} = ${value}`;
 
 function hasMoment(column: string, value: string): Query {
-  const at = new Date(value);
-  return Number.isNaN(at.getTime())
-    ? sql`false`
-    : sql`date_trunc('milliseconds', a.${trusted(column)}) = ${at}`;
+  const at = momentOf(value);
+  return at === undefined ? sql`false` : sql`date_trunc('milliseconds', a.${trusted(column)}) = ${at}`;
 }
 
 type Match = (value: string) => Query;
@@ -43,8 +42,10 @@ const FIELDS: Readonly<Record<string, Match>> = {
 };
 
 /** Undefined where records have no such field; `reading.…` reaches into what was read. */
-export function matchField(name: string, value: string): Query | undefined {
-  if (Object.hasOwn(FIELDS, name)) return FIELDS[name]!(value);
-  if (!name.startsWith('reading.')) return undefined;
-  return sql`a.reading #>> ${name.split('.').slice(1)}::text[] = ${value}`;
+export function matchField(
+  [first, ...path]: readonly [string, ...string[]],
+  value: string,
+): Query | undefined {
+  if (first === 'reading' && path.length > 0) return sql`a.reading #>> ${path}::text[] = ${value}`;
+  return path.length === 0 && Object.hasOwn(FIELDS, first) ? FIELDS[first]!(value) : undefined;
 }

@@ -1,8 +1,8 @@
-import type { DeviceId } from '../../../kernel/device-id.ts';
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { joinSql, type Query, sql } from '../../../platform/db/sql.ts';
+import type { Page } from '../../device-management/index.ts';
 import type { SmartAlert } from './alert.ts';
 
 const AS_ALERT = sql`
@@ -15,24 +15,17 @@ const AS_ALERT = sql`
 const whereOf = ({ ecpdId, accountName }: Tenant, conditions: readonly Query[]): Query =>
   joinSql([sql`a.ecpd_id = ${ecpdId} and a.account_name = ${accountName}`, ...conditions], ' and ');
 
-export interface Page {
-  /** The last id of the page before. */
-  readonly after: string | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** The newest first: their ids sort as they were raised. */
 export const listAlerts = (
   db: Db,
   tenant: Tenant,
   conditions: readonly Query[],
-  { after, offset, limit }: Page,
+  { after, skip, limit }: Page,
 ) =>
   db.many<SmartAlert>(sql`
     select ${AS_ALERT} from smart_alert a
     where ${whereOf(tenant, [...conditions, ...(after === undefined ? [] : [sql`a.alert_id < ${after}::uuid`])])}
-    order by a.alert_id desc offset ${offset} limit ${limit}`);
+    order by a.alert_id desc offset ${skip} limit ${limit}`);
 
 export interface AlertCounts {
   readonly total: number;
@@ -49,11 +42,6 @@ export const countAlerts = (db: Db, tenant: Tenant, conditions: readonly Query[]
       count(*) filter (where a.acknowledged_at is not null)::int as acknowledged,
       count(*) filter (where a.cleared_at is null and a.acknowledged_at is null)::int as unacknowledged
     from smart_alert a where ${whereOf(tenant, conditions)}`);
-
-/** The account's device with this identifier. */
-export const isDeviceWith = ({ ecpdId, accountName }: Tenant, { kind, value }: DeviceId): Query => sql`
-  a.device_id = (select device_id from device_identifier where kind = ${kind} and value = ${value}
-    and ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 export const lockAlerts = (db: Db, { ecpdId, accountName }: Tenant, alertIds: readonly string[]) =>
   db.many<SmartAlert>(sql`

@@ -4,8 +4,9 @@ import { type RecordBatch, type RejectedRecord, readRecords } from '../../../pla
 import type { Turnstile } from '../../../platform/turnstile.ts';
 import type { WatchDeps } from '../watching/follow-due.ts';
 import { type Reading, readReading } from './reading.ts';
+import type { FoundReading, Written } from './show-device.ts';
 import { listDevicesAnywhere } from './sql-device.ts';
-import { type FoundReading, type Written, writeReadings } from './write-readings.ts';
+import { writeReadings } from './write-readings.ts';
 
 /** What commits at once, in each profile. */
 const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };

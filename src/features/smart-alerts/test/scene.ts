@@ -4,7 +4,7 @@ import { makeWorld, START } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { toWireAlert } from '../alerts/alert.ts';
-import { isDeviceWith, listAlerts } from '../alerts/sql-query.ts';
+import { listAlerts } from '../alerts/sql-query.ts';
 import type { WireAlert } from '../schemas.ts';
 
 export const MINUTE = 60_000;
@@ -85,9 +85,10 @@ export async function makeScene() {
   }
 
   const alertsOf = async (n: number): Promise<WireAlert[]> => {
-    const device = { kind: 'imei', value: imeiOf(n) } as const;
-    const page = { after: undefined, offset: 0, limit: 100 };
-    return (await listAlerts(db, tenant, [isDeviceWith(tenant, device)], page)).map(toWireAlert);
+    const page = { after: undefined, skip: 0, limit: 100 };
+    const ofDevice = sql`a.device_id = (
+      select device_id from device_identifier where kind = 'imei' and value = ${imeiOf(n)})`;
+    return (await listAlerts(db, tenant, [ofDevice], page)).map(toWireAlert);
   };
 
   /** What became of a device's alerts, the oldest first: the minute in which each was raised and cleared. */

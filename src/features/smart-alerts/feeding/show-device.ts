@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Values } from '../../device-management/index.ts';
+import { showReading, stateToWrite } from '../watching/evaluate.ts';
+import type { KnownDevice, LatestReading } from '../watching/sql-reading.ts';
+import type { AlertEvent, RuleState, Watched } from '../watching/watched.ts';
+import { KNOWN_FIELDS_MAX } from './reading.ts';
+
+export interface FoundReading {
+  readonly line: number;
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly atMs: number;
+  readonly values: Values;
+}
+
+export interface Written {
+  accepted: number;
+  duplicates: number;
+  late: number;
+  readonly rejected: { readonly line: number; readonly reason: string }[];
+}
+
+export interface Batch {
+  readonly events: AlertEvent[];
+  readonly states: RuleState[];
+  readonly latest: LatestReading[];
+  readonly written: Written;
+  readonly breathe: Breathe;
+}
+
+export type Breathe = () => Promise<void> | undefined;
+
+/** So long evaluations go on without a breath: other requests of the process are answered in between. */
+const BREATH_MS = 10;
+
+/** By time and not by their number: one rule may take a thousand times as long as another. */
+export function makeBreath(): Breathe {
+  let sinceMs = performance.now();
+  return () =>
+    performance.now() - sinceMs < BREATH_MS
+      ? undefined
+      : setImmediate().then(() => {
+          sinceMs = performance.now();
+        });
+}
+
+const isSame = (values: Values, known: Values): boolean =>
+  Object.entries(values).every(([name, value]) => isDeepStrictEqual(known[name], value));
+
+/** Shows the readings of one device, in the order of their moments, to its rules. */
+export async function showDevice(
+  { deviceId, at, known: knownBefore }: KnownDevice,
+  readings: readonly FoundReading[],
+  rules: readonly Watched[],
+  { events, states, latest, written, breathe }: Batch,
+): Promise<void> {
+  let lastAtMs = at?.getTime();
+  let known = knownBefore;
+  for (const { line, atMs, values } of readings.toSorted((a, b) => a.atMs - b.atMs || a.line - b.line)) {
+    if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
+    else if (atMs === lastAtMs && isSame(values, known)) written.duplicates++;
+    else {
+      const merged = { ...known, ...values };
+      if (Object.keys(merged).length > KNOWN_FIELDS_MAX) {
+        written.rejected.push({
+          line,
+          reason: `values would make more than ${KNOWN_FIELDS_MAX} fields known`,
+        });
+        continue;
+      }
+      for (const watched of rules)
+        events.push(...showReading(watched, lastAtMs, { atMs, values: merged, before: known }));
+      [known, lastAtMs] = [merged, atMs];
+      written.accepted++;
+    }
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  if (known !== knownBefore) latest.push({ deviceId, atMs: lastAtMs!, known });
+  for (const watched of rules) {
+    const state = stateToWrite(watched, lastAtMs, { exactDue: false });
+    if (state !== undefined) states.push(state);
+  }
+}
