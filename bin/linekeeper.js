@@ -1,12 +1,23 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The first version that runs TypeScript as it is and that this project is tested with. */
 const NODE_MIN = 24;
-const MAIN = new URL('../clients/cli/main.ts', import.meta.url);
+/** What is no client: it runs the service, or works on its database. Everything else is the command line's. */
+const PROGRAMS = { start: 'src/main', backup: 'src/app/backup-command', restore: 'src/app/backup-command' };
+
+/** A checkout runs its sources, which are never stale; a package has none and brings what was built of them. */
+function locate(program) {
+  const source = new URL(`../${program}.ts`, import.meta.url);
+  return existsSync(source) ? source : new URL(`../dist/${program}.js`, import.meta.url);
+}
+
+const [command = 'start'] = process.argv.slice(2);
+const MAIN = locate((Object.hasOwn(PROGRAMS, command) && PROGRAMS[command]) || 'clients/cli/main');
 /** Compiled code is kept here: most of a short command's time would go into compiling. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/linekeeper-cli', import.meta.url));
 

@@ -23,7 +23,7 @@ const env = {
 
 describe('wrong usage ends with 2', { concurrency: true }, () => {
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-    [[], /A command is needed/],
+    [['devices'], /A command is needed/],
     [['bogus'], /unknown command 'bogus'/],
     [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
     [['accounts', 'show'], /missing required argument 'account'/],

@@ -10,7 +10,9 @@ export interface Migration {
 }
 
 /** Any number of processes may start at once: this lock lets one migrate while the others wait. */
-const LOCK_KEY = 0x6c6b6d67;
+export const MIGRATION_LOCK = 0x6c6b6d67;
+export const createMigrationTable = `create table if not exists schema_migration (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
 const SERVER_VERSION_MIN = 150_000;
 const WAIT_MS = 120_000;
 
@@ -27,8 +29,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
-  await client.query(`create table if not exists schema_migration (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  await client.query(createMigrationTable);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migration',
   );
@@ -83,7 +84,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     if (Number(rows[0]?.version) < SERVER_VERSION_MIN) {
       throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${rows[0]?.version}.`);
     }
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return await applyMissing(client, migrations);
   } finally {
     // Ending the connection gives the lock back.

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import type { Header, TableHead } from './format.ts';
+
+const { escapeIdentifier } = pg;
+export const quoted = (names: readonly string[]) => names.map(escapeIdentifier).join(', ');
+
+const OWN = `c.relnamespace = current_schema()::regnamespace
+  and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`;
+
+export async function listTables(client: pg.Client): Promise<TableHead[]> {
+  const { rows } = await client.query<TableHead>(`
+    select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where ${OWN} and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.relname order by c.relname`);
+  return rows;
+}
+
+export async function listSequences(client: pg.Client): Promise<Header['sequences']> {
+  const { rows: found } = await client.query<{ table: string; column: string; sequence: string }>(`
+    select c.relname as table, a.attname as column,
+      pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where ${OWN} and c.relkind = 'r' and a.attidentity <> '' order by 1, 2`);
+  const sequences = [];
+  for (const { table, column, sequence } of found) {
+    const { rows } = await client.query<{ value: string; called: boolean }>(
+      `select last_value::text as value, is_called as called from ${sequence}`,
+    );
+    sequences.push({ table, column, ...rows[0]! });
+  }
+  return sequences;
+}
+
+export const setSequence = (
+  client: pg.Client,
+  { table, column, value, called }: Header['sequences'][number],
+) =>
+  client.query('select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint, $4)', [
+    table,
+    column,
+    value,
+    called,
+  ]);
+
+/** Statements that drop all that migrations may have made. */
+export async function listDrops(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(`
+    select format('drop table if exists %I cascade', c.relname) as text
+      from pg_class c where ${OWN} and c.relkind in ('r', 'p')
+    union all
+    select format('drop routine if exists %s cascade', c.oid::regprocedure) from
+      (select oid, pronamespace as relnamespace from pg_proc) c where ${OWN}`);
+  return rows.map(({ text }) => text);
+}
+
+/** Rows come table by table and not in the order of references: these wait until all are there, and check them then. */
+export async function listReferences(client: pg.Client): Promise<{ drop: string; add: string }[]> {
+  const { rows } = await client.query<{ drop: string; add: string }>(`
+    select format('alter table %I drop constraint %I', c.relname, k.conname) as drop,
+      format('alter table %I add constraint %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) as add
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where ${OWN} and k.contype = 'f' order by c.relname, k.conname`);
+  return rows;
+}

@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+
+/**
+ * A backup is one gzip stream: a line of JSON about the whole, then for each table a line, blocks of COPY text (each
+ * after a line with its length) and a line with what must have come of it, and a last line with the checksum of all
+ * before.
+ */
+export const FORMAT = 1;
+export const BLOCK_BYTES = 64 * 1024;
+/** A row is never cut: the longest that PostgreSQL sends. */
+export const BLOCK_BYTES_MAX = 1024 * 1024 * 1024;
+export const LINE_BYTES_MAX = 4 * 1024 * 1024;
+
+export const headerLine = Type.Object({
+  linekeeperBackup: Type.Integer(),
+  version: Type.String(),
+  createdAt: Type.String(),
+  server: Type.String(),
+  migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
+  sequences: Type.Array(
+    Type.Object({
+      table: Type.String(),
+      column: Type.String(),
+      value: Type.String(),
+      called: Type.Boolean(),
+    }),
+  ),
+});
+export const tableLine = Type.Object({ table: Type.String(), columns: Type.Array(Type.String()) });
+export const blockLine = Type.Object({ bytes: Type.Integer({ minimum: 1, maximum: BLOCK_BYTES_MAX }) });
+export const tableEndLine = Type.Object({ rows: Type.Integer(), fingerprint: Type.String() });
+export const endLine = Type.Object({ tables: Type.Integer(), rows: Type.Integer(), sha256: Type.String() });
+
+export type Header = Static<typeof headerLine>;
+export type TableHead = Static<typeof tableLine>;
+export type TableEnd = Static<typeof tableEndLine>;
+export type Totals = Omit<Static<typeof endLine>, 'sha256'>;

@@ -1,0 +1,3 @@
+export { BackupError } from './errors.ts';
+export { restoreBackup } from './restore-backup.ts';
+export { writeBackup } from './write-backup.ts';

@@ -1,0 +1,97 @@
+import type pg from 'pg';
+import { createMigrationTable, MIGRATION_LOCK, type Migration } from '../db/migrate.ts';
+import * as catalogue from './catalogue.ts';
+import { copyIn, copyOut } from './copy.ts';
+import { BackupError } from './errors.ts';
+import { createFingerprint } from './fingerprint.ts';
+import type { Header, TableEnd, TableHead, Totals } from './format.ts';
+import { openBackup, verifyBackup } from './read-file.ts';
+import { withSession } from './session.ts';
+
+const { quoted } = catalogue;
+
+/** The schema that the backup was made of; what is newer comes when the service starts. */
+function chooseMigrations(header: Header, known: readonly Migration[]): Migration[] {
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  return header.migrations.map(({ name, checksum }) => {
+    const migration = byName.get(name);
+    if (migration?.checksum === checksum) return migration;
+    throw new BackupError(
+      `The backup was made by version ${header.version} and needs migration ${name}, which this program does not have.`,
+    );
+  });
+}
+
+async function makeRoom(client: pg.Client, force: boolean): Promise<void> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'linekeeper%'`,
+  );
+  if (rows[0]!.n > 0)
+    throw new BackupError('Linekeeper still uses this database; stop all its processes first.');
+  const drops = await catalogue.listDrops(client);
+  if (drops.length > 0 && !force)
+    throw new BackupError('The database is not empty; --force replaces all that is in it.');
+  for (const drop of drops) await client.query(drop);
+}
+
+async function loadTables(client: pg.Client, path: string): Promise<Map<TableHead, TableEnd>> {
+  const reader = await openBackup(path);
+  const loaded = new Map<TableHead, TableEnd>();
+  try {
+    for (let head = await reader.nextTable(); head !== undefined; head = await reader.nextTable()) {
+      const { table, columns } = head;
+      // Migrations put rows of their own into some.
+      await client.query(`truncate ${quoted([table])}`);
+      await client.query(`alter table ${quoted([table])} disable trigger user`);
+      await copyIn(client, `copy ${quoted([table])} (${quoted(columns)}) from stdin`, reader.blocks());
+      await client.query(`alter table ${quoted([table])} enable trigger user`);
+      loaded.set(head, reader.tableEnd());
+    }
+    return loaded;
+  } finally {
+    reader.close();
+  }
+}
+
+async function compare(client: pg.Client, { table, columns }: TableHead, wanted: TableEnd): Promise<void> {
+  const fingerprint = createFingerprint();
+  await copyOut(client, `copy ${quoted([table])} (${quoted(columns)}) to stdout`, (row) => {
+    fingerprint.add(row);
+    return undefined;
+  });
+  const found = fingerprint.end();
+  if (found.rows !== wanted.rows || found.fingerprint !== wanted.fingerprint)
+    throw new BackupError(`What was restored of ${table} is not what was backed up; nothing was changed.`);
+}
+
+export interface RestoreOptions {
+  readonly migrations: readonly Migration[];
+  readonly force: boolean;
+}
+
+/** All of it or nothing: until the end the database is as it was. */
+export async function restoreBackup(
+  url: string,
+  path: string,
+  { migrations, force }: RestoreOptions,
+): Promise<Totals> {
+  const header = await verifyBackup(path);
+  const chosen = chooseMigrations(header, migrations);
+  return withSession(url, 'restore', async (client) => {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await makeRoom(client, force);
+    await client.query(createMigrationTable);
+    for (const { text } of chosen) await client.query(text);
+    const references = await catalogue.listReferences(client);
+    for (const { drop } of references) await client.query(drop);
+    const loaded = await loadTables(client, path);
+    for (const { add } of references) await client.query(add);
+    for (const sequence of header.sequences) await catalogue.setSequence(client, sequence);
+    for (const [head, wanted] of loaded) await compare(client, head, wanted);
+    await client.query('commit');
+    await client.query('analyze');
+    return { tables: loaded.size, rows: loaded.values().reduce((sum, { rows }) => sum + rows, 0) };
+  });
+}

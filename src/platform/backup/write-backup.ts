@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { listSequences, listTables, quoted } from './catalogue.ts';
+import { copyOut } from './copy.ts';
+import { BackupError } from './errors.ts';
+import { createFingerprint } from './fingerprint.ts';
+import { BLOCK_BYTES, FORMAT, type Header, type TableEnd, type TableHead, type Totals } from './format.ts';
+import { withSession } from './session.ts';
+import { type BackupFile, createBackupFile } from './write-file.ts';
+
+const names = (tables: readonly TableHead[]) => tables.map(({ table }) => table);
+
+/**
+ * A snapshot of everything, while others go on writing. The tables are locked first, in the mode that only a change of
+ * the schema waits for: such a change would not keep to the snapshot.
+ */
+async function openSnapshot(client: pg.Client): Promise<TableHead[]> {
+  const before = names(await listTables(client));
+  if (!before.includes('schema_migration')) throw new BackupError('The database holds no Linekeeper.');
+  await client.query('begin isolation level repeatable read read only');
+  await client.query(`lock table ${quoted(before)} in access share mode`);
+  const tables = await listTables(client);
+  if (names(tables).join() !== before.join())
+    throw new BackupError('The schema was just being changed; repeat it.');
+  return tables;
+}
+
+async function readHeader(client: pg.Client, version: string): Promise<Header> {
+  const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migration order by name',
+  );
+  const { rows } = await client.query<{ server: string }>(
+    "select current_setting('server_version') as server",
+  );
+  return {
+    linekeeperBackup: FORMAT,
+    version,
+    createdAt: new Date().toISOString(),
+    server: rows[0]!.server,
+    migrations,
+    // Not part of the snapshot, and never behind it.
+    sequences: await listSequences(client),
+  };
+}
+
+async function writeTable(client: pg.Client, file: BackupFile, head: TableHead): Promise<TableEnd> {
+  const fingerprint = createFingerprint();
+  let [gathered, bytes]: [Buffer[], number] = [[], 0];
+  const flush = () => {
+    const block = Buffer.concat(gathered, bytes);
+    [gathered, bytes] = [[], 0];
+    return file.block(block);
+  };
+  await file.line(head);
+  await copyOut(client, `copy ${quoted([head.table])} (${quoted(head.columns)}) to stdout`, (row) => {
+    fingerprint.add(row);
+    // The connection uses its memory again for what comes next.
+    gathered.push(Buffer.from(row));
+    bytes += row.length;
+    return bytes < BLOCK_BYTES ? undefined : flush();
+  });
+  if (bytes > 0) await flush();
+  await file.line(fingerprint.end());
+  return fingerprint.end();
+}
+
+export async function writeBackup(url: string, path: string, version: string): Promise<Totals> {
+  const file = await createBackupFile(path);
+  try {
+    return await withSession(url, 'backup', async (client) => {
+      const tables = await openSnapshot(client);
+      await file.line(await readHeader(client, version));
+      let rows = 0;
+      for (const table of tables) rows += (await writeTable(client, file, table)).rows;
+      const totals = { tables: tables.length, rows };
+      await file.finish(totals);
+      return totals;
+    });
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}

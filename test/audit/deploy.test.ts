@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, it } from 'node:test';
+import { ROLES, readSettings } from '../../src/platform/config/settings.ts';
+import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+
+// Images and clusters are not to be had everywhere: this reads the files, and nothing more.
+// biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds, looked at by path
+type Manifest = any;
+/** The parser that the OpenAPI document's library brings along. */
+const { parseAllDocuments } = createRequire(createRequire(import.meta.url).resolve('@fastify/swagger'))(
+  'yaml',
+) as { parseAllDocuments(text: string): { errors: unknown[]; toJS(): Manifest }[] };
+
+const FOLDER = 'deploy/kubernetes';
+const EXAMPLE = 'secret.example.yaml';
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
+const manifests: Manifest[] = files.flatMap((file) =>
+  parseAllDocuments(readFileSync(`${FOLDER}/${file}`, 'utf8')).map((document) => {
+    assert.deepEqual(document.errors, [], file);
+    return document.toJS();
+  }),
+);
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+const deployments = ofKind('Deployment');
+const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const SECRETS = {
+  DATABASE_URL: 'postgresql://user:password@postgres:5432/linekeeper',
+  LINEKEEPER_SECRET_KEY: generateSecretKey(),
+  LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-some-length',
+};
+
+describe('Kubernetes manifests', () => {
+  it('are all applied but the example of the secret, and name the version of this package', () => {
+    const [kustomization] = ofKind('Kustomization');
+    assert.deepEqual([...kustomization.resources, EXAMPLE, 'kustomization.yaml'].sort(), files.sort());
+    assert.equal(kustomization.images[0].newTag, version);
+    for (const { spec } of deployments)
+      assert.equal(spec.template.spec.containers[0].image, `linekeeper:${version}`);
+  });
+
+  it('hold settings that production accepts, and take the secret ones from the secret', () => {
+    const [{ data }] = ofKind('ConfigMap');
+    const [secret] = ofKind('Secret');
+    assert.deepEqual(Object.keys(secret.stringData).sort(), Object.keys(SECRETS).sort());
+    const roles = deployments.map(({ spec }) => {
+      const [{ env, envFrom }] = spec.template.spec.containers;
+      assert.deepEqual(envFrom, [
+        { configMapRef: { name: 'linekeeper' } },
+        { secretRef: { name: 'linekeeper' } },
+      ]);
+      const own = Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
+      const settings = readSettings({ ...data, ...SECRETS, ...own });
+      assert.deepEqual([settings.unknown, settings.mode], [[], 'production']);
+      return settings.role;
+    });
+    assert.deepEqual(roles.sort(), ROLES.filter((role) => role !== 'all').sort());
+  });
+
+  it('run without rights on a file system that cannot be written, within limits', () => {
+    for (const { spec } of deployments) {
+      const { containers, securityContext, automountServiceAccountToken } = spec.template.spec;
+      assert.ok(securityContext.runAsNonRoot && securityContext.runAsUser > 0);
+      assert.equal(automountServiceAccountToken, false);
+      const [{ securityContext: own, resources }] = containers;
+      assert.deepEqual(own, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      assert.ok(resources.requests.cpu && resources.requests.memory && resources.limits.memory);
+    }
+  });
+
+  it('probe what the service answers, and wait as long as a stop may take', () => {
+    for (const { spec } of deployments) {
+      const [{ startupProbe, livenessProbe, readinessProbe, ports }] = spec.template.spec.containers;
+      const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
+      assert.deepEqual(
+        paths.map(({ path, port }) => [path, port]),
+        ['/health/live', '/health/live', '/health/ready'].map((path) => [path, ports[0].name]),
+      );
+      assert.ok(spec.template.spec.terminationGracePeriodSeconds >= 60);
+      assert.equal(spec.strategy.rollingUpdate.maxUnavailable, 0);
+    }
+  });
+
+  it('select the pods they speak of', () => {
+    const labels = deployments.map(({ spec }) => spec.template.metadata.labels);
+    for (const { spec } of deployments)
+      assert.deepEqual(spec.selector.matchLabels, spec.template.metadata.labels);
+    assert.deepEqual(
+      ofKind('PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels),
+      labels,
+    );
+    const [service] = ofKind('Service');
+    assert.deepEqual(service.spec.selector, labels[0]);
+    assert.equal(service.spec.ports[0].targetPort, 'http');
+  });
+});
+
+describe('the container file', () => {
+  const lines = readFileSync('deploy/Containerfile', 'utf8')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n');
+  const arguments_ = (word: string) =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+
+  it('builds in one stage and runs in another, on the Node that the tests run on', () => {
+    const [build, final, ...more] = arguments_('FROM');
+    assert.deepEqual([build, more], [`${final} AS build`, []]);
+    assert.equal(final, `node:${dependencies.node}-bookworm-slim`);
+  });
+
+  it('runs as a user that is not root, is looked after, and gets signals itself', () => {
+    assert.match(arguments_('USER').join(), /^[1-9]\d+:[1-9]\d+$/);
+    assert.match(arguments_('HEALTHCHECK').join(), /\/health\/live/);
+    const [program, ...rest] = JSON.parse(arguments_('ENTRYPOINT')[0]!);
+    assert.equal(program, 'node');
+    const main = rest.at(-1).replace('dist/', '').replace(/js$/, 'ts');
+    assert.ok(existsSync(main), main);
+  });
+
+  it('holds settings that production accepts, and no secret', () => {
+    const env = Object.fromEntries(
+      arguments_('ENV')[0]!
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    );
+    assert.deepEqual(readSettings({ ...env, ...SECRETS }).unknown, []);
+    assert.ok(Object.keys(SECRETS).every((name) => !(name in env)));
+  });
+
+  it('copies what the build makes', () => {
+    const copied = arguments_('COPY')
+      .slice(1)
+      .flatMap((line) => line.match(/\/build\/\S+/g) ?? []);
+    for (const path of copied.map((each) => each.slice('/build/'.length)))
+      assert.ok(path === 'dist' || existsSync(path), path);
+    assert.ok(copied.includes('/build/dist'));
+  });
+});
