@@ -392,6 +392,7 @@ create table device_reading (
   device_id uuid not null,
   at timestamp with time zone,
   known jsonb not null,
+  told_at text[] not null default '{}'::text[],
   constraint device_reading_pkey PRIMARY KEY (ecpd_id, device_id),
   constraint device_reading_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );

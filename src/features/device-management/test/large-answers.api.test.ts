@@ -5,7 +5,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { gatewayId, RECORD_FLEET } from './record-fleet.ts';
 
-const SENSORS = 300;
+const SENSORS = 270;
 const LARGE = 250_000;
 
 const world = await makeWorld();
@@ -36,16 +36,14 @@ describe('an answer that would be too large is refused, for', () => {
     await enlarge('gateway');
     const expanded = { $nopagination: true, $expand: 'parentdevice' };
     assert.deepEqual(await ask('sensors', expanded), [400, 'answer_too_large', 'filter.$expand']);
-    assert.deepEqual((await ask('sensors', { ...expanded, $nopagination: false }))[0], 200);
+    assert.deepEqual((await ask('sensors', { $limitnumber: 5, $expand: 'parentdevice' }))[0], 200);
   });
 
-  it('400: large records, on their own and in their gateway, until fewer are asked for', async () => {
+  it('400: large records, until fewer are asked for', async () => {
     await enlarge('sensor');
     const all = { $nopagination: true, $projection: ['id'] };
     assert.deepEqual(await ask('sensors', all), [400, 'answer_too_large', 'filter.$limitnumber']);
-    const expanded = await ask('gateways', { $expand: 'sensors' });
-    assert.deepEqual(expanded, [400, 'answer_too_large', 'filter.$expand']);
-    const some = { $limitnumber: 200, $projection: ['id'] };
-    assert.deepEqual(await ask('sensors', some), [200, undefined, 200]);
+    const some = { $limitnumber: 5, $projection: ['id'] };
+    assert.deepEqual(await ask('sensors', some), [200, undefined, 5]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Values } from '../../device-management/index.ts';
@@ -45,21 +46,34 @@ export function makeBreath(): Breathe {
         });
 }
 
+/** So many readings of one moment are told apart for certain. */
+const TOLD_MAX = 100;
+const DIGEST_CHARS = 22;
+
+const digestOf = (values: Values): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, DIGEST_CHARS);
+
 const isSame = (values: Values, known: Values): boolean =>
   Object.entries(values).every(([name, value]) => isDeepStrictEqual(known[name], value));
 
 /** Shows the readings of one device, in the order of their moments, to its rules. */
 export async function showDevice(
-  { deviceId, at, known: knownBefore }: KnownDevice,
+  { deviceId, at, known: knownBefore, toldAt: toldBefore }: KnownDevice,
   readings: readonly FoundReading[],
   rules: readonly Watched[],
   { events, states, latest, written, breathe }: Batch,
 ): Promise<void> {
   let lastAtMs = at?.getTime();
   let known = knownBefore;
+  // Digests are made where two readings share a moment, and of what is kept: most readings need none.
+  let told: (string | Values)[] = [...toldBefore];
+  const wasTold = (values: Values): boolean => {
+    told = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
+    return told.includes(digestOf(values));
+  };
   for (const { line, atMs, values } of readings.toSorted((a, b) => a.atMs - b.atMs || a.line - b.line)) {
     if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
-    else if (atMs === lastAtMs && isSame(values, known)) written.duplicates++;
+    else if (atMs === lastAtMs && (isSame(values, known) || wasTold(values))) written.duplicates++;
     else {
       const merged = { ...known, ...values };
       if (Object.keys(merged).length > KNOWN_FIELDS_MAX) {
@@ -71,13 +85,17 @@ export async function showDevice(
       }
       for (const watched of rules)
         events.push(...showReading(watched, lastAtMs, { atMs, values: merged, before: known }));
+      told = [...(atMs === lastAtMs ? told : []), values].slice(-TOLD_MAX);
       [known, lastAtMs] = [merged, atMs];
       written.accepted++;
     }
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  if (known !== knownBefore) latest.push({ deviceId, atMs: lastAtMs!, known });
+  if (known !== knownBefore) {
+    const toldAt = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
+    latest.push({ deviceId, atMs: lastAtMs!, known, toldAt });
+  }
   for (const watched of rules) {
     const state = stateToWrite(watched, lastAtMs, { exactDue: false });
     if (state !== undefined) states.push(state);

@@ -184,6 +184,16 @@ describe('POST /operator/v1/readings', () => {
       ]);
   });
 
+  it('200: takes a feed again without a word, also where readings of one moment contradict each other', async () => {
+    const n = await withRule(hotter(30));
+    const lines = JSON.stringify([31, 10, 32].map((t) => reading(n, 30, { t })));
+    assert.equal((await feedText(lines)).json().accepted, 3);
+    const before = await alertsOf(n);
+    const { accepted, duplicates } = (await feedText(lines)).json();
+    assert.deepEqual([accepted, duplicates], [0, 3]);
+    assert.deepEqual(await alertsOf(n), before);
+  });
+
   it('200: refuses fields beyond what is known of one device', async () => {
     const n = await withRule(hotter(30));
     const fields = (from: number) =>

@@ -8,6 +8,8 @@ export interface KnownDevice {
   /** Null: it has told nothing yet. */
   readonly at: Date | null;
   readonly known: Values;
+  /** What was told at `at`, as digests: two readings of one moment may contradict each other. */
+  readonly toldAt: readonly string[];
 }
 
 /** Makes a row for each of the devices that still exist, which stay; those that are there already are left alone. */
@@ -31,7 +33,7 @@ export async function holdDevices(
 ): Promise<KnownDevice[]> {
   await insertMissing(db, ecpdId, deviceIds);
   return db.many<KnownDevice>(sql`
-    select device_id as "deviceId", at, known from device_reading
+    select device_id as "deviceId", at, known, told_at as "toldAt" from device_reading
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) order by device_id for update`);
 }
 
@@ -41,7 +43,7 @@ export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly stri
     with present as materialized (
       select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
       order by device_id for key share skip locked)
-    select r.device_id as "deviceId", r.at, r.known from device_reading r join present using (device_id)
+    select r.device_id as "deviceId", r.at, r.known, r.told_at as "toldAt" from device_reading r join present using (device_id)
     where r.ecpd_id = ${ecpdId} order by r.device_id for update of r skip locked`);
 
 /** Those that still exist, until the transaction ends: held before their devices, as who deletes an account does. */
@@ -57,6 +59,7 @@ export interface LatestReading {
   readonly deviceId: string;
   readonly atMs: number;
   readonly known: Values;
+  readonly toldAt: readonly string[];
 }
 
 export async function updateReadings(
@@ -66,10 +69,11 @@ export async function updateReadings(
 ): Promise<void> {
   if (latest.length === 0) return;
   await db.exec(sql`
-    update device_reading r set at = n.at, known = n.known
+    update device_reading r set at = n.at, known = n.known, told_at = string_to_array(n.told_at, ' ')
     from unnest(${plainArray(latest.map((l) => l.deviceId))}::uuid[],
       ${plainArray(latest.map((l) => new Date(l.atMs)))}::timestamptz[],
-      ${latest.map((l) => JSON.stringify(l.known))}::jsonb[]) as n (device_id, at, known)
+      ${latest.map((l) => JSON.stringify(l.known))}::jsonb[], ${latest.map((l) => l.toldAt.join(' '))}::text[])
+      as n (device_id, at, known, told_at)
     where r.ecpd_id = ${ecpdId} and r.device_id = n.device_id`);
 }
 
