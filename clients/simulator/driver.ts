@@ -21,6 +21,8 @@ export interface Tick {
   readonly until: Date;
   /** The clock is on its way and will stop again before it rests. */
   readonly passing: boolean;
+  /** What lies before is not lived: the fleet was made to stand still. */
+  readonly since?: Date;
 }
 export interface Ticked {
   readonly devices: number;
@@ -84,9 +86,11 @@ export function createDriver({ operator, seed, memory, save }: DriverDeps) {
       sent.positions.push(...positions.slice(-1));
       sent.readings.push(...readings);
     }
-    await feed('usage', sent.usage);
-    await feed('positions', sent.positions);
-    await feed('readings', sent.readings);
+    await Promise.all([
+      feed('usage', sent.usage),
+      feed('positions', sent.positions),
+      feed('readings', sent.readings),
+    ]);
     return {
       devices: devices.length,
       usage: sent.usage.length,
@@ -115,14 +119,14 @@ export function createDriver({ operator, seed, memory, save }: DriverDeps) {
 
   return {
     /** Sends all that happened since the last tick that came to its end. */
-    async tick({ until, passing }: Tick): Promise<Ticked> {
+    async tick({ until, passing, since }: Tick): Promise<Ticked> {
       const to = until.getTime();
       const devices = await rosterAt(to);
       const last = Date.parse(memory.last ?? '');
       // A clock that was set back has begun a new world.
       if (!(last <= to)) await placeAll(devices, until);
       const total = { devices: devices.length, usage: 0, positions: 0, readings: 0 };
-      let from = last <= to ? Math.max(last, to - CATCH_UP_MAX) : to;
+      let from = last <= to ? Math.max(last, to - CATCH_UP_MAX, since?.getTime() ?? 0) : to;
       while (from < to) {
         const next = Math.min(from + STRETCH, to);
         const { usage, positions, readings } = await send(devices, from, next);

@@ -29,9 +29,11 @@ let turn: Promise<unknown> = Promise.resolve();
 
 async function answer(asked: Asked): Promise<object> {
   if ('tick' in asked) {
-    const { until, passing } = asked.tick;
+    const { until, passing, since } = asked.tick;
     // One that its caller has given up on may still be under way.
-    const next = turn.catch(() => {}).then(() => driver.tick({ until: new Date(until), passing }));
+    const next = turn
+      .catch(() => {})
+      .then(() => driver.tick({ until: new Date(until), passing, ...(since && { since: new Date(since) }) }));
     turn = next;
     return next;
   }

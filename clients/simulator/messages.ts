@@ -1,6 +1,6 @@
 /** What the one who started the simulator asks of it; each gets one answer with the same number. */
 export type Asked = { readonly nr: number } & (
-  | { readonly tick: { readonly until: string; readonly passing: boolean } }
+  | { readonly tick: { readonly until: string; readonly passing: boolean; readonly since?: string } }
   | { readonly speed: number }
 );
 

@@ -14,17 +14,24 @@ export function createPace(operator: Caller<OperatorRoute>, onError: (error: unk
 
   async function run(signal: AbortSignal): Promise<void> {
     let before = performance.now();
+    let owedMs = 0;
     while (!signal.aborted) {
       await sleep(STEP_MS, undefined, { signal });
-      const elapsed = Math.min(performance.now() - before, 2 * STEP_MS);
-      const advance = `PT${(((speed - 1) * elapsed) / 1_000).toFixed(3)}S`;
+      owedMs += (speed - 1) * Math.min(performance.now() - before, 2 * STEP_MS);
+      before = performance.now();
+      // Durations are in whole seconds.
+      const seconds = Math.floor(owedMs / 1_000);
+      owedMs -= 1_000 * seconds;
       try {
-        await operator.call('POST /operator/v1/clock', { body: { advance }, signal, timeoutMs: MOVE_MS });
+        await operator.call('POST /operator/v1/clock', {
+          body: { advance: `PT${seconds}S` },
+          signal,
+          timeoutMs: MOVE_MS,
+        });
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof LinekeeperError && error.status === 409)) onError(error);
       }
-      before = performance.now();
     }
   }
 

@@ -68,7 +68,10 @@ describe('the records of a device', () => {
         const sorted = (records: readonly object[]) =>
           records.map((record) => JSON.stringify(record)).toSorted();
         for (const kind of ['usage', 'positions', 'readings'] as const)
-          assert.deepEqual(sorted(parts.flatMap((part) => part[kind])), sorted(whole[kind]));
+          assert.deepEqual(
+            sorted(parts.flatMap((part): readonly object[] => part[kind])),
+            sorted(whole[kind]),
+          );
       }),
       { numRuns: 60 },
     ));
