@@ -18,8 +18,8 @@ const apartKm = (a: Place, b: Place): number =>
 export function createPresence(operator: Caller<OperatorRoute>, offline: Set<string>) {
   const told = new Map<string, Place>();
 
-  const hasMoved = ({ id }: Driven, { position, activity }: DeviceState): boolean => {
-    const before = told.get(id);
+  const hasMoved = ({ id, known }: Driven, { position, activity }: DeviceState): boolean => {
+    const before = told.get(id) ?? known;
     return (
       before === undefined || apartKm(before, position) > (activity === 'driving' ? MOVED_KM : PARKED_KM)
     );

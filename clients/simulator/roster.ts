@@ -34,6 +34,8 @@ const AROUND_DEGREES = 0.15;
 /** A device that lives, and whether somebody has switched it off: then it keeps silent. */
 export interface Driven extends Device {
   readonly silenced: boolean;
+  /** Where the simulated network has it. */
+  readonly known: Place | undefined;
 }
 
 function idOf({ imei, mac, deveui, kind }: Listed): Pick<Device, 'kind' | 'id'> | undefined {
@@ -57,13 +59,14 @@ export function drivenOf(listed: Listed): Driven | undefined {
   const profile = BY_TYPE_CODE[imei?.slice(0, 8) ?? ''] ?? BY_SKU[sku];
   const named = idOf(listed);
   if (state !== 'active' || profile === undefined || named === undefined) return undefined;
-  const { online = true } = simulation as { online?: boolean };
+  const { online = true, position } = simulation as { online?: boolean; position?: Place };
   return {
     ...named,
     profile,
     home: homeOf(listed, named.id, profileOf(profile).travels),
     cold: /cold|freez/i.test(name),
     silenced: !online,
+    known: position,
   };
 }
 
