@@ -71,14 +71,19 @@ export async function simulator(): Promise<Finding[]> {
       body: { set: busyTime(new Date(now)).toISOString() },
     });
     await operator.call('POST /operator/v1/import', { raw: JSON.stringify(fleet()) });
-    const lastTick = async () => (await operator.call('GET /operator/v1/simulator')).lastTick;
+    const read = () => operator.call('GET /operator/v1/simulator');
     await operator.call('PATCH /operator/v1/simulator', { body: { running: true } });
     // The first tick tells the network where everybody is: that happens once in the life of a fleet.
-    while ((await lastTick()) === undefined) await sleep(200);
+    while ((await read()).lastTick === undefined) await sleep(200);
+    const begun = (await read()).lastTick ?? '';
     const pid = findSimulator(service.child.pid ?? 0) ?? 0;
     const [cpuBefore, wallBefore] = [readCpuMsOf(pid) ?? Number.NaN, performance.now()];
     await sleep(MEASURED_MS);
     const share = ((readCpuMsOf(pid) ?? Number.NaN) - cpuBefore) / (performance.now() - wallBefore);
+    const { lastTick = '', lastError } = await read();
+    if (lastError !== undefined) throw new Error(lastError);
+    const livedMs = Date.parse(lastTick) - Date.parse(begun);
+    if (livedMs < MEASURED_MS / 2) throw new Error(`only ${livedMs} ms were lived`);
     return [
       {
         what: `Simulator driving ${DEVICES} devices at real time, processor time against one core, %`,

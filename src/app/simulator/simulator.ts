@@ -41,7 +41,8 @@ export function hostSimulator(
   let running = false;
   let speed = simulatorSpeed;
   let notBefore: Date | undefined;
-  let last: { readonly at: Date; readonly error?: string } | undefined;
+  let lastTick: string | undefined;
+  let lastError: string | undefined;
   let process: Promise<SimulatorProcess> | undefined;
 
   async function started(): Promise<SimulatorProcess> {
@@ -71,10 +72,10 @@ export function hostSimulator(
     try {
       const since = notBefore?.toISOString();
       await (await started()).ask({ tick: { until: until.toISOString(), passing, since } }, ANSWER_MS);
-      last = { at: until };
+      [lastTick, lastError] = [until.toISOString(), undefined];
     } catch (error) {
       if (!running) return;
-      last = { at: until, error: (error as Error).message };
+      lastError = (error as Error).message;
       ctx.log.warn({ err: error }, 'the simulator has not lived through this tick; the next one catches up');
     }
   }
@@ -106,10 +107,8 @@ export function hostSimulator(
     running,
     speed,
     seed,
-    ...(last && {
-      lastTick: last.at.toISOString(),
-      ...(last.error !== undefined && { lastError: last.error }),
-    }),
+    ...(lastTick !== undefined && { lastTick }),
+    ...(lastError !== undefined && { lastError }),
   });
 
   async function change(wish: SimulatorWish): Promise<SimulatorState> {
