@@ -14,6 +14,7 @@ import { locations } from './locations.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
 import { rules } from './rules.bench.ts';
+import { simulator } from './simulator.bench.ts';
 import { start } from './start.bench.ts';
 import { type Finding, table } from './support/report.ts';
 import { usage } from './usage.bench.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'price-plan-triggers': pricePlanTriggers,
   crossing,
   rules,
+  simulator,
 };
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */

@@ -14,6 +14,12 @@ function statOf(pid: string | number): readonly string[] | undefined {
 const sumOf = (stat: readonly string[], fields: readonly number[]) =>
   fields.reduce((sum, field) => sum + Number(stat[field]), 0) * TICK_MS;
 
+/** Processor time of one process alone, in ms. Undefined where the system does not tell. */
+export function readCpuMsOf(pid: number): number | undefined {
+  const stat = statOf(pid);
+  return stat && sumOf(stat, [11, 12]);
+}
+
 /**
  * Processor time of this process and of a PostgreSQL server with all its children, living or ended, in ms. On a machine
  * that others use too it says more than the clock on the wall. Undefined where the system does not tell.

@@ -20,6 +20,8 @@ import { addLogin } from './commands/login.ts';
 import { addNetwork } from './commands/network.ts';
 import { addNotifications } from './commands/notifications.ts';
 import { addReconcile } from './commands/reconcile.ts';
+import { addScenario } from './commands/scenario.ts';
+import { addSimulator } from './commands/simulator.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addUsers } from './commands/users.ts';
 import { VERSION } from './open-request.ts';
@@ -32,7 +34,17 @@ function seconds(text: string): number {
 
 /** In the order in which help lists them. */
 const COMMANDS = [
-  ...[addLogin, addImport, addExport, addFeeds, addReconcile, addClock, addNetwork],
+  ...[
+    addLogin,
+    addImport,
+    addExport,
+    addFeeds,
+    addReconcile,
+    addClock,
+    addSimulator,
+    addScenario,
+    addNetwork,
+  ],
   ...[addAccounts, addDevices, addUsers, addClients, addKeys, addAudit, addJobs],
   ...[addActions, addFirings, addCallbacks, addTrigger, addListen, addNotifications],
   ...[addCall, addHealth, addCompletion],

@@ -3962,6 +3962,32 @@ export interface Routes {
       condition: "normal" | "refusing" | "unreachable";
     };
   };
+  /** Whether the demo devices live by themselves, and how fast */
+  "GET /operator/v1/simulator": {
+    answer: {
+      running: boolean;
+      speed: number;
+      seed: string;
+      /** Domain time until which the devices have lived */
+      lastTick?: string;
+      lastError?: string;
+    };
+  };
+  /** Starts or stops the simulator of the sandbox; a speed above 1 lets the sandbox's time run faster */
+  "PATCH /operator/v1/simulator": {
+    body: {
+      running?: boolean | undefined;
+      speed?: number | undefined;
+    };
+    answer: {
+      running: boolean;
+      speed: number;
+      seed: string;
+      /** Domain time until which the devices have lived */
+      lastTick?: string;
+      lastError?: string;
+    };
+  };
   /** Mail that was posted, newest first, with what became of each recipient */
   "GET /operator/v1/mail": {
     query?: {

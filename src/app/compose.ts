@@ -40,6 +40,7 @@ import { composeTriggers } from './compose-triggers.ts';
 import { feedTurns, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
 import { fleetSectionsWith } from './sections.ts';
+import type { HostedSimulator } from './simulator/simulator.ts';
 import { VERSION } from './version.ts';
 import { watchDelivery } from './watch-delivery.ts';
 import { watchLocations } from './watch-locations.ts';
@@ -65,6 +66,8 @@ export interface Surroundings {
   readonly positionSource: PositionSource | undefined;
   /** The ways out to people. */
   readonly ways: Readonly<Record<Channel, Way>>;
+  /** The living fleet: in a sandbox of one process. */
+  readonly simulator?: HostedSimulator | undefined;
   readonly jobs?: readonly JobKind[];
 }
 
@@ -102,6 +105,7 @@ export async function compose({
   callbackHttp,
   positionSource,
   ways,
+  simulator,
   jobs,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
@@ -111,9 +115,12 @@ export async function compose({
   const evaluator = usageEvaluator(metrics, triggers.follow);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
-  const engine = createJobEngine(ctx, jobs ?? jobKinds(settings, locations, carrier, triggers), {
-    feed,
-  });
+  const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.current()?.to)];
+  const engine = createJobEngine(
+    ctx,
+    jobs ?? [...jobKinds(settings, locations, carrier, triggers), ...ticks],
+    { feed },
+  );
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,
@@ -124,7 +131,8 @@ export async function compose({
   const notifier = createNotificationEngine(ctx, { ways, feed });
   const turns = feedTurns(ctx);
   const { readings, watcher } = watchRules(ctx, turns, metrics);
-  const mover = movableClock && createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier]);
+  const mover: ClockMover | undefined =
+    movableClock && createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier]);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );
@@ -134,7 +142,10 @@ export async function compose({
     worksAll: settings.role === 'all',
     countOtherNodes: nodes.countOthers,
     waitMs: settings.advanceWaitMs,
-    afterReset: engine.addRecurring,
+    async afterReset() {
+      await engine.addRecurring();
+      await simulator?.resume();
+    },
   };
   const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), readings };
   const viewers = { findOperator: operatorFinder(operatorKey), realNow: realClock.now };
@@ -176,6 +187,7 @@ export async function compose({
               heardChanges: feed.catchUp,
               withhold: locations.withhold,
               relocate: settings.sandbox ? locations.relocate : undefined,
+              simulator,
             },
           }),
     authentication: {

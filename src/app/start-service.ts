@@ -21,6 +21,7 @@ import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { fleetSectionsWith } from './sections.ts';
+import { hostSimulator } from './simulator/simulator.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
 import { watchNotifications } from './watch-notifications.ts';
 import { openWaysOut } from './ways-out.ts';
@@ -104,6 +105,8 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   });
   unwinding.add(nodes.stop);
 
+  const simulator =
+    settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings, operatorKey) : undefined;
   const ways = openWaysOut(settings);
   unwinding.add(ways.close);
   const parts = await compose({
@@ -116,6 +119,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     callbackHttp,
     positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
     ways,
+    simulator,
   });
   unwinding.add(parts.stop);
   parts.metrics.watchConnections(db);
@@ -137,6 +141,10 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   unwinding.add(() => closeWithin(parts.api, GRACE_MS));
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
+  if (simulator !== undefined) {
+    unwinding.add(simulator.stop);
+    await simulator.begin(url);
+  }
   if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
   const banner =
     settings.demo && (await hasDemoFleet(ctx, fleetSections))

@@ -112,6 +112,8 @@ GET /v2/triggers/accounts/:accountName: account in params
 POST /v2/triggers/actions/backtest: session
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
+GET /operator/v1/simulator: operator read
+PATCH /operator/v1/simulator: operator clock
 GET /operator/v1/callbacks: operator read
 POST /operator/v1/callbacks/resend: operator callbacks
 POST /operator/v1/events: operator callbacks

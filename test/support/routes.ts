@@ -55,6 +55,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       sections: [],
       heardChanges: unused,
       withhold: locations.withhold,
+      simulator: undefined,
       relocate: locations.relocate,
       feeds: {
         usage: {

@@ -36,6 +36,7 @@ export function spawnService(dataDir: string, env: NodeJS.ProcessEnv = {}) {
       LINEKEEPER_DATA_DIR: dataDir,
       LINEKEEPER_PORT: '0',
       LINEKEEPER_DEMO: 'off',
+      LINEKEEPER_SIMULATOR: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -61,6 +61,8 @@ const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
   'PATCH /operator/v1/devices/{kind}/{id}/simulation': ['devices', 'simulate', ...DEVICE, '--offline'],
   'GET /operator/v1/network/simulation': ['network'],
   'PATCH /operator/v1/network/simulation': ['network', 'set', 'normal'],
+  'GET /operator/v1/simulator': ['simulator'],
+  'PATCH /operator/v1/simulator': ['simulator', 'stop'],
   'GET /operator/v1/mail': ['mail'],
   'GET /operator/v1/sms': ['sms'],
   'GET /operator/v1/firings': ['firings'],

@@ -24,7 +24,12 @@ async function start(dataDir: string) {
     ([name]) => !/^(LINEKEEPER_|DATABASE_URL$)/.test(name),
   );
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...Object.fromEntries(inherited), LINEKEEPER_DATA_DIR: dataDir, LINEKEEPER_PORT: '0' },
+    env: {
+      ...Object.fromEntries(inherited),
+      LINEKEEPER_DATA_DIR: dataDir,
+      LINEKEEPER_PORT: '0',
+      LINEKEEPER_SIMULATOR: 'off',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, complaints] = ['', ''];

@@ -25,6 +25,7 @@ export const operatorFaults = defineFaults({
   },
   noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
   notSimulated: { status: 409, code: 'network_real', message: 'There is no simulated network here' },
+  noSimulator: { status: 409, code: 'simulator_absent', message: 'There is no simulator here' },
   noDevice: { status: 404, code: 'device_unknown', message: 'There is no such device' },
   badDeviceId: { status: 400, code: 'device_id_invalid', message: 'The identifier does not fit its kind' },
   noUser: { status: 404, code: 'user_unknown', message: 'There is no such user' },

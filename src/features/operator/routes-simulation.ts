@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
@@ -25,6 +25,30 @@ const SimulationPatch = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const WireSimulator = Type.Object({
+  running: Type.Boolean(),
+  speed: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  seed: Type.String(),
+  lastTick: Type.Optional(Type.String({ description: 'Domain time until which the devices have lived' })),
+  lastError: Type.Optional(Type.String()),
+});
+const SimulatorPatch = Type.Object(
+  {
+    running: Type.Optional(WireSimulator.properties.running),
+    speed: Type.Optional(WireSimulator.properties.speed),
+  },
+  { additionalProperties: false },
+);
+
+export type SimulatorState = Static<typeof WireSimulator>;
+export type SimulatorWish = Static<typeof SimulatorPatch>;
+
+/** The fleet that lives by itself, where there is one. */
+export interface Simulator {
+  read(): SimulatorState;
+  change(wish: SimulatorWish): Promise<SimulatorState>;
+}
 
 const NetworkBody = Type.Object({ condition: Type.Enum([...NETWORK_CONDITIONS]) });
 
@@ -89,5 +113,38 @@ export const simulationRoutes =
         await setNetworkCondition(ctx.db, body.condition);
         return body;
       },
+    );
+  };
+
+/** Starts, stops and paces the living fleet. */
+export const simulatorRoutes =
+  (simulator: Simulator | undefined): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/simulator',
+      {
+        config: { access: operatorWith('read') },
+        schema: {
+          operationId: 'operatorReadSimulator',
+          summary: 'Whether the demo devices live by themselves, and how fast',
+          response: { 200: WireSimulator },
+        },
+      },
+      async () => simulator?.read() ?? refuse(operatorFaults.noSimulator),
+    );
+
+    api.patch(
+      '/simulator',
+      {
+        config: { access: operatorWith('clock'), idempotencyKey: false },
+        schema: {
+          operationId: 'operatorSetSimulator',
+          summary:
+            "Starts or stops the simulator of the sandbox; a speed above 1 lets the sandbox's time run faster",
+          body: SimulatorPatch,
+          response: { 200: WireSimulator },
+        },
+      },
+      async ({ body }) => simulator?.change(body) ?? refuse(operatorFaults.noSimulator),
     );
   };

@@ -18,7 +18,7 @@ import { notificationRoutes } from './routes-notifications.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
-import { simulationRoutes } from './routes-simulation.ts';
+import { type Simulator, simulationRoutes, simulatorRoutes } from './routes-simulation.ts';
 import { usageRoutes } from './routes-usage.ts';
 
 export interface OperatorDeps {
@@ -32,6 +32,8 @@ export interface OperatorDeps {
   readonly acting: ActingDeps;
   /** Locates what waited for a device; only where the network is simulated. */
   readonly relocate: JobKind<typeof RelocatePayload> | undefined;
+  /** Only in a sandbox that one process serves. */
+  readonly simulator: Simulator | undefined;
 }
 
 /** Mounted at /operator/v1. */
@@ -44,6 +46,7 @@ export const operatorRoutes =
     withhold,
     acting,
     relocate,
+    simulator,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     auditCalls(api);
@@ -62,6 +65,7 @@ export const operatorRoutes =
     await api.register(pauseRoutes);
     await api.register(callbackRoutes(withhold));
     await api.register(simulationRoutes(relocate));
+    await api.register(simulatorRoutes(simulator));
     await api.register(notificationRoutes);
     await api.register(firingRoutes(acting));
   };

@@ -12,6 +12,9 @@ const must = (expected: string): never => {
 
 export const text: Reader<string> = (value) => value;
 
+export const word: Reader<string> = (value) =>
+  /^[\w-]{1,32}$/.test(value) ? value : must('1 to 32 letters, digits, - and _');
+
 export const oneOf =
   <const T extends readonly string[]>(choices: T): Reader<T[number]> =>
   (value) =>

@@ -59,6 +59,17 @@ const table = {
   ],
   LINEKEEPER_CONSOLE: [read.onOff, 'on', 'serve the console at / and what its pages ask for'],
   LINEKEEPER_DEMO: [read.onOff, undefined, 'load the demo fleet into an empty sandbox; on in the sandbox'],
+  LINEKEEPER_SIMULATOR: [
+    read.onOff,
+    undefined,
+    'let the demo devices live; on in a sandbox with the demo fleet, unless it serves TLS by itself',
+  ],
+  LINEKEEPER_SIMULATOR_SPEED: [
+    read.wholeNumber(1, 10_000),
+    '1',
+    "how many times as fast as real time the sandbox's time runs while the simulator does",
+  ],
+  LINEKEEPER_SIMULATOR_SEED: [read.word, 'linekeeper', 'what the lives of the demo devices follow from'],
   LINEKEEPER_CALLBACK_ALLOW: [
     read.list(read.oneOf(['loopback', 'private', 'linklocal'])),
     undefined,
@@ -187,6 +198,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
   const secretKey = get('LINEKEEPER_SECRET_KEY');
   const [tlsCertFile, tlsKeyFile] = [get('LINEKEEPER_TLS_CERT'), get('LINEKEEPER_TLS_KEY')];
   const role = get('LINEKEEPER_ROLE');
+  const demo = sandbox && (get('LINEKEEPER_DEMO') ?? true);
   const [smtpUrl, mailFrom] = [get('LINEKEEPER_SMTP_URL'), get('LINEKEEPER_MAIL_FROM')];
 
   if (!sandbox) {
@@ -231,7 +243,11 @@ export function readSettings(env: NodeJS.ProcessEnv) {
         : undefined,
     corsOrigins: get('LINEKEEPER_CORS_ORIGINS') ?? [],
     console: get('LINEKEEPER_CONSOLE'),
-    demo: sandbox && (get('LINEKEEPER_DEMO') ?? true),
+    demo,
+    simulator:
+      sandbox && role === 'all' && (get('LINEKEEPER_SIMULATOR') ?? (demo && tlsCertFile === undefined)),
+    simulatorSpeed: get('LINEKEEPER_SIMULATOR_SPEED'),
+    simulatorSeed: get('LINEKEEPER_SIMULATOR_SEED'),
     callbackAllow: get('LINEKEEPER_CALLBACK_ALLOW') ?? (sandbox ? (['loopback'] as const) : []),
     smtpUrl,
     mailFrom: mailFrom ?? 'linekeeper@localhost',

@@ -281,3 +281,16 @@ describe('pauses', () => {
     );
   });
 });
+
+describe('the simulator', () => {
+  it('409: where nobody hosts one it can be neither read nor set', async () => {
+    for (const answer of [
+      await operator('GET', '/simulator'),
+      await operator('PATCH', '/simulator', { running: true }),
+    ])
+      assert.deepEqual([answer.statusCode, answer.json().code], [409, 'simulator_absent']);
+  });
+
+  it('400: a speed below 1 is none', async () =>
+    assert.equal((await operator('PATCH', '/simulator', { speed: 0 })).statusCode, 400));
+});

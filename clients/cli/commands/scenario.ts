@@ -1,0 +1,66 @@
+import { Argument, type Command } from 'commander';
+import { type Played, playScenario, SCENARIOS, type Scenario } from '../../simulator/scenarios/index.ts';
+import { EXIT } from '../failure.ts';
+import { invocationOf } from '../invocation.ts';
+import { plainText } from '../plain-text.ts';
+import { print, printLines } from '../print.ts';
+import type { GlobalOptions } from '../settings.ts';
+
+function report({ ok, checks, lookAt }: Played): string[] {
+  const failed = checks.filter((check) => !check.ok).length;
+  return [
+    '',
+    ok ? `All ${checks.length} checks hold.` : `${failed} of ${checks.length} checks do not hold.`,
+    'What there is to see now:',
+    ...lookAt.map((line) => `  ${line}`),
+  ];
+}
+
+async function play(scenario: Scenario, command: Command): Promise<void> {
+  const { api, json } = invocationOf(command);
+  const tell = (...lines: readonly string[]) => {
+    if (!json) print(lines.map(plainText).join('\n'));
+  };
+  tell(scenario.summary);
+  const played = await playScenario(scenario, {
+    operator: api,
+    baseUrl: api.url.href,
+    said: (sentence) => tell('', sentence),
+    checked: ({ what, ok }) => tell(`  ${ok ? 'yes' : 'NO '}  ${what}`),
+  });
+  printLines({ json }, played, report(played));
+  if (!played.ok) process.exitCode = EXIT.refused;
+}
+
+function list(command: Command): void {
+  const { json = false } = command.optsWithGlobals<GlobalOptions>();
+  const width = Math.max(...SCENARIOS.map(({ name }) => name.length));
+  const rows = SCENARIOS.map(({ name, summary, accountName }) => ({ name, summary, accountName }));
+  printLines(
+    { json },
+    rows,
+    rows.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`),
+  );
+}
+
+const LIST = 'list';
+
+export function addScenario(program: Command): void {
+  program
+    .command('scenario')
+    .description(
+      'Plays a story in an account of its own in the sandbox, moves the clock, and checks how it ends. ' +
+        'It can be played again.',
+    )
+    .addArgument(
+      new Argument('<name>', 'which; list tells what there is').choices([
+        LIST,
+        ...SCENARIOS.map(({ name }) => name),
+      ]),
+    )
+    .addHelpText('after', '\nExamples:\n  $ linekeeper scenario list\n  $ linekeeper scenario overage')
+    .action(async (name: string, _: object, command: Command) => {
+      const scenario = SCENARIOS.find((one) => one.name === name);
+      await (scenario === undefined ? list(command) : play(scenario, command));
+    });
+}

@@ -1,0 +1,55 @@
+import { numberOf } from './chance.ts';
+import type { ProfileName } from './profile.ts';
+
+export interface Place {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** What the life of a device follows from, beside the seed and the time. */
+export interface Device {
+  readonly kind: 'imei' | 'mac' | 'deveui';
+  readonly id: string;
+  readonly profile: ProfileName;
+  /** Where it stands, or where its journeys begin. */
+  readonly home: Place;
+  /** What its sensors are about; only some profiles look at it. */
+  readonly cold?: boolean;
+}
+
+export const rootOf = ({ id }: Pick<Device, 'id'>, seed: string): number => numberOf(`${seed} ${id}`);
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Hours since midnight by the sun, which is near enough to what clocks there say. */
+export const localTime = (at: number, { lon }: Place): number => at + (lon / 15) * HOUR;
+export const hourOf = (local: number): number => (((local % DAY) + DAY) % DAY) / HOUR;
+export const dayOf = (local: number): number => Math.floor(local / DAY);
+/** 1 January 1970 was a Thursday. */
+export const isWeekend = (day: number): boolean => ((((day + 4) % 7) + 7) % 7) % 6 === 0;
+
+/** What is drawn, so that one draw tells nothing about another. */
+export const DRAW = {
+  phase: 1,
+  outage: 2,
+  outageStart: 3,
+  outageLength: 4,
+  bytes: 5,
+  late: 6,
+  lateness: 7,
+  repeat: 8,
+  works: 9,
+  departure: 10,
+  distance: 11,
+  bearing: 12,
+  stay: 13,
+  bend: 14,
+  size: 15,
+  reading: 16,
+  event: 17,
+  homeLat: 18,
+  homeLon: 19,
+  repeatAfter: 20,
+} as const;

@@ -1,0 +1,175 @@
+import { chance } from './chance.ts';
+import { type Device, DRAW, HOUR, hourOf, localTime, MINUTE, rootOf } from './device.ts';
+import { bytesAnHour, type Profile, profileOf } from './profile.ts';
+import { readingOf } from './readings.ts';
+import { outageEnd, phaseOf, sizeOf, stateOf } from './state.ts';
+
+const LATE_SHARE = 0.04;
+const LATE_MAX = 5 * HOUR;
+const REPEATED_SHARE = 0.03;
+const REPEAT_MAX = 30 * MINUTE;
+/** Of what is sent now, this is how long ago the oldest happened: late, held back by an outage, and repeated. */
+const LOOK_BACK = LATE_MAX + HOUR + REPEAT_MAX;
+/** Of what is measured only an outage holds anything back. */
+const HELD_BACK = HOUR;
+
+interface Sent {
+  readonly kind: Device['kind'];
+  readonly device: string;
+  readonly at: string;
+}
+export interface UsageRecord extends Sent {
+  readonly id: string;
+  readonly bytes: number;
+  readonly apn: string;
+  readonly ratingGroup: string;
+  readonly countryCode: string;
+}
+export interface PositionRecord extends Sent {
+  readonly lat: number;
+  readonly lon: number;
+  readonly radius: number;
+  /** Devices that travel know where they are; of the others the network knows about where. */
+  readonly accuracy: 'coarse' | 'precise';
+}
+export interface ReadingRecord extends Sent {
+  readonly values: Readonly<Record<string, number | boolean>>;
+}
+export interface Records {
+  readonly usage: readonly UsageRecord[];
+  readonly positions: readonly PositionRecord[];
+  readonly readings: readonly ReadingRecord[];
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ends of slots in (from, to], with their numbers. */
+function* slotEnds(
+  root: number,
+  everyMs: number,
+  { from, to }: Stretch,
+): Iterable<[slot: number, at: number]> {
+  const phase = phaseOf(root, everyMs);
+  for (let slot = Math.floor((from - phase) / everyMs) + 1; slot * everyMs + phase <= to; slot++)
+    yield [slot, slot * everyMs + phase];
+}
+
+/** When a record goes out: at once, hours later, and never out of coverage. */
+function sentAt(device: Device, root: number, slot: number, at: number): number {
+  const late = chance(root, DRAW.late, slot) < LATE_SHARE ? LATE_MAX * chance(root, DRAW.lateness, slot) : 0;
+  const ready = Math.floor(at + late);
+  return outageEnd(device, root, ready) ?? ready;
+}
+
+/** The same record again, as senders do that have missed the answer. */
+function repeatedAt(root: number, slot: number, first: number): number | undefined {
+  if (chance(root, DRAW.repeat, slot) >= REPEATED_SHARE) return undefined;
+  return first + Math.floor(REPEAT_MAX * (0.1 + 0.9 * chance(root, DRAW.repeatAfter, slot)));
+}
+
+function bytesOf(
+  device: Device,
+  seed: string,
+  root: number,
+  slot: number,
+  end: number,
+  profile: Profile,
+): number {
+  const length = profile.usageEveryMs ?? 0;
+  const middle = end - length / 2;
+  const rate = profile.sleeps
+    ? bytesAnHour(profile, hourOf(localTime(middle, device.home))) * sizeOf(root)
+    : stateOf(device, seed, new Date(middle)).bytesAnHour;
+  return Math.round((rate * length * (0.6 + 0.8 * chance(root, DRAW.bytes, slot))) / HOUR);
+}
+
+function usageOf(
+  device: Device,
+  seed: string,
+  root: number,
+  { from, to }: Stretch,
+  profile: Profile,
+): UsageRecord[] {
+  const { usageEveryMs, apn } = profile;
+  if (usageEveryMs === undefined) return [];
+  const found: UsageRecord[] = [];
+  const within = (at: number | undefined) => at !== undefined && at > from && at <= to;
+  for (const [slot, at] of slotEnds(root, usageEveryMs, { from: from - LOOK_BACK, to })) {
+    const first = sentAt(device, root, slot, at);
+    const times = [first, repeatedAt(root, slot, first)].filter(within).length;
+    if (times === 0) continue;
+    const bytes = bytesOf(device, seed, root, slot, at, profile);
+    // The id is of the device and the slot: whoever sends it, and however often, it is counted once.
+    const record = {
+      id: `sim-${seed}-${device.id}-${slot}`,
+      kind: device.kind,
+      device: device.id,
+      at: new Date(at).toISOString(),
+      bytes,
+      apn,
+      ratingGroup: '100',
+      countryCode: 'USA',
+    };
+    for (let time = 0; time < times && bytes > 0; time++) found.push(record);
+  }
+  return found;
+}
+
+function positionsOf(
+  device: Device,
+  seed: string,
+  root: number,
+  stretch: Stretch,
+  { positionEveryMs, travels }: Profile,
+): PositionRecord[] {
+  if (positionEveryMs === undefined) return [];
+  const accuracy = travels ? 'precise' : 'coarse';
+  const found: PositionRecord[] = [];
+  for (const [, at] of slotEnds(root, positionEveryMs, stretch)) {
+    const { online, position } = stateOf(device, seed, new Date(at));
+    if (online)
+      found.push({
+        kind: device.kind,
+        device: device.id,
+        at: new Date(at).toISOString(),
+        ...position,
+        accuracy,
+      });
+  }
+  return found;
+}
+
+/** What was measured out of coverage is sent when it is over, in its order. */
+function readingsOf(
+  device: Device,
+  root: number,
+  { from, to }: Stretch,
+  everyMs: number | undefined,
+): ReadingRecord[] {
+  if (everyMs === undefined) return [];
+  const found: ReadingRecord[] = [];
+  for (const [, at] of slotEnds(root, everyMs, { from: from - HELD_BACK, to })) {
+    const sent = outageEnd(device, root, at) ?? at;
+    const values = sent > from && sent <= to ? readingOf(device, root, at) : undefined;
+    if (values !== undefined)
+      found.push({ kind: device.kind, device: device.id, at: new Date(at).toISOString(), values });
+  }
+  return found;
+}
+
+/**
+ * All that a device sends after `from` and until `to`. Stretches that touch give together what one over both would, so
+ * that nothing depends on when somebody looks.
+ */
+export function recordsBetween(device: Device, seed: string, from: Date, to: Date): Records {
+  const [root, profile] = [rootOf(device, seed), profileOf(device.profile)];
+  const stretch = { from: from.getTime(), to: to.getTime() };
+  return {
+    usage: usageOf(device, seed, root, stretch, profile),
+    positions: positionsOf(device, seed, root, stretch, profile),
+    readings: readingsOf(device, root, stretch, profile.readingEveryMs),
+  };
+}

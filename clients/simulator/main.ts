@@ -1,0 +1,53 @@
+import { createOperatorClient } from '../sdk/index.ts';
+import { createDriver } from './driver.ts';
+import { readMemory, saveMemory } from './memory.ts';
+import type { Asked, Told } from './messages.ts';
+import { createPace } from './pace.ts';
+
+const setting = (name: string): string => {
+  const value = process.env[`LINEKEEPER_${name}`];
+  if (value === undefined) throw new Error(`LINEKEEPER_${name} is missing: the service starts the simulator`);
+  return value;
+};
+const tell = (message: Told): void => void process.send?.(message);
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const file = setting('SIMULATOR_MEMORY');
+const operator = createOperatorClient({ baseUrl: setting('URL'), operatorKey: setting('OPERATOR_KEY') });
+const driver = createDriver({
+  operator,
+  seed: setting('SIMULATOR_SEED'),
+  memory: await readMemory(file),
+  save: (memory) => saveMemory(file, memory),
+});
+const pace = createPace(operator, (error) =>
+  process.stderr.write(`simulator: the clock could not be moved: ${wordsOf(error)}\n`),
+);
+pace.set(Number(setting('SIMULATOR_SPEED')));
+
+let turn: Promise<unknown> = Promise.resolve();
+
+async function answer(asked: Asked): Promise<object> {
+  if ('tick' in asked) {
+    const { until, passing, since } = asked.tick;
+    // One that its caller has given up on may still be under way.
+    const next = turn
+      .catch(() => {})
+      .then(() => driver.tick({ until: new Date(until), passing, ...(since && { since: new Date(since) }) }));
+    turn = next;
+    return next;
+  }
+  pace.set(asked.speed);
+  return {};
+}
+
+process.on('message', (asked: Asked) => {
+  answer(asked).then(
+    (done) => tell({ nr: asked.nr, done }),
+    (error: unknown) => tell({ nr: asked.nr, failed: wordsOf(error) }),
+  );
+});
+// It ends with the one who started it, and with nobody else: an interrupt from the keyboard reaches both.
+process.on('disconnect', () => process.exit(0));
+process.on('SIGINT', () => {});
+tell({ ready: true });

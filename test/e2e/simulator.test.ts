@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Caller, createOperatorClient, type OperatorRoute } from '../../clients/sdk/index.ts';
+import { recordsBetween } from '../../clients/simulator/life/records.ts';
+import { type Driven, readRoster } from '../../clients/simulator/roster.ts';
+import {
+  makeDataDir,
+  removeDataDir,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts';
+
+const SEED = 'of-this-test';
+const TRIGGER = '5f1c9a52-8a1b-4a0e-9d53-0d7f5c3b2a11';
+const PLAN = 'LK-PAYG-5MB';
+const PRIMARY = '0000700001-00001';
+
+describe('the living fleet of a sandbox', () => {
+  const dataDir = makeDataDir();
+  let service: ServiceProcess;
+  let operator: Caller<OperatorRoute>;
+  let trucks: Driven[];
+  let begun: Date;
+
+  const read = () => operator.call('GET /operator/v1/simulator');
+  const advance = (text: string) => operator.call('POST /operator/v1/clock', { body: { advance: text } });
+  /** Ids of the processes that the service has started and that are the simulator. */
+  const simulators = () =>
+    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(service.child.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('clients/simulator/main.ts'))
+      .map((line) => Number(line.trim().split(' ')[0]));
+  /** Feeding what must have been sent by now tells what was not. */
+  async function feedAgain(until: Date) {
+    const records = trucks.flatMap((truck) => recordsBetween(truck, SEED, begun, until).usage);
+    const raw = records.map((record) => JSON.stringify(record)).join('\n');
+    return { fed: records.length, ...(await operator.call('POST /operator/v1/usage', { raw })) };
+  }
+
+  before(async () => {
+    service = await startServiceProcess(dataDir, {
+      LINEKEEPER_DEMO: 'on',
+      LINEKEEPER_SIMULATOR: 'on',
+      LINEKEEPER_SIMULATOR_SEED: SEED,
+      LINEKEEPER_LOG_LEVEL: 'warn',
+      LINEKEEPER_ADVANCE_WAIT_SECONDS: '600',
+    });
+    operator = createOperatorClient({
+      baseUrl: service.url,
+      operatorKey: service.operatorKey,
+      timeoutMs: 600_000,
+    });
+    await operator.call('POST /operator/v1/import', {
+      raw: JSON.stringify({
+        pricePlanTriggers: [
+          {
+            triggerId: TRIGGER,
+            triggerName: 'Any truck at all',
+            ecpdId: '7000001',
+            triggerCategory: 'PricePlanDataUsage',
+            pricePlanTrigger: {
+              payAsYouGo: {
+                filterCriteria: { carrierServicePlanCode: PLAN, accountNameList: [PRIMARY] },
+                condition: {
+                  conditionType: 'Individual',
+                  comparator: 'gt',
+                  threshold: 20,
+                  thresholdUnit: 'KB',
+                  cycleType: 'Daily',
+                },
+                action: { suspend: false, changePlan: false },
+              },
+            },
+            notification: { notificationType: 'PerEvent', callback: false, emailNotification: false },
+            active: true,
+          },
+        ],
+      }),
+    });
+    while ((await read()).lastTick === undefined) await sleep(100);
+    begun = new Date((await read()).lastTick ?? '');
+    trucks = (await readRoster(operator)).filter(
+      ({ profile, silenced }) => profile === 'tracker' && !silenced,
+    );
+  });
+  after(async () => {
+    await service.stop();
+    removeDataDir(dataDir);
+  });
+
+  it('lives through time that is moved, and triggers fire on the way', async () => {
+    const { now } = await advance('P1D');
+    const { lastTick = '', lastError } = await read();
+    assert.equal(lastError, undefined);
+    assert.ok(Date.parse(lastTick) > Date.parse(now) - 2_000, `${lastTick} is the end of the move`);
+    const firings = await operator.call('GET /operator/v1/firings', { query: { triggerId: TRIGGER } });
+    const hours = new Set(firings.map(({ firedAt }) => String(firedAt).slice(0, 13)));
+    assert.ok(firings.length > 3 && hours.size > 2, `${firings.length} firings in ${hours.size} hours`);
+  });
+
+  it('goes on where it was when its process is killed, and sends nothing twice and loses nothing', async () => {
+    const [pid] = simulators();
+    assert.ok(pid !== undefined);
+    process.kill(pid, 'SIGKILL');
+    await advance('PT6H');
+    await advance('PT1H');
+    const { lastTick = '' } = await read();
+    const { fed, accepted, duplicates } = await feedAgain(new Date(lastTick));
+    assert.deepEqual([accepted, duplicates], [0, fed]);
+    assert.ok(fed > 100);
+    assert.notDeepEqual(simulators(), [pid]);
+    const differences = await operator.call('GET /operator/v1/usage/differences', {
+      query: { accountName: PRIMARY },
+    });
+    assert.deepEqual(differences.differences, []);
+  });
+
+  it('runs as fast as it is told', async () => {
+    const before = await operator.call('GET /operator/v1/clock');
+    await operator.call('PATCH /operator/v1/simulator', { body: { speed: 600 } });
+    let offsetMs = before.offsetMs;
+    const until = Date.now() + 30_000;
+    while (offsetMs < before.offsetMs + 600_000 && Date.now() < until) {
+      await sleep(200);
+      ({ offsetMs } = await operator.call('GET /operator/v1/clock'));
+    }
+    assert.ok(offsetMs >= before.offsetMs + 600_000, `${offsetMs - before.offsetMs} ms in 30 s`);
+    assert.equal((await operator.call('PATCH /operator/v1/simulator', { body: { speed: 1 } })).speed, 1);
+  });
+
+  it('stands still when it is stopped, and what it would have done is not made up for', async () => {
+    while ((await operator.call('GET /operator/v1/clock')).movingTo !== undefined) await sleep(100);
+    const { lastTick } = await operator.call('PATCH /operator/v1/simulator', { body: { running: false } });
+    assert.deepEqual(simulators(), []);
+    await advance('PT12H');
+    assert.equal((await read()).lastTick, lastTick);
+    await operator.call('PATCH /operator/v1/simulator', { body: { running: true } });
+    while ((await read()).lastTick === lastTick) await sleep(100);
+    const { fed, accepted } = await feedAgain(new Date((await read()).lastTick ?? ''));
+    assert.ok(accepted > 0 && accepted < fed, `${accepted} of ${fed} were never sent`);
+  });
+
+  it('ends with the service', async () => {
+    const [pid] = simulators();
+    assert.equal(await service.stop(), 0);
+    assert.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' });
+  });
+});
