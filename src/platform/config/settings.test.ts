@@ -32,6 +32,23 @@ describe('settings', () => {
     assert.deepEqual([mode, demo, callbackAllow, callsPerMinute], ['production', false, [], 6000]);
   });
 
+  it('let the demo devices live only in a sandbox that has them, or where it is asked for', () => {
+    const lives = (env: NodeJS.ProcessEnv) => readSettings(env).simulator;
+    const tls = { LINEKEEPER_TLS_CERT: 'a.pem', LINEKEEPER_TLS_KEY: 'b.pem' };
+    assert.deepEqual([{}, { LINEKEEPER_DEMO: 'off' }, tls, production].map(lives), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const [on, off] = [{ LINEKEEPER_SIMULATOR: 'on' }, { LINEKEEPER_SIMULATOR: 'off' }];
+    assert.deepEqual([{ ...on, LINEKEEPER_DEMO: 'off' }, off, { ...production, ...on }].map(lives), [
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('with a mail server have a sender and take one', () => {
     const smtp = { LINEKEEPER_SMTP_URL: 'smtps://me:word@mail.example:465?requireTLS=true' };
     assert.equal(readSettings(smtp).mailFrom, 'linekeeper@localhost');
@@ -83,6 +100,10 @@ describe('settings', () => {
     'a time without a fixed length': [
       { LINEKEEPER_LISTENER_ALERT_AFTER: 'P1M' },
       /LINEKEEPER_LISTENER_ALERT_AFTER must be a duration such as PT1H/,
+    ],
+    'a seed that is no word': [
+      { LINEKEEPER_SIMULATOR_SEED: 'two words' },
+      /LINEKEEPER_SIMULATOR_SEED must be 1 to 32 letters/,
     ],
     'an operator key that can be guessed': [{ LINEKEEPER_OPERATOR_KEY: 'short' }, /at least 16 characters/],
   };
