@@ -4315,6 +4315,49 @@ export interface Routes {
       hasMoreData: boolean;
     };
   };
+  /** Where devices were last located, as precisely as their consent allows now */
+  "GET /console/v1/accounts/{accountName}/positions": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      ids: Array<string>;
+      names: Array<string>;
+      latitudes: Array<number>;
+      longitudes: Array<number>;
+      /** Metres */
+      radii: Array<number>;
+      /** Seconds since 1970 */
+      times: Array<number>;
+      next?: string;
+    };
+  };
+  /** The same for devices that were located since a moment */
+  "GET /console/v1/accounts/{accountName}/positions/news": {
+    path: {
+      accountName: string;
+    };
+    query: {
+      /** Seconds since 1970 */
+      since: number;
+    };
+    answer: {
+      ids: Array<string>;
+      names: Array<string>;
+      latitudes: Array<number>;
+      longitudes: Array<number>;
+      /** Metres */
+      radii: Array<number>;
+      /** Seconds since 1970 */
+      times: Array<number>;
+      /** There is too much news: read everything again */
+      more: boolean;
+    };
+  };
   /** Listeners of the account and how they are doing; their credentials are not shown */
   "GET /console/v1/accounts/{accountName}/callbacks/listeners": {
     path: {

@@ -167,6 +167,8 @@ GET /console/v1/accounts/:accountName/devices: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId/consents: viewer of account in params, read
+GET /console/v1/accounts/:accountName/positions: viewer of account in params, read
+GET /console/v1/accounts/:accountName/positions/news: viewer of account in params, read
 GET /console/v1/accounts/:accountName/callbacks/listeners: viewer of account in params, read
 PUT /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
 DELETE /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks

@@ -8,6 +8,7 @@ import { auditRoutes } from './pages/audit/routes.ts';
 import { callbackRoutes } from './pages/callbacks/routes.ts';
 import { listenerRoutes } from './pages/callbacks/routes-listeners.ts';
 import { deviceRoutes } from './pages/devices/routes.ts';
+import { mapRoutes } from './pages/map/routes.ts';
 import { operationRoutes } from './pages/operation/routes.ts';
 import { overviewRoutes } from './pages/overview/routes.ts';
 import { findViewer } from './session/find-viewer.ts';
@@ -38,6 +39,7 @@ export const consoleRoutes =
     await api.register(eventRoutes(hub));
     await api.register(overviewRoutes);
     await api.register(deviceRoutes);
+    await api.register(mapRoutes);
     await api.register(listenerRoutes(checkAddress));
     await api.register(callbackRoutes(withhold));
     await api.register(operationRoutes(clock));

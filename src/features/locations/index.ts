@@ -1,5 +1,6 @@
 export { locationFaults } from './errors.ts';
 export { findAskedDevices } from './find-asked-devices.ts';
+export { type FleetPosition, listFleetPositions, listPositionNews } from './list-fleet-positions.ts';
 export { oldestAllowed } from './locate-devices.ts';
 export {
   ABSENT,
