@@ -166,6 +166,7 @@ export async function compose({
                   },
                   checkAddress: callbackHttp.checkAddress,
                   withhold: locations.withhold,
+                  locations,
                   clock,
                 }
               : undefined,

@@ -42,4 +42,4 @@ export {
   findNewestPosition,
 } from './sql-position.ts';
 export { takePositions } from './take-positions.ts';
-export { entryWriter, toWirePosition } from './wire.ts';
+export { type EntryWriter, entryWriter, toWirePosition } from './wire.ts';
