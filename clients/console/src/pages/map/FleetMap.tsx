@@ -87,7 +87,10 @@ export default function FleetMap() {
             />
           )}
         </div>
-        <InView fleet={fleet && found.fleet} listed={found.listed} />
+        <InView
+          fleet={fleet === undefined && error === null ? undefined : found.fleet}
+          listed={found.listed}
+        />
       </div>
     </>
   );

@@ -21,7 +21,10 @@ export function useFleet(accountName: string) {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const known = useMemo(() => data && toFleet(data.pages), [data]);
+  // The first page shows at once, the others all together: clusters are not made anew for each of them.
+  const first = data?.pages[0];
+  const whole = hasNextPage ? undefined : data?.pages;
+  const known = useMemo(() => (first === undefined ? undefined : toFleet(whole ?? [first])), [first, whole]);
 
   const newsKey = ['positions', accountName, all.dataUpdatedAt];
   const news = useQuery({
