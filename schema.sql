@@ -597,6 +597,7 @@ create table location_request (
   constraint location_request_total_count_check CHECK ((total_count > 0))
 );
 CREATE INDEX location_request_ended ON location_request USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX location_request_listing ON location_request USING btree (ecpd_id, account_name, answered_by, created_at DESC, txid DESC);
 CREATE INDEX location_request_open ON location_request USING btree (ecpd_id, account_name) WHERE (ended_at IS NULL);
 
 create table login_failure (

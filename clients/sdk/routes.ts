@@ -4418,6 +4418,324 @@ export interface Routes {
       hasMoreData: boolean;
     };
   };
+  /** Where devices were last located, as precisely as their consent allows now */
+  "GET /console/v1/accounts/{accountName}/positions": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      ids: Array<string>;
+      names: Array<string>;
+      latitudes: Array<number>;
+      longitudes: Array<number>;
+      /** Metres */
+      radii: Array<number>;
+      /** Seconds since 1970 */
+      times: Array<number>;
+      next?: string;
+    };
+  };
+  /** The same for devices that were located since a moment */
+  "GET /console/v1/accounts/{accountName}/positions/news": {
+    path: {
+      accountName: string;
+    };
+    query: {
+      /** Seconds since 1970 */
+      since: number;
+    };
+    answer: {
+      ids: Array<string>;
+      names: Array<string>;
+      latitudes: Array<number>;
+      longitudes: Array<number>;
+      /** Metres */
+      radii: Array<number>;
+      /** Seconds since 1970 */
+      times: Array<number>;
+      /** There is too much news: read everything again */
+      more: boolean;
+    };
+  };
+  /** Location reports of the account and how far they are, newest first */
+  "GET /console/v1/accounts/{accountName}/location-reports": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      reports: Array<{
+        txid: string;
+        accuracy: string;
+        status: string;
+        totalCount: number;
+        createdAt: string;
+        endedAt: string | null;
+        /** Devices for which the network was not yet asked */
+        waiting: number;
+      }>;
+      next?: string;
+    };
+  };
+  /** Locates the devices that are named, or all that can be located, up to 10,000 */
+  "POST /console/v1/accounts/{accountName}/location-reports": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      /** 0 coarse (default), 1 precise */
+      accuracyMode?: string | number | undefined;
+      /** 0 cached only, 1 cached or current (default), 2 current */
+      cacheMode?: string | number | undefined;
+      /** Seconds: how old a cached position may be */
+      maxLocAge?: string | number | undefined;
+      /** Absent: every device that can be located */
+      deviceList?: ReadonlyArray<{
+        id: string;
+        /** IMEI, MEID or ESN */
+        kind: string;
+        mdn?: string | undefined;
+      }> | undefined;
+    };
+    answer: {
+      txid: string;
+      status: string;
+    };
+  };
+  /** How far a report is, and 1,000 of its devices in the order of the request */
+  "GET /console/v1/accounts/{accountName}/location-reports/{txid}": {
+    path: {
+      accountName: string;
+      txid: string;
+    };
+    query?: {
+      page?: number | undefined;
+    };
+    answer: {
+      txid: string;
+      accuracy: string;
+      status: string;
+      totalCount: number;
+      waiting: number;
+      located: number;
+      failed: number;
+      entries: Array<{
+        msid: string;
+        pd: {
+          /** Latitude in decimal degrees */
+          x?: string;
+          /** Longitude in decimal degrees */
+          y?: string;
+          /** Metres */
+          radius?: string;
+          qos?: boolean;
+          /** yyyyMMddHHmmss in UTC */
+          time?: string;
+          /** With cacheMode 1: "2" from the cache, "0" fresh */
+          cacheMode?: string;
+        };
+        error: {
+          type?: string;
+          info?: string;
+          /** yyyyMMddHHmmss in UTC */
+          time?: string;
+        };
+        deviceId: string;
+      }>;
+      next?: number;
+    };
+  };
+  /** Cancels a report that is still queued */
+  "DELETE /console/v1/accounts/{accountName}/location-reports/{txid}": {
+    path: {
+      accountName: string;
+      txid: string;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** What was billed in each of the last twelve billing months */
+  "GET /console/v1/accounts/{accountName}/billing": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      current: string;
+      months: Array<{
+        month: string;
+        totalBytes: number;
+        billedBytes: number;
+        /** Rounded half up to cents */
+        amount: number;
+      }>;
+    };
+  };
+  /** What was billed in a billing month, by APN or rating group and country */
+  "GET /console/v1/accounts/{accountName}/billing/{month}": {
+    path: {
+      accountName: string;
+      month: string;
+    };
+    answer: {
+      month: string;
+      from: string;
+      /** The first day after it */
+      to: string;
+      by: "apn" | "rating_group";
+      totalBytes: number;
+      billedBytes: number;
+      /** Rounded half up to cents */
+      amount: number;
+      groups: Array<{
+        /** Empty: not known */
+        name: string;
+        totalBytes: number;
+        billedBytes: number;
+        /** Rounded half up to cents */
+        amount: number;
+        countries: Array<{
+          /** Empty: not known */
+          countryCode: string;
+          totalBytes: number;
+          billedBytes: number;
+          /** Rounded half up to cents */
+          amount: number;
+        }>;
+        /** The part of it that came after its billing month had closed */
+        delayed: Array<{
+          /** Empty: not known */
+          countryCode: string;
+          totalBytes: number;
+          billedBytes: number;
+          /** Rounded half up to cents */
+          amount: number;
+        }>;
+      }>;
+      /** There are groups or countries that are not listed */
+      more: boolean;
+    };
+  };
+  /** Accounts whose service is billed with this one, or is about to be */
+  "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      accounts: Array<{
+        accountName: string;
+        paccountName: string;
+        skuName: string;
+        state: "added" | "provisioned" | "cancelled";
+        txid: string;
+      }>;
+      added: number;
+      provisioned: number;
+      next?: string;
+    };
+  };
+  /** Adds accounts to this one; each then activates the service itself */
+  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+    };
+    body: {
+      skuName: string;
+      accounts: ReadonlyArray<string>;
+    };
+    answer: {
+      results: Array<{
+        accountName: string;
+        status: "Success" | "Fail";
+        reason: string;
+      }>;
+    };
+  };
+  /** Which account this one is billed with, if it is */
+  "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+    };
+    answer: {
+      relation: {
+        accountName: string;
+        paccountName: string;
+        skuName: string;
+        state: "added" | "provisioned" | "cancelled";
+        txid: string;
+      } | null;
+    };
+  };
+  /** Agrees to be billed with the primary account */
+  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/activate": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+    };
+    body: {
+      paccountName: string;
+      skuName: string;
+      txid: string;
+    };
+    answer: {
+      status: "Success" | "Fail";
+      reason: string;
+      txid: string;
+    };
+  };
+  /** Is billed by itself again, and may be added again */
+  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/cancel": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+    };
+    body: {
+      paccountName: string;
+      skuName: string;
+      txid: string;
+    };
+    answer: {
+      status: "Success" | "Fail";
+      reason: string;
+      txid: string;
+    };
+  };
+  /** What the account is billed for in a month, by the account that used it */
+  "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/statement/{month}": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+      /** yyyy-mm, a calendar month in the account's zone */
+      month: string;
+    };
+    query?: {
+      page?: number | undefined;
+    };
+    answer: {
+      skuName: string;
+      allowed: number;
+      total: number;
+      lines: Array<{
+        accountName: string;
+        transactions: number;
+      }>;
+      next?: number;
+    };
+  };
   /** Listeners of the account and how they are doing; their credentials are not shown */
   "GET /console/v1/accounts/{accountName}/callbacks/listeners": {
     path: {

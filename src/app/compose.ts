@@ -177,6 +177,7 @@ export async function compose({
                   },
                   checkAddress: callbackHttp.checkAddress,
                   withhold: locations.withhold,
+                  locations,
                   clock,
                 }
               : undefined,

@@ -42,6 +42,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       },
       checkAddress: async () => undefined,
       withhold: locations.withhold,
+      locations,
       clock,
     },
     sessions: {

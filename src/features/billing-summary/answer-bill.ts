@@ -28,6 +28,10 @@ type AskedBill = Extract<Asked, { what: 'bill' }>;
 
 export const toFault = ({ code, message }: FaultKind) => ({ faultcode: code, faultstring: message });
 
+/** With real-time rating usage has its APN, without it its rating group. */
+export const billedBy = ({ realTimeRating }: Pick<Account, 'realTimeRating'>): BilledBy =>
+  realTimeRating ? 'apn' : 'rating_group';
+
 /** Of all lines, or of all that carry a label, together. */
 async function billTogether(
   { db }: Ctx,
@@ -58,7 +62,7 @@ export async function answerBill(
     from: billMonth(from.year, from.month, billCycleDay).from,
     to: billMonth(to.year, to.month, billCycleDay).to,
   };
-  const by: BilledBy = account.realTimeRating ? 'apn' : 'rating_group';
+  const by = billedBy(account);
   const whose = {
     requestId,
     accountName,

@@ -1,1 +1,3 @@
+export { billedBy } from './answer-bill.ts';
 export { findBillingProgress } from './find-progress.ts';
+export { roundToCents } from './money.ts';

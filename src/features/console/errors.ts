@@ -15,5 +15,10 @@ export const consoleFaults = defineFaults({
   tooManyStreams: { status: 429, code: 'streams_busy', message: 'Too many live connections are open' },
   noDevice: { status: 404, code: 'device_unknown', message: 'The account has no such device' },
   noDelivery: { status: 404, code: 'delivery_unknown', message: 'The account has no such callback' },
+  billTooLarge: {
+    status: 400,
+    code: 'bill_too_large',
+    message: 'The bill of that month has more entries than can be shown',
+  },
   noListener: { status: 404, code: 'listener_unknown', message: 'There is no such listener' },
 });

@@ -5,11 +5,15 @@ import { createLiveHub } from './live/live-hub.ts';
 import { eventRoutes } from './live/routes.ts';
 import { accountMarks } from './live/watches.ts';
 import { auditRoutes } from './pages/audit/routes.ts';
+import { billingRoutes } from './pages/billing/routes.ts';
 import { callbackRoutes } from './pages/callbacks/routes.ts';
 import { listenerRoutes } from './pages/callbacks/routes-listeners.ts';
 import { deviceRoutes } from './pages/devices/routes.ts';
+import { managedRoutes } from './pages/managed/routes.ts';
+import { mapRoutes } from './pages/map/routes.ts';
 import { operationRoutes } from './pages/operation/routes.ts';
 import { overviewRoutes } from './pages/overview/routes.ts';
+import { locationReportRoutes, type ReportDeps } from './pages/reports/routes.ts';
 import { findViewer } from './session/find-viewer.ts';
 import { refuseForged } from './session/refuse-forged.ts';
 import { type SignInDeps, sessionRoutes } from './session/routes.ts';
@@ -19,11 +23,12 @@ export interface ConsoleDeps {
   readonly checkAddress: CheckListenerAddress;
   readonly withhold: WithholdPayloads;
   readonly clock: ClockDeps;
+  readonly locations: ReportDeps;
 }
 
 /** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
 export const consoleRoutes =
-  ({ signIn, checkAddress, withhold, clock }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({ signIn, checkAddress, withhold, clock, locations }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const clockMark = async ({ clock: { offsetMs } }: { clock: { offsetMs(): number } }) =>
       `${Math.round(offsetMs() / 1_000)} ${clock.mover?.current()?.ran ?? 'still'}`;
@@ -40,6 +45,10 @@ export const consoleRoutes =
     await api.register(eventRoutes(hub));
     await api.register(overviewRoutes);
     await api.register(deviceRoutes);
+    await api.register(mapRoutes);
+    await api.register(locationReportRoutes(locations));
+    await api.register(billingRoutes);
+    await api.register(managedRoutes);
     await api.register(listenerRoutes(checkAddress));
     await api.register(callbackRoutes(withhold));
     await api.register(operationRoutes(clock));

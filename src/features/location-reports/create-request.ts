@@ -32,6 +32,11 @@ const failureOf = ({ hasLine, iot }: FoundDevice, withheld: Withheld | undefined
   return withheld && WITHHELD[withheld];
 };
 
+export interface RequestDeps {
+  readonly workJob: JobKind<typeof WorkPayload>;
+  readonly tell: TellListeners;
+}
+
 export interface Creation {
   readonly answeredBy: AnsweredBy;
   readonly request: LocateRequest;
@@ -45,7 +50,7 @@ export async function createRequest(
   outer: Ctx,
   tenant: Tenant,
   { answeredBy, request }: Creation,
-  { workJob, tell }: { readonly workJob: JobKind<typeof WorkPayload>; readonly tell: TellListeners },
+  { workJob, tell }: RequestDeps,
 ): Promise<{ readonly txid: string; readonly status: RequestStatus }> {
   const devices = await findAskedDevices(outer, tenant, request);
   return inTx(outer, async (ctx) => {

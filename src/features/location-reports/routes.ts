@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountIn } from '../../platform/http/access.ts';
-import type { JobKind } from '../../platform/jobs/job.ts';
 import { entryWriter, LocateBody, readLocateRequest } from '../locations/index.ts';
 import { cancelRequest } from './cancel-request.ts';
-import { createRequest } from './create-request.ts';
+import { createRequest, type RequestDeps } from './create-request.ts';
 import { DEVICES_MAX, PAGE } from './location-request.ts';
 import { findKnownRequest, readReport } from './read-report.ts';
 import * as schemas from './schemas.ts';
-import type { TellListeners } from './tell-listeners.ts';
 
-export interface ReportDeps {
+export interface ReportDeps extends RequestDeps {
   readonly prefix: string;
-  readonly workJob: JobKind<typeof schemas.WorkPayload>;
-  readonly tell: TellListeners;
 }
 
 /** Mounted at /loc/v1. */

@@ -1,5 +1,6 @@
 export { locationFaults } from './errors.ts';
 export { findAskedDevices } from './find-asked-devices.ts';
+export { type FleetPosition, listFleetPositions, listPositionNews } from './list-fleet-positions.ts';
 export { oldestAllowed } from './locate-devices.ts';
 export {
   ABSENT,
@@ -41,4 +42,4 @@ export {
   findNewestPosition,
 } from './sql-position.ts';
 export { takePositions } from './take-positions.ts';
-export { entryWriter, toWirePosition } from './wire.ts';
+export { type EntryWriter, entryWriter, toWirePosition } from './wire.ts';

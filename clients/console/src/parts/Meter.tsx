@@ -7,13 +7,16 @@ export function Meter({
   part,
   whole,
   label,
+  plain = false,
 }: {
   readonly part: number;
   readonly whole: number;
   readonly label: string;
+  /** A whole that may well be reached: nothing to warn of. */
+  readonly plain?: boolean;
 }) {
   const share = whole <= 0 ? 0 : part / whole;
-  const tone = share >= 1 ? 'bad' : share >= WARN_FROM ? 'warn' : 'none';
+  const tone = plain ? 'none' : share >= 1 ? 'bad' : share >= WARN_FROM ? 'warn' : 'none';
   return (
     <span
       className="meter"

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { formatBytes, formatNumber, formatShortDay } from '../text/format.ts';
+import { formatBytes, formatMoney, formatNumber, formatShortDay } from '../text/format.ts';
 
 export type ChartColor = 'chart-1' | 'chart-2' | 'chart-3' | 'warn' | 'bad' | 'good';
 
@@ -34,6 +34,8 @@ export const COUNT: Unit = {
   format: formatNumber,
   steps: Array.from({ length: 30 }, (_, i) => [1, 2, 5][i % 3]! * 10 ** Math.floor(i / 3)),
 };
+
+export const MONEY: Unit = { format: formatMoney, steps: COUNT.steps };
 
 const FONT = '11px system-ui, sans-serif';
 const BAR_SHARE = 0.72;

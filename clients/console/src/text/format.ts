@@ -46,3 +46,14 @@ export function formatSpan(ms: number): string {
   const [unit, size] = STEPS.find(([, least]) => seconds >= least) ?? (['second', 1] as const);
   return Math.floor(seconds / size).toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
 }
+
+/** In whatever currency the installation's plans are. */
+export const formatMoney = (amount: number): string =>
+  amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** Of yyyy-mm. */
+export const formatMonth = (month: string): string => monthAndYear.format(new Date(`${month}-01T00:00:00Z`));
+const shortMonth = new Intl.DateTimeFormat('en', { month: 'short', year: '2-digit', timeZone: 'UTC' });
+export const formatShortMonth = (month: string): string =>
+  shortMonth.format(new Date(`${month}-01T00:00:00Z`));

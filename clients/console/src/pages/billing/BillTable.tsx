@@ -1,0 +1,99 @@
+import type { Bill } from '../../api/billing.ts';
+import { Badge } from '../../parts/Badge.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Empty, Problem } from '../../parts/states.tsx';
+import { formatBytes, formatMoney } from '../../text/format.ts';
+
+interface Row {
+  readonly key: string;
+  readonly group: string;
+  readonly country: string;
+  readonly kind: 'sum' | 'country' | 'delayed';
+  readonly totalBytes: number;
+  readonly billedBytes: number;
+  readonly amount: number;
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+function countryOf(code: string): string {
+  if (code === '') return 'Not known';
+  return /^[A-Za-z]{2}$/.test(code) ? (countryNames.of(code.toUpperCase()) ?? code) : code;
+}
+
+/** Each APN or rating group, then its countries, then what of them came late. */
+const rowsOf = ({ groups }: Bill): readonly Row[] =>
+  groups.flatMap(({ name, countries, delayed, ...sum }) => {
+    const group = name === '' ? 'Not known' : name;
+    return [
+      { ...sum, key: name, group, country: 'All countries', kind: 'sum' as const },
+      ...countries.map(({ countryCode, ...its }) => ({
+        ...its,
+        key: `${name} ${countryCode}`,
+        group: '',
+        country: countryOf(countryCode),
+        kind: 'country' as const,
+      })),
+      ...delayed.map(({ countryCode, ...its }) => ({
+        ...its,
+        key: `${name} ${countryCode} late`,
+        group: '',
+        country: countryOf(countryCode),
+        kind: 'delayed' as const,
+      })),
+    ];
+  });
+
+const columnsOf = (by: Bill['by'] | undefined): readonly Column<Row>[] => [
+  {
+    title: by === 'apn' ? 'APN' : 'Rating group',
+    width: 'minmax(150px, 1fr)',
+    cell: ({ group }) => <strong>{group}</strong>,
+  },
+  {
+    title: 'Country',
+    width: 'minmax(150px, 1fr)',
+    cell: ({ country, kind }) => (
+      <>
+        {country} {kind === 'delayed' && <Badge tone="warn">of it late</Badge>}
+      </>
+    ),
+  },
+  { title: 'All usage', width: '120px', align: 'right', cell: ({ totalBytes }) => formatBytes(totalBytes) },
+  {
+    title: 'Billed usage',
+    width: '120px',
+    align: 'right',
+    cell: ({ billedBytes }) => formatBytes(billedBytes),
+  },
+  { title: 'Billed', width: '120px', align: 'right', cell: ({ amount }) => formatMoney(amount) },
+];
+
+export function BillTable({
+  bill,
+  error,
+  retry,
+}: {
+  readonly bill: Bill | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}) {
+  const by = bill?.by === 'apn' ? 'APN' : 'rating group';
+  return (
+    <Card title={`By ${by} and country`} flush>
+      {error !== null && bill === undefined ? (
+        <Problem error={error} retry={retry} />
+      ) : (
+        <DataTable
+          label="Bill"
+          columns={columnsOf(bill?.by)}
+          rows={bill && rowsOf(bill)}
+          keyOf={({ key }) => key}
+          height={420}
+          minWidth={720}
+          empty={<Empty title="Nothing was used in this month" />}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readBill, readBillMonths } from '../../api/billing.ts';
+import { useAccount } from '../../app/account.tsx';
+import { Figure } from '../../parts/Card.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Problem, Skeleton } from '../../parts/states.tsx';
+import { formatBytes, formatDay, formatMoney, formatMonth, formatNumber } from '../../text/format.ts';
+import { BillTable } from './BillTable.tsx';
+import { MonthsCard } from './MonthsCard.tsx';
+
+export default function Billing() {
+  const accountName = useAccount();
+  const [chosen, setChosen] = useState<string | undefined>();
+  const months = useQuery({
+    queryKey: ['billing', accountName],
+    queryFn: ({ signal }) => readBillMonths(accountName, signal),
+  });
+  const month = chosen ?? months.data?.current;
+  const bill = useQuery({
+    queryKey: ['usage', accountName, 'bill', month],
+    queryFn: ({ signal }) => readBill(accountName, month!, signal),
+    enabled: month !== undefined,
+  });
+  const { data } = bill;
+  const waiting = <Skeleton height={26} width={110} />;
+  if (months.isError) return <Problem error={months.error} retry={() => void months.refetch()} />;
+  return (
+    <>
+      <PageHead
+        title="Billing"
+        note={data ? `${formatDay(data.from)} to before ${formatDay(data.to)}` : '\u00a0'}
+      >
+        <select
+          className="input"
+          style={{ width: 180 }}
+          aria-label="Billing month"
+          value={month ?? ''}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {months.data?.months.toReversed().map((one) => (
+            <option key={one.month} value={one.month}>
+              {formatMonth(one.month)}
+            </option>
+          ))}
+        </select>
+      </PageHead>
+      <div className="grid">
+        <Figure label="Billed" value={data ? formatMoney(data.amount) : waiting} />
+        <Figure label="Billed usage" value={data ? formatBytes(data.billedBytes) : waiting} />
+        <Figure label="All usage" value={data ? formatBytes(data.totalBytes) : waiting} />
+        <Figure
+          label={data?.by === 'apn' ? 'APNs' : 'Rating groups'}
+          value={data ? formatNumber(data.groups.length) : waiting}
+          note={data?.more ? 'and more, which are not listed' : undefined}
+        />
+        <MonthsCard months={months.data?.months} />
+        <BillTable bill={data} error={bill.error} retry={() => void bill.refetch()} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { SERVICES, type Service } from '../../api/managed.ts';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Tabs } from '../../parts/Tabs.tsx';
+import { ManagedCard } from './ManagedCard.tsx';
+import { OwnCard } from './OwnCard.tsx';
+import { StatementCard } from './StatementCard.tsx';
+
+const NAMES: Readonly<Record<Service, string>> = { Location: 'Location', fota: 'Software management' };
+
+/** Accounts whose service is billed with this one, and the one that this is billed with. */
+export default function Managed() {
+  const [service, setService] = useState<Service>('Location');
+  return (
+    <>
+      <PageHead title="Managed accounts">
+        <Tabs
+          label="Service"
+          tabs={SERVICES.map((id) => ({ id, label: NAMES[id] }))}
+          selected={service}
+          onSelect={setService}
+        />
+      </PageHead>
+      <div className="grid">
+        <OwnCard service={service} />
+        <ManagedCard service={service} />
+        <StatementCard service={service} />
+      </div>
+    </>
+  );
+}

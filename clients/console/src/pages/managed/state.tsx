@@ -1,0 +1,12 @@
+import type { Relation } from '../../api/managed.ts';
+import { Badge, type Tone } from '../../parts/Badge.tsx';
+
+const STATES: Readonly<Record<Relation['state'], { readonly tone: Tone; readonly word: string }>> = {
+  added: { tone: 'warn', word: 'Added, not yet activated' },
+  provisioned: { tone: 'good', word: 'Activated' },
+  cancelled: { tone: 'none', word: 'Cancelled' },
+};
+
+export function RelationBadge({ state }: Pick<Relation, 'state'>) {
+  return <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>;
+}

@@ -1,0 +1,42 @@
+/** Where every device is: the nth of each column belong together. */
+interface Columns {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  readonly latitudes: ArrayLike<number>;
+  readonly longitudes: ArrayLike<number>;
+  readonly radii: ArrayLike<number>;
+  readonly times: ArrayLike<number>;
+}
+
+export interface Fleet extends Columns {
+  readonly latitudes: Float64Array;
+  readonly longitudes: Float64Array;
+  readonly radii: Float64Array;
+  readonly times: Float64Array;
+  /** Seconds since 1970 of the newest one. */
+  readonly newest: number;
+}
+
+/** All parts together; of a device that is in several the last one counts. */
+export function toFleet(parts: readonly Columns[]): Fleet {
+  const placeOf = new Map<string, number>();
+  for (const { ids } of parts) for (const id of ids) if (!placeOf.has(id)) placeOf.set(id, placeOf.size);
+  const column = () => new Float64Array(placeOf.size);
+  const names = new Array<string>(placeOf.size);
+  const [latitudes, longitudes, radii, times] = [column(), column(), column(), column()];
+  let newest = 0;
+  for (const part of parts)
+    part.ids.forEach((id, n) => {
+      const at = placeOf.get(id)!;
+      names[at] = part.names[n]!;
+      latitudes[at] = part.latitudes[n]!;
+      longitudes[at] = part.longitudes[n]!;
+      radii[at] = part.radii[n]!;
+      times[at] = part.times[n]!;
+      newest = Math.max(newest, times[at]);
+    });
+  return { ids: [...placeOf.keys()], names, latitudes, longitudes, radii, times, newest };
+}
+
+/** The time of a fix as other times are written. */
+export const timeOf = ({ times }: Fleet, nth: number): string => new Date(times[nth]! * 1_000).toISOString();

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { type Browser, signIn } from './scene.ts';
+
+const world = await makeWorld();
+const SKU = 'SVC-LOC-COARSE-CellID-Aggr';
+const OTHER = { username: 'managed-user', password: 'managed-password' };
+await world.import({
+  ...SMALL_FLEET,
+  users: [...SMALL_FLEET.users, { ...OTHER, accounts: [MANAGED, ACCOUNT] }],
+  devices: SMALL_FLEET.devices.map((device) => ({ ...device, planSince: '2025-01-01T00:00:00Z' })),
+  plans: [{ code: 'P-5MB', name: '5 MB', kind: 'payAsYouGo', ratePerMb: 0.5 }],
+  subscriptions: [{ accountName: ACCOUNT, serviceName: 'Location', skuName: SKU, allowance: 100 }],
+});
+const record = { kind: 'imei', device: '990000000000011', at: '2026-01-04T12:00:00Z', bytes: 1_048_576 };
+for (const more of [
+  { id: 'a', ratingGroup: '100', countryCode: 'USA' },
+  { id: 'b', ratingGroup: '100', countryCode: 'CAN' },
+  { id: 'c', ratingGroup: '200', countryCode: 'USA' },
+])
+  assert.equal((await world.operator('POST', '/usage', { ...record, ...more })).statusCode, 200);
+const user = await signIn(world, USER);
+const managedUser = await signIn(world, OTHER);
+const at = (path: string, account = ACCOUNT) => `/accounts/${account}${path}`;
+const read = async (browser: Browser, path: string) => {
+  const answer = await browser.get(path);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+
+describe('billing', () => {
+  it('200: has a month by rating group and country, and its sums', async () => {
+    const bill = await read(user, at('/billing/2026-01'));
+    assert.deepEqual([bill.by, bill.amount, bill.totalBytes], ['rating_group', 1.5, 3 * 1_048_576]);
+    const [first, second] = bill.groups;
+    assert.deepEqual([first.name, first.amount, second.name, second.amount], ['100', 1, '200', 0.5]);
+    assert.deepEqual(
+      first.countries.map(({ countryCode }: { countryCode: string }) => countryCode),
+      ['CAN', 'USA'],
+    );
+  });
+
+  it('200: has twelve months, the open one last', async () => {
+    const { months, current } = await read(user, at('/billing'));
+    assert.deepEqual([months.length, months[0].month, current], [12, '2025-02', '2026-01']);
+    assert.deepEqual([months.at(-1).amount, months[0].amount], [1.5, 0]);
+  });
+
+  it('400: a month that is none is refused', async () =>
+    assert.equal((await user.get(at('/billing/2026-13'))).statusCode, 400));
+});
+
+describe('managed accounts', () => {
+  const LOCATION = '/managed-accounts/Location';
+
+  it('200: are added by the primary, activated and cancelled by themselves, and listed with their state', async () => {
+    const added = await user.send('POST', at(LOCATION), { skuName: SKU, accounts: [MANAGED, ACCOUNT] });
+    assert.deepEqual(
+      added.json().results.map(({ status }: { status: string }) => status),
+      ['Success', 'Fail'],
+    );
+    const own = async () => (await read(managedUser, at(`${LOCATION}/own`, MANAGED))).relation;
+    const act = async (action: string, browser: Browser) => {
+      const { paccountName, skuName, txid } = await own();
+      return browser.send('POST', at(`${LOCATION}/own/${action}`, MANAGED), { paccountName, skuName, txid });
+    };
+    assert.equal((await act('activate', managedUser)).json().status, 'Success');
+    const { accounts, provisioned, next } = await read(user, at(LOCATION));
+    assert.deepEqual(
+      [accounts[0].accountName, accounts[0].state, provisioned, next],
+      [MANAGED, 'provisioned', 1, undefined],
+    );
+    assert.equal((await act('cancel', managedUser)).json().status, 'Success');
+    assert.deepEqual((await read(user, at(LOCATION))).accounts, []);
+    assert.equal((await own()).state, 'cancelled');
+  });
+
+  it('400: nobody agrees with an id that is not the last, and no user who is at home elsewhere', async () => {
+    await user.send('POST', at(LOCATION), { skuName: SKU, accounts: [MANAGED] });
+    const body = { paccountName: ACCOUNT, skuName: SKU, txid: 'old' };
+    const stale = await managedUser.send('POST', at(`${LOCATION}/own/activate`, MANAGED), body);
+    assert.deepEqual([stale.statusCode, stale.json().title], [400, 'Txd Mismatch']);
+    const guest = { username: 'guest', password: 'guest-password-1' };
+    await world.import({ users: [{ ...guest, accounts: [ACCOUNT, MANAGED] }] });
+    const refused = await (await signIn(world, guest)).send(
+      'POST',
+      at(`${LOCATION}/own/activate`, MANAGED),
+      body,
+    );
+    assert.match(refused.json().title, /contact has no access/);
+  });
+
+  it('200: a statement adds up to its total, also where nothing was used', async () => {
+    const statement = await read(user, at(`${LOCATION}/statement/2026-01`));
+    assert.deepEqual([statement.skuName, statement.total, statement.lines], [SKU, 0, []]);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, USER } from '../../../../test/support/fleet.ts';
+import { byImei, imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { signIn } from './scene.ts';
+
+const world = await makeWorld();
+await world.import(LOCATION_FLEET);
+const user = await signIn(world, USER);
+const operator = await signIn(world);
+const REPORTS = `/accounts/${ACCOUNT}/location-reports`;
+const read = async (path = '') => {
+  const answer = await user.get(`${REPORTS}${path}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const create = async (body: object): Promise<string> => {
+  world.pass(1_000);
+  const answer = await user.send('POST', REPORTS, { cacheMode: 2, ...body });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json().txid;
+};
+
+describe('location reports', () => {
+  it('200: are made of named devices, tell how far they are, and have their entries when they are done', async () => {
+    const txid = await create({ deviceList: byImei(1, 2) });
+    const [queued] = (await read()).reports;
+    assert.deepEqual([queued.txid, queued.status, queued.waiting, queued.totalCount], [txid, 'QUEUED', 2, 2]);
+    await world.engine.settle();
+    const { status, located, failed, waiting, entries, next } = await read(`/${txid}`);
+    assert.deepEqual([status, located, failed, waiting, next], ['COMPLETED', 2, 0, 0, undefined]);
+    assert.equal(entries[0].pd.x, '30.01');
+    assert.match(entries[0].deviceId, /^[0-9a-f-]{36}$/);
+  });
+
+  it('200: without a list are of every device that can be located', async () => {
+    const txid = await create({});
+    const { totalCount } = await read(`/${txid}`);
+    // 25 plain ones, the one of the small fleet, one that is offline and one with a MEID.
+    assert.equal(totalCount, 28);
+    await world.engine.settle();
+  });
+
+  it('200: withhold a position whose consent is gone', async () => {
+    const txid = await create({ deviceList: byImei(3) });
+    await world.engine.settle();
+    await world.import({ exclusions: [{ accountName: ACCOUNT, allDevice: false, imeis: [imei(3)] }] });
+    const [entry] = (await read(`/${txid}`)).entries;
+    assert.deepEqual([entry.pd, entry.error.type], [{}, 'SVC CONSENT CHECK FAILED']);
+  });
+
+  it('200: come page by page, newest first, each once', async () => {
+    const seen: string[] = [];
+    let page = '?limit=2';
+    while (page !== '') {
+      const { reports, next } = await read(page);
+      seen.push(...reports.map(({ createdAt }: { createdAt: string }) => createdAt));
+      page = next === undefined ? '' : `?limit=2&page=${next}`;
+    }
+    assert.equal(new Set(seen).size, 3);
+    assert.deepEqual(seen, seen.toSorted().toReversed());
+  });
+
+  it('200: are cancelled while they are queued; 400: and not afterwards', async () => {
+    const txid = await create({ deviceList: byImei(4) });
+    assert.equal((await user.send('DELETE', `${REPORTS}/${txid}`)).statusCode, 200);
+    assert.equal((await read()).reports[0].status, 'CANCELLED');
+    const again = await user.send('DELETE', `${REPORTS}/${txid}`);
+    assert.deepEqual([again.statusCode, again.json().title], [400, 'Unable to Cancel']);
+  });
+
+  it('403: a key that may only read makes none', async () => {
+    const { key } = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json();
+    const reader = await signIn(world, { operatorKey: key });
+    assert.equal((await reader.get(REPORTS)).statusCode, 200);
+    const made = await reader.send('POST', REPORTS, { deviceList: byImei(5) });
+    assert.deepEqual([made.statusCode, made.json().code], [403, 'scope_missing']);
+    assert.equal((await operator.send('POST', REPORTS, { deviceList: byImei(5) })).statusCode, 200);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { LocationRequest } from './location-request.ts';
+
+export interface ListedRequest extends Pick<LocationRequest, 'txid' | 'accuracy' | 'status' | 'totalCount'> {
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  /** Devices for which the network was not yet asked. */
+  readonly waiting: number;
+}
+
+export interface ListedAfter {
+  readonly createdAt: Date;
+  readonly txid: string;
+}
+
+/** Reports of an account, newest first. What waits is counted by its index, and only of those that are not ended. */
+export const listReports = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, endedAfter, limit }: { after: ListedAfter | undefined; endedAfter: Date; limit: number },
+) =>
+  db.many<ListedRequest>(sql`
+    select r.txid, r.accuracy, r.status, r.total_count as "totalCount", r.created_at as "createdAt",
+      r.ended_at as "endedAt",
+      case when r.ended_at is null then (
+        select count(*)::int from location_entry e
+        where e.ecpd_id = ${ecpdId} and e.txid = r.txid and e.state = 'waiting') else 0 end as waiting
+    from location_request r
+    where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.answered_by = 'report'
+      and (r.ended_at is null or r.ended_at > ${endedAfter})
+      and (r.created_at, r.txid) < (${after?.createdAt ?? 'infinity'}::timestamptz,
+        ${after?.txid ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid)
+    order by r.created_at desc, r.txid desc limit ${limit}`);
+
+/** How many devices of a report are in which state. */
+export const countStates = (db: Db, { ecpdId }: Tenant, txid: string) =>
+  db.one<{ waiting: number; located: number; failed: number }>(sql`
+    select count(*) filter (where state = 'waiting')::int as waiting,
+      count(*) filter (where state = 'located')::int as located,
+      count(*) filter (where state in ('failed', 'absent'))::int as failed
+    from location_entry where ecpd_id = ${ecpdId} and txid = ${txid}`);
+
+/** Identifiers of the devices of an account that can be located, to ask for all of them. */
+export const listFleetIds = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
+  db.many<{ kind: string; id: string }>(sql`
+    select case when d.imei is not null then 'IMEI' when d.meid is not null then 'MEID' else 'ESN' end as kind,
+      coalesce(d.imei, d.meid, d.esn) as id
+    from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
+      and d.state <> 'deactive' and coalesce(d.imei, d.meid, d.esn) is not null
+    order by d.list_number limit ${limit}`);
