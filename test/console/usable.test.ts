@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 const scene = await openConsole();
-const PAGES = ['overview', 'devices', 'callbacks'];
+const PAGES = ['overview', 'devices', 'triggers', 'triggers/usage', 'callbacks'];
 /** What the Core Web Vitals call good is 0.1; rounding of a few pixels is not zero. */
 const SHIFT_MAX = 0.02;
 const PHONE = { width: 390, height: 844 };
@@ -32,7 +32,7 @@ describe('every page', () => {
   inBrowser(scene, 'fits on a phone, whose menu leads to the others', async ({ open }) => {
     const page = await open(`/accounts/${ACCOUNT}/overview`);
     await page.setViewportSize(PHONE);
-    for (const name of ['Devices', 'Callbacks', 'Audit log', 'Overview']) {
+    for (const name of ['Devices', 'Triggers', 'Callbacks', 'Audit log', 'Overview']) {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();

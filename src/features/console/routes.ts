@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
 import { auditCalls, type ClockDeps } from '../operator/index.ts';
+import type { ActingDeps } from '../price-plan-triggers/index.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { eventRoutes } from './live/routes.ts';
 import { accountMarks } from './live/watches.ts';
@@ -10,6 +11,9 @@ import { listenerRoutes } from './pages/callbacks/routes-listeners.ts';
 import { deviceRoutes } from './pages/devices/routes.ts';
 import { operationRoutes } from './pages/operation/routes.ts';
 import { overviewRoutes } from './pages/overview/routes.ts';
+import { firingRoutes } from './pages/triggers/routes-firings.ts';
+import { pricePlanTriggerRoutes } from './pages/triggers/routes-price-plan.ts';
+import { usageTriggerRoutes } from './pages/triggers/routes-usage.ts';
 import { findViewer } from './session/find-viewer.ts';
 import { refuseForged } from './session/refuse-forged.ts';
 import { type SignInDeps, sessionRoutes } from './session/routes.ts';
@@ -19,11 +23,12 @@ export interface ConsoleDeps {
   readonly checkAddress: CheckListenerAddress;
   readonly withhold: WithholdPayloads;
   readonly clock: ClockDeps;
+  readonly acting: ActingDeps;
 }
 
 /** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
 export const consoleRoutes =
-  ({ signIn, checkAddress, withhold, clock }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({ signIn, checkAddress, withhold, clock, acting }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const clockMark = async ({ clock: { offsetMs } }: { clock: { offsetMs(): number } }) =>
       `${Math.round(offsetMs() / 1_000)} ${clock.mover?.current()?.ran ?? 'still'}`;
@@ -40,6 +45,9 @@ export const consoleRoutes =
     await api.register(deviceRoutes);
     await api.register(listenerRoutes(checkAddress));
     await api.register(callbackRoutes(withhold));
+    await api.register(pricePlanTriggerRoutes);
+    await api.register(usageTriggerRoutes);
+    await api.register(firingRoutes(acting));
     await api.register(operationRoutes(clock));
     await api.register(auditRoutes);
   };
