@@ -4978,6 +4978,252 @@ export interface Routes {
       }>;
     };
   };
+  /** Records of devices, gateways or sensors whose fields are as asked */
+  "GET /console/v1/accounts/{accountName}/records/{kind}": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+      /** Field to value as JSON; all must be equal. Dots lead into objects */
+      selection?: string | undefined;
+    };
+    answer: {
+      records: Array<{
+        id: string;
+        name: string | null;
+        description: string | null;
+        manufacturer: string | null;
+        model: string | null;
+        serial: string | null;
+        lastUpdated: string | null;
+      }>;
+      next?: string;
+    };
+  };
+  /** One record with everything that is known */
+  "GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+      recordId: string;
+    };
+    answer: {
+      id: string;
+      name: string | null;
+      description: string | null;
+      manufacturer: string | null;
+      model: string | null;
+      serial: string | null;
+      lastUpdated: string | null;
+      kind: "device" | "gateway" | "sensor";
+      versionId: string | null;
+      /** customdata as JSON */
+      customData: string;
+      /** What else is known, in the names of the interface */
+      fields: Array<{
+        name: string;
+        value: string;
+      }>;
+    };
+  };
+  /** Changes what the owner says of a device, gateway or sensor; what is absent stays as it is */
+  "PATCH /console/v1/accounts/{accountName}/records/{kind}/{recordId}": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+      recordId: string;
+    };
+    body: {
+      /** The one that was read */
+      versionId?: string | undefined;
+      name?: string | undefined;
+      description?: string | undefined;
+      /** customdata as JSON; replaced whole */
+      customData?: string | undefined;
+    };
+    answer: {
+      id: string;
+      name: string | null;
+      description: string | null;
+      manufacturer: string | null;
+      model: string | null;
+      serial: string | null;
+      lastUpdated: string | null;
+      kind: "device" | "gateway" | "sensor";
+      versionId: string | null;
+      /** customdata as JSON */
+      customData: string;
+      /** What else is known, in the names of the interface */
+      fields: Array<{
+        name: string;
+        value: string;
+      }>;
+    };
+  };
+  /** Rules of a device, each with whether readings are compared with it */
+  "GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}/rules": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+      recordId: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      rules: Array<{
+        id: string;
+        versionId: string | null;
+        lastUpdated: string | null;
+        name: string;
+        description: string;
+        disabled: boolean;
+        syntax: string;
+        /** rulechain as JSON */
+        chain: string;
+        /** Whether readings are compared with the rule, else why not */
+        evaluation: {
+          active: boolean;
+          dialect?: string;
+          reason?: string;
+        };
+      }>;
+      next?: string;
+    };
+  };
+  /** A new rule on a device; the answer says whether readings are compared with it */
+  "POST /console/v1/accounts/{accountName}/rules": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      deviceId: string;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+    };
+    answer: {
+      id: string;
+      versionId: string | null;
+      lastUpdated: string | null;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+      /** Whether readings are compared with the rule, else why not */
+      evaluation: {
+        active: boolean;
+        dialect?: string;
+        reason?: string;
+      };
+    };
+  };
+  /** Replaces a whole rule; the answer says whether readings are compared with it */
+  "PUT /console/v1/accounts/{accountName}/rules/{ruleId}": {
+    path: {
+      accountName: string;
+      ruleId: string;
+    };
+    body: {
+      /** The one that was read */
+      versionId?: string | undefined;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+    };
+    answer: {
+      id: string;
+      versionId: string | null;
+      lastUpdated: string | null;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+      /** Whether readings are compared with the rule, else why not */
+      evaluation: {
+        active: boolean;
+        dialect?: string;
+        reason?: string;
+      };
+    };
+  };
+  /** Removes a rule; alerts that it has raised stay on record */
+  "DELETE /console/v1/accounts/{accountName}/rules/{ruleId}": {
+    path: {
+      accountName: string;
+      ruleId: string;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Smart alerts that rules have raised, newest first */
+  "GET /console/v1/accounts/{accountName}/smart-alerts": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+      state?: "raised" | "cleared" | undefined;
+      deviceId?: string | undefined;
+    };
+    answer: {
+      alerts: Array<{
+        accountclientid: null;
+        acknowledged: boolean;
+        acknowledgedby: string | null;
+        acknowledgedon: string | null;
+        billingaccountid: string;
+        cause: "condition" | "absence";
+        clearedon: string | null;
+        clearedreason: string | null;
+        createdon: string;
+        description: string;
+        deviceid: string;
+        foreignid: string;
+        id: string;
+        lastupdated: string;
+        name: string;
+        raisedon: string;
+        reading: {
+          [name: string]: unknown;
+        };
+        ruleid: string;
+        state: "raised" | "cleared";
+        version: string;
+        versionid: string;
+      }>;
+      next?: string;
+    };
+  };
+  /** Notes who has seen smart alerts, or takes that back: all of them or none */
+  "POST /console/v1/accounts/{accountName}/smart-alerts/acknowledge": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      ids: ReadonlyArray<string>;
+      acknowledged: boolean;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
   /** Domain time, how far it is from real time, and a move that is under way */
   "GET /console/v1/clock": {
     answer: {

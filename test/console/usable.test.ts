@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 const scene = await openConsole();
-const PAGES = ['overview', 'devices', 'triggers', 'triggers/usage', 'callbacks'];
+const PAGES = ['overview', 'devices', 'triggers', 'triggers/usage', 'records', 'alerts', 'callbacks'];
 /** What the Core Web Vitals call good is 0.1; rounding of a few pixels is not zero. */
 const SHIFT_MAX = 0.02;
 const PHONE = { width: 390, height: 844 };
@@ -32,7 +32,15 @@ describe('every page', () => {
   inBrowser(scene, 'fits on a phone, whose menu leads to the others', async ({ open }) => {
     const page = await open(`/accounts/${ACCOUNT}/overview`);
     await page.setViewportSize(PHONE);
-    for (const name of ['Devices', 'Triggers', 'Callbacks', 'Audit log', 'Overview']) {
+    for (const name of [
+      'Devices',
+      'Triggers',
+      'Device records',
+      'Smart alerts',
+      'Callbacks',
+      'Audit log',
+      'Overview',
+    ]) {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -59,6 +67,17 @@ describe('every page', () => {
     assert.equal(ring, 'solid');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Account 0000700001-00003' }).waitFor();
+  });
+
+  inBrowser(scene, 'has buttons that can be read under the pointer too', async ({ open }) => {
+    const page = await open(`/accounts/${ACCOUNT}/triggers`);
+    const button = page.getByRole('button', { name: 'New trigger' });
+    await button.waitFor();
+    const ground = () =>
+      page.evaluate('getComputedStyle(document.querySelector(".button[data-kind=main]")).backgroundColor');
+    const before = await ground();
+    await button.hover();
+    assert.equal(await ground(), before);
   });
 
   inBrowser(scene, 'remembers light or dark when it was chosen', async ({ open }) => {

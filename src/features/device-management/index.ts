@@ -1,5 +1,8 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
+export { queryRecords } from './querying/query-records.ts';
+export type { WireRecord } from './querying/wire.ts';
+export { Evaluation as WireEvaluation } from './routing/wire-schemas.ts';
 export { isBannedName } from './rule-dialect/chain.ts';
 export { describeEvaluation, type Evaluation } from './rule-dialect/describe-evaluation.ts';
 export { readRule } from './rule-dialect/read-rule.ts';
@@ -10,3 +13,5 @@ export {
   listRuleTexts,
   type WatchedRule,
 } from './sql-watched-rule.ts';
+export { updateDevice as updateDeviceRecord } from './writing/update-device.ts';
+export { deleteRule, putRule } from './writing/write-rule.ts';
