@@ -4879,6 +4879,772 @@ export interface Routes {
       requestId: string;
     };
   };
+  /** Plans, rate plan groups, notification groups and services that a trigger can name */
+  "GET /console/v1/accounts/{accountName}/triggers/options": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      plans: Array<{
+        code: string;
+        name: string;
+        kind: string;
+      }>;
+      /** Rate plan groups that the account shares in */
+      groups: Array<{
+        id: number;
+        planCodes: Array<string>;
+      }>;
+      notificationGroups: Array<string>;
+      services: Array<string>;
+    };
+  };
+  /** Price plan triggers that name the account or watch a group that it shares in, oldest first */
+  "GET /console/v1/accounts/{accountName}/triggers/price-plan": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      triggers: Array<{
+        triggerId: string;
+        triggerName: string;
+        ecpdId: string;
+        /** The first account that it names, or of the profile */
+        accountName: string;
+        organizationName: string;
+        triggerCategory: string;
+        triggerAttributes: Array<{
+          key: string;
+          value: string;
+        }>;
+        /** Exactly one of the two */
+        pricePlanTrigger?: {
+          /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
+          payAsYouGo?: {
+            [name: string]: unknown;
+          };
+          /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
+          accountGroupShare?: {
+            [name: string]: unknown;
+          };
+          [name: string]: unknown;
+        };
+        /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
+        notification?: {
+          [name: string]: unknown;
+        };
+        active: boolean;
+        createdAt: string;
+        modifiedAt: string;
+      }>;
+      next?: string;
+    };
+  };
+  /** A new price plan trigger in the profile of the account */
+  "POST /console/v1/accounts/{accountName}/triggers/price-plan": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      triggerName: string;
+      triggerCategory?: "PricePlanDataUsage" | undefined;
+      /** Exactly one of the two */
+      pricePlanTrigger: {
+        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
+        payAsYouGo?: {
+          [name: string]: unknown;
+        } | undefined;
+        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
+        accountGroupShare?: {
+          [name: string]: unknown;
+        } | undefined;
+        [name: string]: unknown;
+      };
+      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
+      notification: {
+        [name: string]: unknown;
+      };
+      active?: boolean | undefined;
+    };
+    answer: {
+      triggerId: string;
+    };
+  };
+  /** What a price plan trigger would have fired in a past period, and what it would have done */
+  "POST /console/v1/accounts/{accountName}/triggers/backtest": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      triggerName?: string | undefined;
+      triggerCategory?: "PricePlanDataUsage" | undefined;
+      /** Exactly one of the two */
+      pricePlanTrigger: {
+        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
+        payAsYouGo?: {
+          [name: string]: unknown;
+        } | undefined;
+        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
+        accountGroupShare?: {
+          [name: string]: unknown;
+        } | undefined;
+        [name: string]: unknown;
+      };
+      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
+      notification?: {
+        [name: string]: unknown;
+      } | undefined;
+      active?: boolean | undefined;
+      /** Days on which usage occurred, where the account is; both included, at most 92 */
+      period: {
+        from: string;
+        to: string;
+      };
+    };
+    answer: {
+      /** Earliest first */
+      firings: Array<{
+        /** What was counted: a device, an account or a pool */
+        subject: string;
+        deviceIds?: Array<{
+          id: string;
+          kind: string;
+        }>;
+        accountName: string;
+        level: number;
+        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
+        cycle: {
+          from: string;
+          to: string;
+        };
+        at: string;
+        before: number;
+        after: number;
+        /** In the unit of the counter */
+        threshold: number;
+        usageRecordId: string | null;
+        /** The cycle had closed already: it would have been told only */
+        late: boolean;
+        action: {
+          type: "notify" | "suspend" | "changePlan";
+          suspendDuration?: string;
+          suspendOption?: string;
+          /** All lines of these accounts on the plan; absent: the line that fired */
+          fromAccounts?: Array<string>;
+          toCarrierServicePlanCode?: string;
+          /** Of lines in the pool, until its buffer is restored */
+          moves?: Array<{
+            fromCarrierCode: string;
+            toCarrierCode: string;
+          }>;
+        };
+      }>;
+      /** There are more, or there was no time to look at everything */
+      truncated: boolean;
+    };
+  };
+  /** One price plan trigger */
+  "GET /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    answer: {
+      triggerId: string;
+      triggerName: string;
+      ecpdId: string;
+      /** The first account that it names, or of the profile */
+      accountName: string;
+      organizationName: string;
+      triggerCategory: string;
+      triggerAttributes: Array<{
+        key: string;
+        value: string;
+      }>;
+      /** Exactly one of the two */
+      pricePlanTrigger?: {
+        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
+        payAsYouGo?: {
+          [name: string]: unknown;
+        };
+        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
+        accountGroupShare?: {
+          [name: string]: unknown;
+        };
+        [name: string]: unknown;
+      };
+      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
+      notification?: {
+        [name: string]: unknown;
+      };
+      active: boolean;
+      createdAt: string;
+      modifiedAt: string;
+    };
+  };
+  /** Changes a price plan trigger; what is absent stays as it is */
+  "PATCH /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    body: {
+      triggerName?: string | undefined;
+      triggerCategory?: "PricePlanDataUsage" | undefined;
+      /** Exactly one of the two */
+      pricePlanTrigger?: {
+        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
+        payAsYouGo?: {
+          [name: string]: unknown;
+        } | undefined;
+        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
+        accountGroupShare?: {
+          [name: string]: unknown;
+        } | undefined;
+        [name: string]: unknown;
+      } | undefined;
+      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
+      notification?: {
+        [name: string]: unknown;
+      } | undefined;
+      active?: boolean | undefined;
+    };
+    answer: {
+      triggerId: string;
+    };
+  };
+  /** Removes a price plan trigger; what it has fired stays on record */
+  "DELETE /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    answer: {
+      triggerId: string;
+    };
+  };
+  /** Triggers on the use of services; an account has at most a thousand, so they come at once */
+  "GET /console/v1/accounts/{accountName}/triggers/usage": {
+    path: {
+      accountName: string;
+    };
+    answer: {
+      triggers: Array<{
+        triggerId: string;
+        triggerName: string;
+        /** Billing account, leading zeros kept */
+        accountName: string;
+        serviceName: "Location" | "fota";
+        thresholdValue: string;
+        allowExcess: boolean;
+        sendSmsNotification: boolean;
+        smsPhoneNumbers: string;
+        sendEmailNotification: boolean;
+        emailAddresses: string;
+        /** yyyy-mm-dd */
+        createDate: string;
+        /** yyyy-mm-dd */
+        updateDate: string;
+      }>;
+    };
+  };
+  /** A new trigger on the use of a service */
+  "POST /console/v1/accounts/{accountName}/triggers/usage": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      /** Unique in the account */
+      triggerName?: string | undefined;
+      /** Location or fota */
+      serviceName: string;
+      /** Percent of subscribed use, a whole number from 1 to 1000 */
+      thresholdValue: string | number;
+      allowExcess?: boolean | undefined;
+      sendSmsNotification?: boolean | undefined;
+      /** Digits only, separated by commas; replaces the list */
+      smsPhoneNumbers?: string | undefined;
+      sendEmailNotification?: boolean | undefined;
+      /** Separated by commas; replaces the list */
+      emailAddresses?: string | undefined;
+    };
+    answer: {
+      triggerId: string;
+      triggerName: string;
+      /** Billing account, leading zeros kept */
+      accountName: string;
+      serviceName: "Location" | "fota";
+      thresholdValue: string;
+      allowExcess: boolean;
+      sendSmsNotification: boolean;
+      smsPhoneNumbers: string;
+      sendEmailNotification: boolean;
+      emailAddresses: string;
+      /** yyyy-mm-dd */
+      createDate: string;
+      /** yyyy-mm-dd */
+      updateDate: string;
+    };
+  };
+  /** Changes a trigger on the use of a service; what is absent stays as it is */
+  "PATCH /console/v1/accounts/{accountName}/triggers/usage/{triggerId}": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    body: {
+      /** Unique in the account */
+      triggerName?: string | undefined;
+      /** Location or fota */
+      serviceName?: string | undefined;
+      /** Percent of subscribed use, a whole number from 1 to 1000 */
+      thresholdValue?: string | number | undefined;
+      allowExcess?: boolean | undefined;
+      sendSmsNotification?: boolean | undefined;
+      /** Digits only, separated by commas; replaces the list */
+      smsPhoneNumbers?: string | undefined;
+      sendEmailNotification?: boolean | undefined;
+      /** Separated by commas; replaces the list */
+      emailAddresses?: string | undefined;
+    };
+    answer: {
+      triggerId: string;
+      triggerName: string;
+      /** Billing account, leading zeros kept */
+      accountName: string;
+      serviceName: "Location" | "fota";
+      thresholdValue: string;
+      allowExcess: boolean;
+      sendSmsNotification: boolean;
+      smsPhoneNumbers: string;
+      sendEmailNotification: boolean;
+      emailAddresses: string;
+      /** yyyy-mm-dd */
+      createDate: string;
+      /** yyyy-mm-dd */
+      updateDate: string;
+    };
+  };
+  /** Removes a trigger on the use of a service; what it has fired stays on record */
+  "DELETE /console/v1/accounts/{accountName}/triggers/usage/{triggerId}": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** When a price plan trigger fired, why, and what it did, newest first */
+  "GET /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}/firings": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    query?: {
+      /** next of the answer before */
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      firings: Array<{
+        firingId: string;
+        triggerId: string;
+        kind: "usage" | "pricePlan";
+        accountName: string;
+        /** What was counted */
+        subject: string;
+        level: number;
+        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
+        cycle: {
+          from: string;
+          to: string;
+        };
+        /** The counter before the record that crossed the threshold */
+        before: number;
+        /** The counter after it */
+        after: number;
+        /** In the unit of the counter */
+        threshold: number;
+        usageRecordId: string | null;
+        ruleVersion: number;
+        firedAt: string;
+        /** The cycle had closed already */
+        late: boolean;
+        actions: Array<{
+          accountName: string;
+          kind: "suspend" | "changePlan";
+          /** What is done to the lines */
+          params: {
+            [name: string]: unknown;
+          };
+          state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
+          deviceCount: number;
+          succeeded: number;
+          failed: number;
+          /** Why nothing was done, or what failed first */
+          reason?: string;
+          requestIds: Array<string>;
+        }>;
+      }>;
+      next?: string;
+    };
+  };
+  /** When a trigger on the use of a service fired, and why, newest first */
+  "GET /console/v1/accounts/{accountName}/triggers/usage/{triggerId}/firings": {
+    path: {
+      accountName: string;
+      triggerId: string;
+    };
+    query?: {
+      /** next of the answer before */
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      firings: Array<{
+        firingId: string;
+        triggerId: string;
+        kind: "usage" | "pricePlan";
+        accountName: string;
+        /** What was counted */
+        subject: string;
+        level: number;
+        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
+        cycle: {
+          from: string;
+          to: string;
+        };
+        /** The counter before the record that crossed the threshold */
+        before: number;
+        /** The counter after it */
+        after: number;
+        /** In the unit of the counter */
+        threshold: number;
+        usageRecordId: string | null;
+        ruleVersion: number;
+        firedAt: string;
+        /** The cycle had closed already */
+        late: boolean;
+        actions: Array<{
+          accountName: string;
+          kind: "suspend" | "changePlan";
+          /** What is done to the lines */
+          params: {
+            [name: string]: unknown;
+          };
+          state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
+          deviceCount: number;
+          succeeded: number;
+          failed: number;
+          /** Why nothing was done, or what failed first */
+          reason?: string;
+          requestIds: Array<string>;
+        }>;
+      }>;
+      next?: string;
+    };
+  };
+  /** Lets a firing do what it waits with because it touches more devices than it may by itself */
+  "POST /console/v1/accounts/{accountName}/triggers/firings/{firingId}/approve": {
+    path: {
+      accountName: string;
+      firingId: string;
+    };
+    answer: {
+      firingId: string;
+      actions: Array<{
+        accountName: string;
+        kind: "suspend" | "changePlan";
+        /** What is done to the lines */
+        params: {
+          [name: string]: unknown;
+        };
+        state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
+        deviceCount: number;
+        succeeded: number;
+        failed: number;
+        /** Why nothing was done, or what failed first */
+        reason?: string;
+        requestIds: Array<string>;
+      }>;
+    };
+  };
+  /** Drops what a firing waits with; the firing stays on record */
+  "POST /console/v1/accounts/{accountName}/triggers/firings/{firingId}/reject": {
+    path: {
+      accountName: string;
+      firingId: string;
+    };
+    answer: {
+      firingId: string;
+      actions: Array<{
+        accountName: string;
+        kind: "suspend" | "changePlan";
+        /** What is done to the lines */
+        params: {
+          [name: string]: unknown;
+        };
+        state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
+        deviceCount: number;
+        succeeded: number;
+        failed: number;
+        /** Why nothing was done, or what failed first */
+        reason?: string;
+        requestIds: Array<string>;
+      }>;
+    };
+  };
+  /** Records of devices, gateways or sensors whose fields are as asked */
+  "GET /console/v1/accounts/{accountName}/records/{kind}": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+      /** Field to value as JSON; all must be equal. Dots lead into objects */
+      selection?: string | undefined;
+    };
+    answer: {
+      records: Array<{
+        id: string;
+        name: string | null;
+        description: string | null;
+        manufacturer: string | null;
+        model: string | null;
+        serial: string | null;
+        lastUpdated: string | null;
+      }>;
+      next?: string;
+    };
+  };
+  /** One record with everything that is known */
+  "GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+      recordId: string;
+    };
+    answer: {
+      id: string;
+      name: string | null;
+      description: string | null;
+      manufacturer: string | null;
+      model: string | null;
+      serial: string | null;
+      lastUpdated: string | null;
+      kind: "device" | "gateway" | "sensor";
+      versionId: string | null;
+      /** customdata as JSON */
+      customData: string;
+      /** What else is known, in the names of the interface */
+      fields: Array<{
+        name: string;
+        value: string;
+      }>;
+    };
+  };
+  /** Changes what the owner says of a device, gateway or sensor; what is absent stays as it is */
+  "PATCH /console/v1/accounts/{accountName}/records/{kind}/{recordId}": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+      recordId: string;
+    };
+    body: {
+      /** The one that was read */
+      versionId?: string | undefined;
+      name?: string | undefined;
+      description?: string | undefined;
+      /** customdata as JSON; replaced whole */
+      customData?: string | undefined;
+    };
+    answer: {
+      id: string;
+      name: string | null;
+      description: string | null;
+      manufacturer: string | null;
+      model: string | null;
+      serial: string | null;
+      lastUpdated: string | null;
+      kind: "device" | "gateway" | "sensor";
+      versionId: string | null;
+      /** customdata as JSON */
+      customData: string;
+      /** What else is known, in the names of the interface */
+      fields: Array<{
+        name: string;
+        value: string;
+      }>;
+    };
+  };
+  /** Rules of a device, each with whether readings are compared with it */
+  "GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}/rules": {
+    path: {
+      accountName: string;
+      kind: "device" | "gateway" | "sensor";
+      recordId: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      rules: Array<{
+        id: string;
+        versionId: string | null;
+        lastUpdated: string | null;
+        name: string;
+        description: string;
+        disabled: boolean;
+        syntax: string;
+        /** rulechain as JSON */
+        chain: string;
+        /** Whether readings are compared with the rule, else why not */
+        evaluation: {
+          active: boolean;
+          dialect?: string;
+          reason?: string;
+        };
+      }>;
+      next?: string;
+    };
+  };
+  /** A new rule on a device; the answer says whether readings are compared with it */
+  "POST /console/v1/accounts/{accountName}/rules": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      deviceId: string;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+    };
+    answer: {
+      id: string;
+      versionId: string | null;
+      lastUpdated: string | null;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+      /** Whether readings are compared with the rule, else why not */
+      evaluation: {
+        active: boolean;
+        dialect?: string;
+        reason?: string;
+      };
+    };
+  };
+  /** Replaces a whole rule; the answer says whether readings are compared with it */
+  "PUT /console/v1/accounts/{accountName}/rules/{ruleId}": {
+    path: {
+      accountName: string;
+      ruleId: string;
+    };
+    body: {
+      /** The one that was read */
+      versionId?: string | undefined;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+    };
+    answer: {
+      id: string;
+      versionId: string | null;
+      lastUpdated: string | null;
+      name: string;
+      description: string;
+      disabled: boolean;
+      syntax: string;
+      /** rulechain as JSON */
+      chain: string;
+      /** Whether readings are compared with the rule, else why not */
+      evaluation: {
+        active: boolean;
+        dialect?: string;
+        reason?: string;
+      };
+    };
+  };
+  /** Removes a rule; alerts that it has raised stay on record */
+  "DELETE /console/v1/accounts/{accountName}/rules/{ruleId}": {
+    path: {
+      accountName: string;
+      ruleId: string;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Smart alerts that rules have raised, newest first */
+  "GET /console/v1/accounts/{accountName}/smart-alerts": {
+    path: {
+      accountName: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+      state?: "raised" | "cleared" | undefined;
+      deviceId?: string | undefined;
+    };
+    answer: {
+      alerts: Array<{
+        accountclientid: null;
+        acknowledged: boolean;
+        acknowledgedby: string | null;
+        acknowledgedon: string | null;
+        billingaccountid: string;
+        cause: "condition" | "absence";
+        clearedon: string | null;
+        clearedreason: string | null;
+        createdon: string;
+        description: string;
+        deviceid: string;
+        foreignid: string;
+        id: string;
+        lastupdated: string;
+        name: string;
+        raisedon: string;
+        reading: {
+          [name: string]: unknown;
+        };
+        ruleid: string;
+        state: "raised" | "cleared";
+        version: string;
+        versionid: string;
+      }>;
+      next?: string;
+    };
+  };
+  /** Notes who has seen smart alerts, or takes that back: all of them or none */
+  "POST /console/v1/accounts/{accountName}/smart-alerts/acknowledge": {
+    path: {
+      accountName: string;
+    };
+    body: {
+      ids: ReadonlyArray<string>;
+      acknowledged: boolean;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
   /** Domain time, how far it is from real time, and a move that is under way */
   "GET /console/v1/clock": {
     answer: {

@@ -51,7 +51,7 @@ export interface MountDeps {
   readonly locations: Locations;
   readonly carrier: Carrier;
   /** Undefined where the console is switched off. */
-  readonly console: ConsoleDeps | undefined;
+  readonly console: Omit<ConsoleDeps, 'acting'> | undefined;
 }
 
 const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
@@ -118,5 +118,11 @@ export const mounts = ({
   },
   ...(console === undefined
     ? []
-    : [{ prefix: CONSOLE_PREFIX, dialect: consoleDialect, routes: [consoleRoutes(console)] }]),
+    : [
+        {
+          prefix: CONSOLE_PREFIX,
+          dialect: consoleDialect,
+          routes: [consoleRoutes({ ...console, acting: carrier })],
+        },
+      ]),
 ];

@@ -191,6 +191,30 @@ GET /console/v1/accounts/:accountName/callbacks/deliveries: viewer of account in
 GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of account in params, read
 POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
 POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
+GET /console/v1/accounts/:accountName/triggers/options: viewer of account in params, read
+GET /console/v1/accounts/:accountName/triggers/price-plan: viewer of account in params, read
+POST /console/v1/accounts/:accountName/triggers/price-plan: viewer of account in params, fleet
+POST /console/v1/accounts/:accountName/triggers/backtest: viewer of account in params, read
+GET /console/v1/accounts/:accountName/triggers/price-plan/:triggerId: viewer of account in params, read
+PATCH /console/v1/accounts/:accountName/triggers/price-plan/:triggerId: viewer of account in params, fleet
+DELETE /console/v1/accounts/:accountName/triggers/price-plan/:triggerId: viewer of account in params, fleet
+GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read
+POST /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, fleet
+PATCH /console/v1/accounts/:accountName/triggers/usage/:triggerId: viewer of account in params, fleet
+DELETE /console/v1/accounts/:accountName/triggers/usage/:triggerId: viewer of account in params, fleet
+GET /console/v1/accounts/:accountName/triggers/price-plan/:triggerId/firings: viewer of account in params, read
+GET /console/v1/accounts/:accountName/triggers/usage/:triggerId/firings: viewer of account in params, read
+POST /console/v1/accounts/:accountName/triggers/firings/:firingId/approve: viewer of account in params, admin
+POST /console/v1/accounts/:accountName/triggers/firings/:firingId/reject: viewer of account in params, admin
+GET /console/v1/accounts/:accountName/records/:kind: viewer of account in params, read
+GET /console/v1/accounts/:accountName/records/:kind/:recordId: viewer of account in params, read
+PATCH /console/v1/accounts/:accountName/records/:kind/:recordId: viewer of account in params, fleet
+GET /console/v1/accounts/:accountName/records/:kind/:recordId/rules: viewer of account in params, read
+POST /console/v1/accounts/:accountName/rules: viewer of account in params, fleet
+PUT /console/v1/accounts/:accountName/rules/:ruleId: viewer of account in params, fleet
+DELETE /console/v1/accounts/:accountName/rules/:ruleId: viewer of account in params, fleet
+GET /console/v1/accounts/:accountName/smart-alerts: viewer of account in params, read
+POST /console/v1/accounts/:accountName/smart-alerts/acknowledge: viewer of account in params, fleet
 GET /console/v1/clock: viewer of operator, read
 POST /console/v1/clock: viewer of operator, clock
 GET /console/v1/actions: viewer of operator, read

@@ -30,7 +30,7 @@ const TEXT: readonly [string, readonly string[]][] = [
   ['on-accent', ['accent']],
   ['good', ['surface', 'raised', 'good-ground']],
   ['warn', ['surface', 'raised', 'warn-ground']],
-  ['bad', ['surface', 'raised', 'bad-ground']],
+  ['bad', ['surface', 'raised', 'sunken', 'bad-ground']],
 ];
 /** What must be seen but is no text: borders of controls, bars and lines of charts, the ring around what has the focus. */
 const SHAPES: readonly [string, readonly string[]][] = [

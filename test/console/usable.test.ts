@@ -4,7 +4,19 @@ import type { Page } from 'playwright-core';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 const scene = await openConsole();
-const PAGES = ['overview', 'devices', 'map', 'location-reports', 'callbacks', 'billing', 'managed-accounts'];
+const PAGES = [
+  'overview',
+  'devices',
+  'map',
+  'location-reports',
+  'triggers',
+  'triggers/usage',
+  'records',
+  'alerts',
+  'callbacks',
+  'billing',
+  'managed-accounts',
+];
 /** What the Core Web Vitals call good is 0.1; rounding of a few pixels is not zero. */
 const SHIFT_MAX = 0.02;
 const PHONE = { width: 390, height: 844 };
@@ -36,6 +48,9 @@ describe('every page', () => {
       'Devices',
       'Map',
       'Location reports',
+      'Triggers',
+      'Device records',
+      'Smart alerts',
       'Billing',
       'Managed accounts',
       'Callbacks',
@@ -74,6 +89,17 @@ describe('every page', () => {
     assert.equal(ring, 'solid');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Account 0000700001-00003' }).waitFor();
+  });
+
+  inBrowser(scene, 'has buttons that can be read under the pointer too', async ({ open }) => {
+    const page = await open(`/accounts/${ACCOUNT}/triggers`);
+    const button = page.getByRole('button', { name: 'New trigger' });
+    await button.waitFor();
+    const ground = () =>
+      page.evaluate('getComputedStyle(document.querySelector(".button[data-kind=main]")).backgroundColor');
+    const before = await ground();
+    await button.hover();
+    assert.equal(await ground(), before);
   });
 
   inBrowser(scene, 'remembers light or dark when it was chosen', async ({ open }) => {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
 import { auditCalls, type ClockDeps } from '../operator/index.ts';
+import type { ActingDeps } from '../price-plan-triggers/index.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { eventRoutes } from './live/routes.ts';
 import { accountMarks } from './live/watches.ts';
@@ -13,7 +14,13 @@ import { managedRoutes } from './pages/managed/routes.ts';
 import { mapRoutes } from './pages/map/routes.ts';
 import { operationRoutes } from './pages/operation/routes.ts';
 import { overviewRoutes } from './pages/overview/routes.ts';
+import { alertRoutes } from './pages/records/routes-alerts.ts';
+import { recordRoutes } from './pages/records/routes-records.ts';
+import { ruleRoutes } from './pages/records/routes-rules.ts';
 import { locationReportRoutes, type ReportDeps } from './pages/reports/routes.ts';
+import { firingRoutes } from './pages/triggers/routes-firings.ts';
+import { pricePlanTriggerRoutes } from './pages/triggers/routes-price-plan.ts';
+import { usageTriggerRoutes } from './pages/triggers/routes-usage.ts';
 import { findViewer } from './session/find-viewer.ts';
 import { refuseForged } from './session/refuse-forged.ts';
 import { type SignInDeps, sessionRoutes } from './session/routes.ts';
@@ -24,11 +31,12 @@ export interface ConsoleDeps {
   readonly withhold: WithholdPayloads;
   readonly clock: ClockDeps;
   readonly locations: ReportDeps;
+  readonly acting: ActingDeps;
 }
 
 /** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
 export const consoleRoutes =
-  ({ signIn, checkAddress, withhold, clock, locations }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({ signIn, checkAddress, withhold, clock, locations, acting }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const clockMark = async ({ clock: { offsetMs } }: { clock: { offsetMs(): number } }) =>
       `${Math.round(offsetMs() / 1_000)} ${clock.mover?.current()?.ran ?? 'still'}`;
@@ -51,6 +59,12 @@ export const consoleRoutes =
     await api.register(managedRoutes);
     await api.register(listenerRoutes(checkAddress));
     await api.register(callbackRoutes(withhold));
+    await api.register(pricePlanTriggerRoutes);
+    await api.register(usageTriggerRoutes);
+    await api.register(firingRoutes(acting));
+    await api.register(recordRoutes);
+    await api.register(ruleRoutes);
+    await api.register(alertRoutes);
     await api.register(operationRoutes(clock));
     await api.register(auditRoutes);
   };

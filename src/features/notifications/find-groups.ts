@@ -12,3 +12,11 @@ export const findNotificationGroups = (db: Db, ecpdId: string, names: readonly s
   db.many<NotificationGroup>(sql`
     select name, emails, phones from notification_group
     where ecpd_id = ${ecpdId} and name = any(${names}::text[]) order by name`);
+
+/** The names of the groups of a profile, to choose from. */
+export const listGroupNames = async (db: Db, ecpdId: string, limit: number): Promise<readonly string[]> =>
+  (
+    await db.many<{ name: string }>(
+      sql`select name from notification_group where ecpd_id = ${ecpdId} order by name limit ${limit}`,
+    )
+  ).map(({ name }) => name);

@@ -1,5 +1,5 @@
 export { createNotificationEngine, type NotificationEngine } from './delivery/engine.ts';
-export { findNotificationGroups, type NotificationGroup } from './find-groups.ts';
+export { findNotificationGroups, listGroupNames, type NotificationGroup } from './find-groups.ts';
 export { notificationGroupsSection } from './fleet-notification-groups.ts';
 export { type Channel, type Notification, RECIPIENTS_MAX } from './notification.ts';
 export { postNotifications } from './post-notifications.ts';

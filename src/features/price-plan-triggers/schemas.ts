@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 
 export const TRIGGER_CATEGORY = 'PricePlanDataUsage';
+/** As much as an entry of the fleet document may have: what is stored can be written out and imported again. */
+export const BODY_MAX_BYTES = 1024 * 1024;
 
 const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
+import { readProjection } from '../device-management/index.ts';
 import { acknowledgeAlerts } from './alerts/acknowledge-alerts.ts';
-import { toWireAlert } from './alerts/alert.ts';
+import { project, toWireAlert } from './alerts/alert.ts';
 import { countMatching, queryAlerts } from './alerts/query-alerts.ts';
 import * as schemas from './schemas.ts';
 
@@ -25,9 +26,10 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, tenant, body, dialect }, reply) => {
+      const wanted = readProjection(body.filter?.$projection);
       const { alerts, next } = await queryAlerts(ctx, tenant, body, dialect.faults.invalid);
       if (next !== undefined) reply.header('x-next', next);
-      return [...alerts];
+      return alerts.map((alert) => project(alert, wanted));
     },
   );
 

@@ -4,9 +4,10 @@ import { watchAccount } from '../api/live.ts';
 
 const LiveContext = createContext(false);
 
-/** What else shows when a topic changes: a finished request has changed devices, and the clock is part of the session. */
+/** What else shows when a topic changes: a finished request has changed devices and what firings did, and the clock is part of the session. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  requests: ['devices'],
+  requests: ['devices', 'firings'],
+  callbacks: ['alerts'],
   usage: ['devices'],
   clock: ['session', 'audit'],
 };

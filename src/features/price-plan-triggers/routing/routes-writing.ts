@@ -5,14 +5,11 @@ import { deleteTrigger } from '../managing/delete-trigger.ts';
 import { updateTrigger } from '../managing/update-trigger.ts';
 import * as schemas from '../schemas.ts';
 
-/** As much as an entry of the fleet document may have: what is stored can be written out and imported again. */
-export const BODY_MAX_BYTES = 1024 * 1024;
-
 export const routesForWriting: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '',
     {
-      bodyLimit: BODY_MAX_BYTES,
+      bodyLimit: schemas.BODY_MAX_BYTES,
       config: { access: withSession },
       schema: {
         operationId: 'createPricePlanTrigger',
@@ -27,7 +24,7 @@ export const routesForWriting: FastifyPluginAsyncTypebox = async (api) => {
   api.put(
     '',
     {
-      bodyLimit: BODY_MAX_BYTES,
+      bodyLimit: schemas.BODY_MAX_BYTES,
       config: { access: withSession },
       schema: {
         operationId: 'updatePricePlanTrigger',

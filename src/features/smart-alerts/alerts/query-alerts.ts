@@ -8,11 +8,10 @@ import {
   readExpand,
   readFields,
   readPage,
-  readProjection,
   sealPage,
 } from '../../device-management/index.ts';
 import type { QueryBody, WireAlert } from '../schemas.ts';
-import { project, toWireAlert } from './alert.ts';
+import { toWireAlert } from './alert.ts';
 import { hasId, matchField } from './selection.ts';
 import { countAlerts, listAlerts } from './sql-query.ts';
 
@@ -40,7 +39,7 @@ const readConditions = (tenant: Tenant, { filter, resourceidentifier = {} }: Que
 ];
 
 export interface AlertPage {
-  readonly alerts: readonly Partial<WireAlert>[];
+  readonly alerts: readonly WireAlert[];
   /** What the next page is asked for with; undefined with the last one. */
   readonly next: string | undefined;
 }
@@ -53,7 +52,6 @@ export async function queryAlerts(
 ): Promise<AlertPage> {
   const { filter = {} } = body;
   const conditions = readConditions(tenant, body);
-  const projection = readProjection(filter.$projection);
   // Alerts are parts of no other record, as rules are.
   readExpand('rule', filter.$expand);
   const question = { of: 'smart alerts', criteria: conditions.map(({ text, values }) => [text, values]) };
@@ -64,7 +62,7 @@ export async function queryAlerts(
   const alerts = found.slice(0, page.limit);
   const last = found.length > page.limit ? alerts.at(-1) : undefined;
   return {
-    alerts: alerts.map((alert) => project(toWireAlert(alert), projection)),
+    alerts: alerts.map(toWireAlert),
     next: last && sealPage(ctx, tenant, question, last.alertId),
   };
 }

@@ -1,0 +1,107 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { type AlertFilter, acknowledgeAlerts, listAlerts, type SmartAlert } from '../../api/alerts.ts';
+import { useAccount } from '../../app/account.tsx';
+import { mayChange, useSession } from '../../app/session.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Empty, Problem } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+import { formatTime } from '../../text/format.ts';
+
+function Seen({ alert }: { readonly alert: SmartAlert }) {
+  const accountName = useAccount();
+  const session = useSession();
+  const queries = useQueryClient();
+  const { say, complain } = useToasts();
+  const { id, name, acknowledged, acknowledgedby } = alert;
+  const acknowledging = useMutation({
+    mutationFn: () => acknowledgeAlerts(accountName, [id], !acknowledged),
+    onSuccess: () => {
+      say(acknowledged ? 'It is taken back' : 'It is acknowledged');
+      return queries.invalidateQueries({ queryKey: ['alerts'] });
+    },
+    onError: complain,
+  });
+  return (
+    <div className="row" style={{ flexWrap: 'nowrap' }}>
+      {mayChange(session, 'fleet') && (
+        <Button
+          style={{ height: 28 }}
+          busy={acknowledging.isPending}
+          aria-label={`${acknowledged ? 'Take back the acknowledgement of' : 'Acknowledge'} ${name}`}
+          onClick={() => acknowledging.mutate()}
+        >
+          {acknowledged ? 'Take back' : 'Acknowledge'}
+        </Button>
+      )}
+      {acknowledged && <span className="small">by {acknowledgedby}</span>}
+    </div>
+  );
+}
+
+const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAlert>[] => [
+  { title: 'Raised', width: '180px', cell: ({ raisedon }) => formatTime(raisedon) },
+  { title: 'Rule', width: 'minmax(140px, 1fr)', cell: ({ name }) => name },
+  { title: 'Says', width: 'minmax(180px, 1.6fr)', cell: ({ description }) => description },
+  ...(ofOne
+    ? []
+    : [
+        {
+          title: 'Device',
+          width: '90px',
+          cell: ({ deviceid, name }: SmartAlert) => (
+            <Link href={`/accounts/${accountName}/devices/${deviceid}`} aria-label={`Device of ${name}`}>
+              Show
+            </Link>
+          ),
+        },
+      ]),
+  {
+    title: 'State',
+    width: 'minmax(100px, 0.8fr)',
+    cell: ({ state, clearedon }) =>
+      state === 'raised' ? (
+        <Badge tone="bad">Raised</Badge>
+      ) : (
+        <span title={clearedon === null ? undefined : formatTime(clearedon)}>
+          <Badge>Cleared</Badge>
+        </span>
+      ),
+  },
+  { title: 'Seen', width: 'minmax(220px, 1.2fr)', cell: (alert) => <Seen alert={alert} /> },
+];
+
+/** Alerts of the account, or of one device. */
+export function AlertTable({
+  filter,
+  height,
+}: {
+  readonly filter: AlertFilter;
+  readonly height: number | 'fill';
+}) {
+  const accountName = useAccount();
+  const { state, deviceId } = filter;
+  const list = useInfiniteQuery({
+    queryKey: ['alerts', accountName, state, deviceId],
+    queryFn: ({ pageParam, signal }) => listAlerts(accountName, filter, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  const columns = useMemo(() => columnsOf(accountName, deviceId !== undefined), [accountName, deviceId]);
+  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
+  return (
+    <DataTable
+      label="Smart alerts"
+      columns={columns}
+      rows={list.data?.pages.flatMap(({ alerts }) => alerts)}
+      keyOf={({ id }) => id}
+      height={height}
+      minWidth={920}
+      empty={<Empty title="No rule has raised an alert" />}
+      onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+    />
+  );
+}

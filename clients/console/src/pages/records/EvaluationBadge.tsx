@@ -1,0 +1,16 @@
+import type { Evaluation } from '../../api/records.ts';
+import { Badge } from '../../parts/Badge.tsx';
+
+/** Whether readings are compared with a rule, else why not. */
+export function EvaluationBadge({
+  evaluation: { active, dialect, reason },
+}: {
+  readonly evaluation: Evaluation;
+}) {
+  return (
+    <span title={reason}>
+      <Badge tone={active ? 'good' : 'warn'}>{active ? 'Evaluated' : 'Not evaluated'}</Badge>{' '}
+      <span className="small">{active ? `as ${dialect}` : reason}</span>
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type ListedRecord, listRecords, type RecordKind } from '../../api/records.ts';
+import { useAccount } from '../../app/account.tsx';
+import { useTyped } from '../../app/use-typed.ts';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Empty, Problem } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/Tabs.tsx';
+import { TimeAgo } from '../../parts/TimeAgo.tsx';
+import { selectionOf } from './selection.ts';
+
+const TABS = [
+  { id: 'device', label: 'Devices' },
+  { id: 'gateway', label: 'Gateways' },
+  { id: 'sensor', label: 'Sensors' },
+] as const;
+
+const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
+  {
+    title: 'Name',
+    width: 'minmax(180px, 1.4fr)',
+    cell: ({ id, name }) => (
+      <Link className="row-link" href={`${base}/${id}`}>
+        {name ?? id}
+      </Link>
+    ),
+  },
+  { title: 'Description', width: 'minmax(180px, 1.6fr)', cell: ({ description }) => description ?? '–' },
+  {
+    title: 'Model',
+    width: 'minmax(160px, 1fr)',
+    cell: ({ manufacturer, model }) => [manufacturer, model].filter(Boolean).join(' ') || '–',
+  },
+  { title: 'Serial', width: '160px', cell: ({ serial }) => <span className="mono">{serial ?? '–'}</span> },
+  { title: 'Changed', width: '120px', cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} /> },
+];
+
+export function RecordList({ kind }: { readonly kind: RecordKind }) {
+  const accountName = useAccount();
+  const [, navigate] = useLocation();
+  const [typed, setTyped] = useState('');
+  const settled = useTyped(typed);
+  const selection = useMemo(() => selectionOf(settled), [settled]);
+  const base = `/accounts/${accountName}/records`;
+  const list = useInfiniteQuery({
+    queryKey: ['records', accountName, kind, 'list', selection],
+    queryFn: ({ pageParam, signal }) => listRecords(accountName, kind, selection, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  const columns = useMemo(() => columnsOf(`${base}/${kind}`), [base, kind]);
+  return (
+    <>
+      <PageHead title="Device records">
+        <Tabs
+          label="Kind of record"
+          tabs={TABS}
+          selected={kind}
+          onSelect={(id) => navigate(`${base}/${id}`)}
+        />
+        <input
+          className="input"
+          style={{ width: 320 }}
+          type="search"
+          aria-label="Fields"
+          placeholder="A name, or field = value, field = value"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </PageHead>
+      <div className="card">
+        {list.isError ? (
+          <Problem error={list.error} retry={() => void list.refetch()} />
+        ) : (
+          <DataTable
+            label="Records"
+            columns={columns}
+            rows={list.data?.pages.flatMap(({ records }) => records)}
+            keyOf={({ id }) => id}
+            height="fill"
+            minWidth={860}
+            empty={<Empty title="No record has these fields" />}
+            onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { changeRule, deleteRule, listRules, type RecordRef, type Rule } from '../../api/records.ts';
+import { useAccount } from '../../app/account.tsx';
+import { mayChange, useSession } from '../../app/session.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Empty, Problem } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+import { EvaluationBadge } from './EvaluationBadge.tsx';
+import { RuleDialog } from './RuleDialog.tsx';
+
+type Open =
+  | { readonly what: 'edit'; readonly rule?: Rule }
+  | { readonly what: 'delete'; readonly rule: Rule };
+
+function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: () => void }) {
+  const accountName = useAccount();
+  const queries = useQueryClient();
+  const { say, complain } = useToasts();
+  const { name, disabled } = rule;
+  const switching = useMutation({
+    mutationFn: () => changeRule(accountName, rule, { ...rule, disabled: !disabled }),
+    onSuccess: () => {
+      say(disabled ? `${name} is enabled` : `${name} is disabled`);
+      return queries.invalidateQueries({ queryKey: ['records'] });
+    },
+    onError: complain,
+  });
+  return (
+    <div className="row" style={{ position: 'relative', flexWrap: 'nowrap' }}>
+      <Button
+        style={{ height: 28 }}
+        busy={switching.isPending}
+        aria-label={`${disabled ? 'Enable' : 'Disable'} ${name}`}
+        onClick={() => switching.mutate()}
+      >
+        {disabled ? 'Enable' : 'Disable'}
+      </Button>
+      <Button style={{ height: 28 }} kind="danger" aria-label={`Delete ${name}`} onClick={onDelete}>
+        Delete
+      </Button>
+    </div>
+  );
+}
+
+const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Column<Rule>[] => [
+  {
+    title: 'Name',
+    width: 'minmax(150px, 1fr)',
+    cell: (rule) => (
+      <button type="button" className="row-link" onClick={() => open({ what: 'edit', rule })}>
+        {rule.name === '' ? 'Without a name' : rule.name}
+      </button>
+    ),
+  },
+  { title: 'Description', width: 'minmax(180px, 1.4fr)', cell: ({ description }) => description },
+  { title: 'Syntax', width: '110px', cell: ({ syntax }) => syntax },
+  {
+    title: 'Evaluation',
+    width: 'minmax(220px, 1.6fr)',
+    cell: ({ evaluation }) => <EvaluationBadge evaluation={evaluation} />,
+  },
+  ...(changes
+    ? [
+        {
+          title: 'Change',
+          width: '190px',
+          cell: (rule: Rule) => <Change rule={rule} onDelete={() => open({ what: 'delete', rule })} />,
+        },
+      ]
+    : []),
+];
+
+export function RulesCard({ kind, id }: RecordRef) {
+  const accountName = useAccount();
+  const session = useSession();
+  const queries = useQueryClient();
+  const { say } = useToasts();
+  const [open, setOpen] = useState<Open | undefined>();
+  const changes = mayChange(session, 'fleet');
+  const list = useInfiniteQuery({
+    queryKey: ['records', accountName, kind, id, 'rules'],
+    queryFn: ({ pageParam, signal }) => listRules(accountName, { kind, id }, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  const deleting = useMutation({
+    mutationFn: (rule: Rule) => deleteRule(accountName, rule.id),
+    onSuccess: async (_, { name }) => {
+      say(`${name} is deleted`);
+      await queries.invalidateQueries({ queryKey: ['records'] });
+      setOpen(undefined);
+    },
+  });
+  const columns = useMemo(() => columnsOf(setOpen, changes), [changes]);
+  const close = () => {
+    deleting.reset();
+    setOpen(undefined);
+  };
+  return (
+    <Card
+      title="Rules"
+      flush
+      aside={changes && <Button onClick={() => setOpen({ what: 'edit' })}>New rule</Button>}
+    >
+      {list.isError ? (
+        <Problem error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label="Rules"
+          columns={columns}
+          rows={list.data?.pages.flatMap(({ rules }) => rules)}
+          keyOf={(rule) => rule.id}
+          height={250}
+          minWidth={900}
+          empty={<Empty title="It has no rules" />}
+          onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+      {open?.what === 'edit' && <RuleDialog deviceId={id} rule={open.rule} onClose={close} />}
+      {open?.what === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${open.rule.name}?`}
+          action="Delete"
+          busy={deleting.isPending}
+          error={deleting.error}
+          onConfirm={() => deleting.mutate(open.rule)}
+          onClose={close}
+        >
+          <p>Readings are no longer compared with it. Alerts that it has raised stay on record.</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}

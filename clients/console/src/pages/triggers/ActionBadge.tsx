@@ -1,0 +1,16 @@
+import { Badge, type Tone } from '../../parts/Badge.tsx';
+
+const STATES: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
+  waiting: ['accent', 'Waits its turn'],
+  running: ['accent', 'Under way'],
+  awaitingApproval: ['warn', 'Waits for approval'],
+  done: ['good', 'Done'],
+  failed: ['bad', 'Failed'],
+  skipped: ['none', 'Skipped'],
+};
+
+/** How far what a firing does has come. */
+export function ActionBadge({ state }: { readonly state: string }) {
+  const [tone, word] = STATES[state] ?? (['none', state] as const);
+  return <Badge tone={tone}>{word}</Badge>;
+}

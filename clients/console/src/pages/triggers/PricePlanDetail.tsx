@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { changePricePlanTrigger, type PricePlanTrigger, readPricePlanTrigger } from '../../api/triggers.ts';
+import { useAccount } from '../../app/account.tsx';
+import { mayChange, useSession } from '../../app/session.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Problem, Skeleton } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+import { formatTime } from '../../text/format.ts';
+import { BacktestCard } from './BacktestCard.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { FiringsCard } from './FiringsCard.tsx';
+import { PricePlanDialog } from './form/PricePlanDialog.tsx';
+import { draftOf } from './form/read-draft.ts';
+import { Terms } from './Terms.tsx';
+import { actionWords, conditionWords, subjectWords } from './words.ts';
+
+function Rule({ trigger }: { readonly trigger: PricePlanTrigger }) {
+  const draft = draftOf(trigger);
+  const told = [
+    draft.callback && 'callback',
+    draft.email && 'mail',
+    draft.sms && 'SMS',
+    draft.reminder && `${draft.reminders} reminders`,
+  ];
+  return (
+    <Terms
+      terms={[
+        ['Watches', subjectWords(draft)],
+        ...(draft.kind === 'payAsYouGo'
+          ? [['Accounts', draft.accounts.replaceAll('\n', ', ')] as const]
+          : []),
+        ['Fires when', conditionWords(draft)],
+        ['Then', actionWords(draft)],
+        ['Tells by', told.filter(Boolean).join(', ') || 'nothing'],
+        ['Severity', draft.severity],
+        ['Changed', formatTime(trigger.modifiedAt)],
+      ]}
+    />
+  );
+}
+
+function Actions({ trigger }: { readonly trigger: PricePlanTrigger }) {
+  const accountName = useAccount();
+  const queries = useQueryClient();
+  const { say, complain } = useToasts();
+  const [open, setOpen] = useState<'edit' | 'delete' | undefined>();
+  const { triggerId, active } = trigger;
+  const switching = useMutation({
+    mutationFn: () => changePricePlanTrigger(accountName, triggerId, { active: !active }),
+    onSuccess: () => {
+      say(active ? 'The trigger is off' : 'The trigger is active');
+      return queries.invalidateQueries({ queryKey: ['triggers'] });
+    },
+    onError: complain,
+  });
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Button onClick={() => switching.mutate()} busy={switching.isPending}>
+        {active ? 'Switch off' : 'Activate'}
+      </Button>
+      <Button onClick={() => setOpen('edit')}>Edit</Button>
+      <Button kind="danger" onClick={() => setOpen('delete')}>
+        Delete
+      </Button>
+      {open === 'edit' && <PricePlanDialog trigger={trigger} onClose={close} onSaved={close} />}
+      {open === 'delete' && <DeleteDialog kind="price-plan" trigger={trigger} onClose={close} />}
+    </>
+  );
+}
+
+export function PricePlanDetail({ triggerId }: { readonly triggerId: string }) {
+  const accountName = useAccount();
+  const session = useSession();
+  const trigger = useQuery({
+    queryKey: ['triggers', accountName, 'price-plan', triggerId],
+    queryFn: ({ signal }) => readPricePlanTrigger(accountName, triggerId, signal),
+  });
+  const { data } = trigger;
+  if (trigger.isError) return <Problem error={trigger.error} retry={() => void trigger.refetch()} />;
+  return (
+    <>
+      <p className="small">
+        <Link href={`/accounts/${accountName}/triggers`}>← All triggers</Link>
+      </p>
+      <PageHead title={data?.triggerName ?? 'Trigger'}>
+        {data && <Badge tone={data.active ? 'good' : 'none'}>{data.active ? 'Active' : 'Off'}</Badge>}
+        {data && mayChange(session, 'fleet') && <Actions trigger={data} />}
+      </PageHead>
+      <div className="grid">
+        <Card title="Rule" span={4}>
+          <div style={{ minHeight: 280 }}>
+            {data === undefined ? <Skeleton height={240} /> : <Rule trigger={data} />}
+          </div>
+        </Card>
+        <FiringsCard kind="price-plan" triggerId={triggerId} span={8} />
+        <BacktestCard rule={data?.pricePlanTrigger} />
+      </div>
+    </>
+  );
+}

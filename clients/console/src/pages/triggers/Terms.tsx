@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** Names and what they are, below each other. */
+export function Terms({ terms }: { readonly terms: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {terms.map(([name, value]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

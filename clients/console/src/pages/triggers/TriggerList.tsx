@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { TriggerKind } from '../../api/triggers.ts';
+import { useAccount } from '../../app/account.tsx';
+import { mayChange, useSession } from '../../app/session.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Tabs } from '../../parts/Tabs.tsx';
+import { PricePlanDialog } from './form/PricePlanDialog.tsx';
+import { PricePlanTable } from './PricePlanTable.tsx';
+import { UsageDialog } from './UsageDialog.tsx';
+import { UsageTable } from './UsageTable.tsx';
+
+const TABS = [
+  { id: 'price-plan', label: 'Price plans' },
+  { id: 'usage', label: 'Use of services' },
+] as const;
+
+export function TriggerList({ kind }: { readonly kind: TriggerKind }) {
+  const accountName = useAccount();
+  const session = useSession();
+  const [, navigate] = useLocation();
+  const [creating, setCreating] = useState(false);
+  const base = `/accounts/${accountName}/triggers`;
+  const close = () => setCreating(false);
+  const onSaved = (triggerId: string) => navigate(`${base}/${kind}/${triggerId}`);
+  return (
+    <>
+      <PageHead title="Triggers">
+        <Tabs
+          label="Kind of trigger"
+          tabs={TABS}
+          selected={kind}
+          onSelect={(id) => navigate(id === 'usage' ? `${base}/usage` : base)}
+        />
+        {mayChange(session, 'fleet') && (
+          <Button kind="main" onClick={() => setCreating(true)}>
+            New trigger
+          </Button>
+        )}
+      </PageHead>
+      <div className="card">{kind === 'usage' ? <UsageTable /> : <PricePlanTable />}</div>
+      {creating && kind === 'price-plan' && <PricePlanDialog onClose={close} onSaved={onSaved} />}
+      {creating && kind === 'usage' && <UsageDialog onClose={close} onSaved={onSaved} />}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { useParams } from 'wouter';
+import { PricePlanDetail } from './PricePlanDetail.tsx';
+import { TriggerList } from './TriggerList.tsx';
+import { UsageDetail } from './UsageDetail.tsx';
+
+/** /triggers and /triggers/usage are the lists, /triggers/<kind>/<id> one of them. */
+export default function Triggers() {
+  const { '*': rest = '' } = useParams<{ '*'?: string }>();
+  const [kind, triggerId] = rest.split('/');
+  if (triggerId === undefined || triggerId === '')
+    return <TriggerList kind={kind === 'usage' ? 'usage' : 'price-plan'} />;
+  return kind === 'usage' ? <UsageDetail triggerId={triggerId} /> : <PricePlanDetail triggerId={triggerId} />;
+}

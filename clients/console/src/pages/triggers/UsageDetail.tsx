@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useAccount } from '../../app/account.tsx';
+import { mayChange, useSession } from '../../app/session.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { formatDay } from '../../text/format.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { FiringsCard } from './FiringsCard.tsx';
+import { Terms } from './Terms.tsx';
+import { UsageDialog } from './UsageDialog.tsx';
+import { useUsageTriggers } from './UsageTable.tsx';
+import { toldWords } from './words.ts';
+
+export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
+  const accountName = useAccount();
+  const session = useSession();
+  const [open, setOpen] = useState<'edit' | 'delete' | undefined>();
+  const list = useUsageTriggers(accountName);
+  const trigger = list.data?.triggers.find((one) => one.triggerId === triggerId);
+  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
+  if (list.data !== undefined && trigger === undefined) return <Empty title="There is no such trigger" />;
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <p className="small">
+        <Link href={`/accounts/${accountName}/triggers/usage`}>← All triggers</Link>
+      </p>
+      <PageHead title={trigger?.triggerName ?? 'Trigger'}>
+        {trigger && mayChange(session, 'fleet') && (
+          <>
+            <Button onClick={() => setOpen('edit')}>Edit</Button>
+            <Button kind="danger" onClick={() => setOpen('delete')}>
+              Delete
+            </Button>
+          </>
+        )}
+      </PageHead>
+      <div className="grid">
+        <Card title="Rule" span={4}>
+          <div style={{ minHeight: 280 }}>
+            {trigger === undefined ? (
+              <Skeleton height={240} />
+            ) : (
+              <Terms
+                terms={[
+                  ['Service', trigger.serviceName],
+                  ['Fires at', `${trigger.thresholdValue} % of what is subscribed`],
+                  [
+                    'Beyond 100 %',
+                    trigger.allowExcess ? 'The service goes on' : 'The service closes until the month ends',
+                  ],
+                  ['Tells', toldWords(trigger)],
+                  ['Created', formatDay(trigger.createDate)],
+                  ['Changed', formatDay(trigger.updateDate)],
+                ]}
+              />
+            )}
+          </div>
+        </Card>
+        <FiringsCard kind="usage" triggerId={triggerId} span={8} />
+      </div>
+      {open === 'edit' && <UsageDialog trigger={trigger} onClose={close} onSaved={close} />}
+      {open === 'delete' && trigger && <DeleteDialog kind="usage" trigger={trigger} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { listUsageTriggers, type UsageTrigger } from '../../api/triggers.ts';
+import { useAccount } from '../../app/account.tsx';
+import { Badge } from '../../parts/Badge.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Empty, Problem } from '../../parts/states.tsx';
+import { formatDay } from '../../text/format.ts';
+import { toldWords } from './words.ts';
+
+const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
+  {
+    title: 'Name',
+    width: 'minmax(160px, 1.4fr)',
+    cell: ({ triggerId, triggerName }) => (
+      <Link className="row-link" href={`/accounts/${accountName}/triggers/usage/${triggerId}`}>
+        {triggerName}
+      </Link>
+    ),
+  },
+  { title: 'Service', width: '110px', cell: ({ serviceName }) => serviceName },
+  { title: 'Fires at', width: '90px', align: 'right', cell: ({ thresholdValue }) => `${thresholdValue} %` },
+  {
+    title: 'Beyond 100 %',
+    width: '130px',
+    cell: ({ allowExcess }) => (
+      <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Goes on' : 'Closes'}</Badge>
+    ),
+  },
+  { title: 'Tells', width: 'minmax(180px, 2fr)', cell: toldWords },
+  { title: 'Changed', width: '120px', cell: ({ updateDate }) => formatDay(updateDate) },
+];
+
+export const useUsageTriggers = (accountName: string) =>
+  useQuery({
+    queryKey: ['triggers', accountName, 'usage'],
+    queryFn: ({ signal }) => listUsageTriggers(accountName, signal),
+  });
+
+export function UsageTable() {
+  const accountName = useAccount();
+  const list = useUsageTriggers(accountName);
+  const columns = useMemo(() => columnsOf(accountName), [accountName]);
+  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
+  return (
+    <DataTable
+      label="Usage triggers"
+      columns={columns}
+      rows={list.data?.triggers}
+      keyOf={({ triggerId }) => triggerId}
+      height="fill"
+      minWidth={840}
+      empty={<Empty title="No trigger watches the use of services" />}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { SelectField, TextArea, TextField } from '../../../parts/fields.tsx';
+import { choices, PAYG, PLAN_LIST, type TriggerForm } from './form.ts';
+import { PercentageField } from './PercentageField.tsx';
+import { SuspensionFields } from './SuspensionFields.tsx';
+import { ThresholdField } from './ThresholdField.tsx';
+
+const TYPES = choices(
+  ['Individual', 'What each line uses'],
+  ['AccountLevel', 'What an account uses'],
+  ['UsageAllowance', 'The allowance of the plan'],
+  ['Aging', 'How long a line is on the plan'],
+);
+const COMPARATORS = choices(['gt', 'more than'], ['lt', 'less than'], ['eq', 'just']);
+const CYCLES = choices(['Daily', 'Daily'], ['Weekly', 'Weekly'], ['Monthly', 'Monthly']);
+const SUMS = choices(['Separate', 'Each account by itself'], ['Combined', 'All accounts together']);
+const CONDITION = `${PAYG}.condition`;
+const ACTION = `${PAYG}.action`;
+
+function Condition({ form }: { readonly form: TriggerForm }) {
+  const { draft, set, problemAt } = form;
+  const { conditionType } = draft;
+  if (conditionType === 'UsageAllowance')
+    return (
+      <PercentageField
+        label="Fires at"
+        value={draft.percentages}
+        problem={problemAt(CONDITION)}
+        onChange={(percentages) => set({ percentages })}
+      />
+    );
+  if (conditionType === 'Aging')
+    return (
+      <TextField
+        label="Billing months on the plan"
+        inputMode="numeric"
+        required
+        value={draft.billCycles}
+        problem={problemAt(`${ACTION}.agingDetails.onNumberOfBillCycle`)}
+        onChange={(event) => set({ billCycles: event.target.value })}
+      />
+    );
+  return (
+    <>
+      <SelectField
+        label="Fires when it is"
+        options={COMPARATORS}
+        value={draft.comparator}
+        problem={problemAt(`${CONDITION}.comparator`)}
+        onChange={(event) => set({ comparator: event.target.value })}
+      />
+      <ThresholdField form={form} of="threshold" path={CONDITION} label="Threshold" />
+      <SelectField
+        label="Counted"
+        options={CYCLES}
+        value={draft.cycleType}
+        problem={problemAt(`${CONDITION}.cycleType`)}
+        onChange={(event) => set({ cycleType: event.target.value })}
+      />
+      {conditionType === 'AccountLevel' && (
+        <SelectField
+          label="Accounts are counted"
+          options={SUMS}
+          value={draft.separateOrCombined}
+          problem={problemAt(`${CONDITION}.separateOrCombined`)}
+          onChange={(event) => set({ separateOrCombined: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function Action({ form }: { readonly form: TriggerForm }) {
+  const { draft, set, problemAt } = form;
+  if (draft.action === 'suspend')
+    return (
+      <>
+        <SuspensionFields form={form} path={`${ACTION}.suspendDetails`} />
+        {draft.conditionType === 'AccountLevel' && (
+          <ThresholdField
+            form={form}
+            of="suspendThreshold"
+            path={`${ACTION}.suspendDetails`}
+            label="Suspends beyond"
+          />
+        )}
+        <TextArea
+          label="Suspends lines of"
+          hint="Accounts, one in a line; empty: all that are watched."
+          rows={2}
+          value={draft.suspendFrom}
+          problem={problemAt(`${ACTION}.suspendDetails.suspendFromAccounts`)}
+          onChange={(event) => set({ suspendFrom: event.target.value })}
+        />
+      </>
+    );
+  if (draft.action !== 'changePlan') return null;
+  const details = draft.conditionType === 'Aging' ? 'agingDetails' : 'changePlanDetails';
+  return (
+    <TextField
+      label="To the plan"
+      list={PLAN_LIST}
+      required
+      value={draft.toPlan}
+      problem={
+        problemAt(`${ACTION}.${details}.toCarrierServicePlanCode`) ?? problemAt(`${ACTION}.changePlan`)
+      }
+      onChange={(event) => set({ toPlan: event.target.value })}
+    />
+  );
+}
+
+export function PayAsYouGoFields({ form }: { readonly form: TriggerForm }) {
+  const { draft, set, problemAt } = form;
+  const changes = draft.conditionType === 'Individual' || draft.conditionType === 'Aging';
+  return (
+    <>
+      <TextField
+        label="Plan"
+        list={PLAN_LIST}
+        required
+        value={draft.plan}
+        problem={problemAt(`${PAYG}.filterCriteria.carrierServicePlanCode`)}
+        onChange={(event) => set({ plan: event.target.value })}
+      />
+      <TextArea
+        label="Accounts"
+        hint="One in a line."
+        rows={2}
+        required
+        value={draft.accounts}
+        problem={problemAt(`${PAYG}.filterCriteria.accountNameList`)}
+        onChange={(event) => set({ accounts: event.target.value })}
+      />
+      <SelectField
+        label="Watches"
+        options={TYPES}
+        value={draft.conditionType}
+        problem={problemAt(`${CONDITION}.conditionType`)}
+        onChange={({ target: { value } }) =>
+          set({
+            conditionType: value,
+            ...(draft.action === 'changePlan' && /^(AccountLevel|UsageAllowance)$/.test(value)
+              ? { action: 'notify' }
+              : {}),
+          })
+        }
+      />
+      <Condition form={form} />
+      <SelectField
+        label="Then"
+        options={choices(
+          ['notify', 'tell'],
+          ['suspend', 'tell and suspend'],
+          ...(changes ? ([['changePlan', 'tell and change the plan']] as const) : []),
+        )}
+        value={draft.action}
+        onChange={({ target: { value } }) => set({ action: value as typeof draft.action })}
+      />
+      <Action form={form} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId } from 'react';
+import { Button } from '../../../parts/Button.tsx';
+import { TextField } from '../../../parts/fields.tsx';
+import { NEW_ROW, type PlanRow } from './draft.ts';
+import { PLAN_LIST, type TriggerForm } from './form.ts';
+import { PercentageField } from './PercentageField.tsx';
+
+interface PlanRowsProps {
+  readonly label: string;
+  readonly rows: readonly PlanRow[];
+  /** Which fields a row has beside its plan. */
+  readonly shows: { readonly to?: boolean; readonly percent?: string; readonly percentages?: boolean };
+  /** Of the list in the body. */
+  readonly path: string;
+  readonly problemAt: TriggerForm['problemAt'];
+  readonly onChange: (rows: readonly PlanRow[]) => void;
+}
+
+/** One entry for each plan of a group share. */
+export function PlanRows({ label, rows, shows, path, problemAt, onChange }: PlanRowsProps) {
+  const id = useId();
+  const change = (index: number, by: Partial<PlanRow>) =>
+    onChange(rows.map((row, n) => (n === index ? { ...row, ...by } : row)));
+  const whole = problemAt(path);
+  return (
+    <fieldset className="field trigger-wide" aria-describedby={whole === undefined ? undefined : id}>
+      <legend>{label}</legend>
+      {rows.map(({ from, to, percent, percentages }, index) => {
+        const at = (name: string) => problemAt(`${path}.${index}.${name}`);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, it has nothing else of its own
+          <div key={index} className="trigger-row">
+            <TextField
+              label={shows.to ? 'From plan' : 'Plan'}
+              list={PLAN_LIST}
+              required
+              value={from}
+              problem={at('carrierCode') ?? at('fromCarrierCode') ?? problemAt(`${path}.${index}`)}
+              onChange={(event) => change(index, { from: event.target.value })}
+            />
+            {shows.to && (
+              <TextField
+                label="To plan"
+                list={PLAN_LIST}
+                required
+                value={to}
+                problem={at('toCarrierCode')}
+                onChange={(event) => change(index, { to: event.target.value })}
+              />
+            )}
+            {shows.percent !== undefined && (
+              <TextField
+                label="At percent"
+                inputMode="numeric"
+                required
+                value={percent}
+                problem={at(shows.percent)}
+                onChange={(event) => change(index, { percent: event.target.value })}
+              />
+            )}
+            {shows.percentages && (
+              <PercentageField
+                label="Fires at"
+                value={percentages}
+                problem={at('percentage')}
+                onChange={(next) => change(index, { percentages: next })}
+              />
+            )}
+            <Button
+              kind="plain"
+              aria-label={`Remove plan ${index + 1}`}
+              disabled={rows.length === 1}
+              onClick={() => onChange(rows.filter((_, n) => n !== index))}
+            >
+              Remove
+            </Button>
+          </div>
+        );
+      })}
+      {whole !== undefined && (
+        <small id={id} role="alert">
+          {whole}
+        </small>
+      )}
+      <div>
+        <Button onClick={() => onChange([...rows, NEW_ROW])}>Add a plan</Button>
+      </div>
+    </fieldset>
+  );
+}

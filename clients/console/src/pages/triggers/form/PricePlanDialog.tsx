@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import {
+  changePricePlanTrigger,
+  createPricePlanTrigger,
+  type PricePlanTrigger,
+  readTriggerOptions,
+} from '../../../api/triggers.ts';
+import { useAccount } from '../../../app/account.tsx';
+import { Button } from '../../../parts/Button.tsx';
+import { Dialog } from '../../../parts/Dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../../parts/fields.tsx';
+import { ErrorText } from '../../../parts/states.tsx';
+import { useToasts } from '../../../parts/toasts.tsx';
+import { type Draft, newDraft } from './draft.ts';
+import { choices, PLAN_LIST, problemFinder, type TriggerForm } from './form.ts';
+import { NotificationFields } from './NotificationFields.tsx';
+import { PayAsYouGoFields } from './PayAsYouGoFields.tsx';
+import { draftOf } from './read-draft.ts';
+import { ShareFields } from './ShareFields.tsx';
+import { bodyOf } from './write-draft.ts';
+import '../triggers.css';
+
+const KINDS = choices(
+  ['payAsYouGo', 'A plan: pay as you go'],
+  ['shareLines', 'A group share: each line'],
+  ['sharePool', 'A group share: the pool'],
+);
+
+interface PricePlanDialogProps {
+  /** Absent for a new one. */
+  readonly trigger?: PricePlanTrigger;
+  readonly onClose: () => void;
+  readonly onSaved: (triggerId: string) => void;
+}
+
+export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogProps) {
+  const accountName = useAccount();
+  const queries = useQueryClient();
+  const { say } = useToasts();
+  const box = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(() =>
+    trigger === undefined ? newDraft(accountName) : draftOf(trigger),
+  );
+  const options = useQuery({
+    queryKey: ['triggers', accountName, 'options'],
+    queryFn: ({ signal }) => readTriggerOptions(accountName, signal),
+  });
+  const saving = useMutation({
+    mutationFn: () =>
+      trigger === undefined
+        ? createPricePlanTrigger(accountName, bodyOf(draft))
+        : changePricePlanTrigger(accountName, trigger.triggerId, bodyOf(draft)),
+    onSuccess: async ({ triggerId }) => {
+      say(trigger === undefined ? 'The trigger is created' : 'The trigger is changed');
+      await queries.invalidateQueries({ queryKey: ['triggers'] });
+      onSaved(triggerId);
+    },
+  });
+  const [isPlaced, setPlaced] = useState(false);
+  useEffect(() => {
+    if (saving.error === null) return;
+    setPlaced(box.current?.querySelector('.field [role="alert"]') !== null);
+    box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [saving.error]);
+  const problemAt = useMemo(() => problemFinder(saving.error), [saving.error]);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const form: TriggerForm = { draft, set, problemAt, options: options.data };
+  return (
+    <Dialog
+      title={trigger === undefined ? 'New price plan trigger' : `Change ${trigger.triggerName}`}
+      wide
+      onClose={onClose}
+    >
+      <form
+        ref={box}
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <datalist id={PLAN_LIST}>
+          {options.data?.plans.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <div className="trigger-fields">
+          <TextField
+            label="Name"
+            required
+            maxLength={100}
+            value={draft.triggerName}
+            onChange={(event) => set({ triggerName: event.target.value })}
+          />
+          <SelectField
+            label="About"
+            options={KINDS}
+            value={draft.kind}
+            onChange={({ target: { value } }) =>
+              set({
+                kind: value as Draft['kind'],
+                ...(draft.action === 'notify' ? {} : { action: 'notify' }),
+              })
+            }
+          />
+          {draft.kind === 'payAsYouGo' ? <PayAsYouGoFields form={form} /> : <ShareFields form={form} />}
+        </div>
+        <h3>Who is told</h3>
+        <div className="trigger-fields">
+          <NotificationFields form={form} />
+        </div>
+        <CheckField
+          label="Active"
+          checked={draft.active}
+          onChange={(event) => set({ active: event.target.checked })}
+        />
+        {saving.isError && !isPlaced && <ErrorText error={saving.error} />}
+        <div className="form-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="main" type="submit" busy={saving.isPending}>
+            {trigger === undefined ? 'Create' : 'Change'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import {
+  BacktestBody,
+  pricePlanTriggerSchemas,
+  WireFiringWithActions,
+} from '../../../price-plan-triggers/index.ts';
+import { usageTriggerSchemas } from '../../../usage-triggers/index.ts';
+import { PageQuery } from '../../schemas.ts';
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const accountName = Type.String({ maxLength: 32 });
+export const TriggerParams = Type.Object({ accountName, triggerId: Type.String({ pattern: UUID }) });
+export const FiringParams = Type.Object({ accountName, firingId: Type.String({ pattern: UUID }) });
+
+const next = Type.Optional(Type.String());
+
+/** The profile is that of the account in the path. */
+const { ecpdId: _, ...content } = pricePlanTriggerSchemas.CreateBody.properties;
+export const PricePlanBody = Type.Object(content);
+/** What is absent stays as it is. */
+export const PricePlanChange = Type.Partial(PricePlanBody);
+const { ecpdId: __, ...tested } = BacktestBody.properties;
+export const ConsoleBacktestBody = Type.Object(tested);
+
+export const WirePricePlanTriggers = Type.Object({
+  triggers: pricePlanTriggerSchemas.WireTriggers.properties.triggers,
+  next,
+});
+
+/** The account is that in the path. */
+const { accountName: ___, ...terms } = usageTriggerSchemas.CreateBody.properties;
+export const UsageBody = Type.Object(terms);
+export const UsageChange = Type.Partial(UsageBody);
+export const WireUsageTriggers = Type.Object({ triggers: Type.Array(usageTriggerSchemas.WireDatedTrigger) });
+
+export const FiringQuery = Type.Object({
+  page: Type.Optional(Type.String({ pattern: UUID, description: 'next of the answer before' })),
+  limit: PageQuery.properties.limit,
+});
+export const WireFiringPage = Type.Object({ firings: Type.Array(WireFiringWithActions), next });
+
+export const WireOptions = Type.Object({
+  plans: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), kind: Type.String() })),
+  groups: Type.Array(Type.Object({ id: Type.Number(), planCodes: Type.Array(Type.String()) }), {
+    description: 'Rate plan groups that the account shares in',
+  }),
+  notificationGroups: Type.Array(Type.String()),
+  services: Type.Array(Type.String()),
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole();
+const COLD_CHAIN = '0000700001-00002';
+const at = (page: string) => `/accounts/${COLD_CHAIN}/${page}`;
+
+describe('device records', () => {
+  inBrowser(
+    scene,
+    'are found by their fields, and what the owner says is changed',
+    async ({ open, shoot }) => {
+      const page = await open(at('records'), 'user');
+      const table = page.getByRole('table', { name: 'Records' });
+      await table.getByRole('link').first().waitFor();
+      await shoot(page, 'records');
+      await page.getByRole('tab', { name: 'Gateways' }).click();
+      await table.getByRole('link', { name: 'Cold room gateway 102' }).waitFor();
+      await page.getByLabel('Fields').fill('name = Cold room gateway 101');
+      await table.getByRole('link', { name: 'Cold room gateway 102' }).waitFor({ state: 'detached' });
+      await page.getByLabel('Fields').fill('colour = red');
+      await page.getByText(/names a field that these records do not have: colour/).waitFor();
+      await page.getByLabel('Fields').fill('Cold room gateway 101');
+      await table.getByRole('link', { name: 'Cold room gateway 101' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Cold room gateway 101', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Description').fill('By the loading ramp');
+      await dialog.getByLabel('Custom data').fill('{"ramp": 12345678901234567890');
+      await dialog.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByText('This is no JSON object').waitFor();
+      await dialog.getByLabel('Custom data').fill('{"ramp": 12345678901234567890}');
+      await dialog.getByRole('button', { name: 'Change' }).click();
+      await page.getByText('By the loading ramp').waitFor();
+      await page.locator('pre', { hasText: '"ramp": 12345678901234567890' }).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+    },
+  );
+});
+
+describe('rules', () => {
+  inBrowser(
+    scene,
+    'are made with the word whether they are evaluated, switched off and deleted; their alerts are acknowledged',
+    async ({ open, shoot, world }) => {
+      const page = await open(at('records/gateway'), 'user');
+      await page.getByRole('link', { name: 'Cold room gateway 101' }).click();
+      const rules = page.getByRole('table', { name: 'Rules' });
+      await rules.getByRole('button', { name: 'Gateway on battery', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'New rule' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Too hot');
+      await dialog.getByLabel('Rule chain').fill('{"field": "temperature"}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Not evaluated').waitFor();
+      await shoot(page, 'rule');
+      await dialog.getByLabel('Rule chain').fill('{"field": "temperature", "operator": "gt", "value": 30}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('as conditions').waitFor();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      const row = rules.getByRole('row').filter({ hasText: 'Too hot' });
+      await row.getByText('Evaluated', { exact: true }).waitFor();
+
+      await world.watcher.settle();
+      const imei = await page
+        .locator('dt', { hasText: /^imei$/ })
+        .locator('xpath=following-sibling::dd')
+        .textContent();
+      const fed = await world.operator('POST', '/readings', {
+        kind: 'imei',
+        device: imei,
+        at: world.ctx.now(),
+        values: { temperature: 31 },
+      });
+      assert.equal(fed.json().accepted, 1, fed.body);
+      const raised = page.getByRole('table', { name: 'Smart alerts' });
+      await raised.getByText('Raised', { exact: true }).nth(1).waitFor();
+      await shoot(page, 'record');
+      await page.getByRole('link', { name: 'Smart alerts' }).click();
+      await page.getByRole('heading', { name: 'Smart alerts', level: 1 }).waitFor();
+      await raised.getByRole('button', { name: 'Acknowledge Too hot' }).click();
+      await raised.getByText('by demo-user').waitFor();
+      await shoot(page, 'alerts');
+      await page.getByLabel('State').selectOption('cleared');
+      await page.getByText('No rule has raised an alert').waitFor();
+
+      await page.goBack();
+      await row.getByRole('button', { name: 'Disable Too hot' }).click();
+      await row.getByText('the rule is disabled').waitFor();
+      await row.getByRole('button', { name: 'Delete Too hot' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await row.waitFor({ state: 'detached' });
+    },
+  );
+});

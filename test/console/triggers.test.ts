@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole({ LINEKEEPER_ACTION_DEVICES_MAX: '1' });
+const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
+
+describe('price plan triggers', () => {
+  inBrowser(
+    scene,
+    'one is made in a form that shows what its condition needs and what is wrong at its field, tried on the past, and deleted',
+    async ({ open, shoot }) => {
+      const page = await open(at('triggers'), 'user');
+      await page.getByRole('link', { name: 'Truck beyond 4 MB' }).waitFor();
+      await shoot(page, 'triggers');
+      await page.getByRole('button', { name: 'New trigger' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Lines beyond 3 MB');
+      await dialog.getByLabel('Plan', { exact: true }).fill('LK-PAYG-5MB');
+      await dialog.getByLabel('Watches').selectOption('Aging');
+      await dialog.getByLabel('Billing months on the plan').waitFor();
+      assert.equal(await dialog.getByLabel('Threshold').count(), 0);
+      await dialog.getByLabel('Watches').selectOption('AccountLevel');
+      await dialog.getByLabel('Accounts are counted').waitFor();
+      await dialog.getByLabel('Then').selectOption('suspend');
+      await dialog.getByLabel('Suspends beyond').waitFor();
+      await dialog.getByLabel('Watches').selectOption('Individual');
+      assert.equal(await dialog.getByLabel('Suspends beyond').count(), 0);
+      await dialog.getByLabel('Threshold').fill('0');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      const threshold = dialog.getByLabel('Threshold');
+      await dialog.locator('input[aria-invalid="true"]').waitFor();
+      assert.equal(await threshold.getAttribute('aria-invalid'), 'true');
+      assert.equal(await page.evaluate('document.activeElement.ariaInvalid'), 'true');
+      await shoot(page, 'trigger-form');
+      await threshold.fill('3');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+
+      await page.getByRole('heading', { name: 'Lines beyond 3 MB', level: 1 }).waitFor();
+      await page.getByText('It has not fired').waitFor();
+      await page.getByRole('button', { name: 'Try it' }).click();
+      const tried = page.getByRole('table', { name: 'Back-test' });
+      await tried.getByText('Suspends until the next billing month').first().waitFor();
+      await shoot(page, 'trigger-backtest');
+      await page.getByRole('button', { name: 'Switch off' }).click();
+      await page.getByText('Off', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      assert.equal(await dialog.getByLabel('Threshold').inputValue(), '3');
+      await dialog.getByLabel('Threshold').fill('4');
+      await dialog.getByRole('button', { name: 'Change' }).click();
+      await page.getByText('A line used more than 4 MB a month').waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Lines beyond 3 MB' }).waitFor({ state: 'detached' });
+    },
+  );
+
+  inBrowser(scene, 'one on a group share is read into the form and changed', async ({ open, shoot }) => {
+    const page = await open(at('triggers'), 'user');
+    await page.getByRole('link', { name: 'Larger share when needed' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('From plan').nth(1).inputValue(), 'LK-SHARE-2GB');
+    await dialog.getByLabel('To plan').nth(1).fill('LK-SHARE-2GB');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByText('This is the plan that the lines are on').waitFor();
+    await shoot(page, 'trigger-share');
+    await dialog.getByLabel('To plan').nth(1).fill('LK-SHARE-5GB');
+    await dialog.getByLabel('At percent').first().fill('90');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('A line used 90 % of its plan').waitFor();
+  });
+
+  inBrowser(scene, 'what fired says why, and what waits is approved', async ({ open, shoot, world, url }) => {
+    const page = await open(at('triggers'), 'user');
+    const made = await page.request.post(`${url}/api/console/v1${at('triggers/price-plan')}`, {
+      headers: { 'x-requested-by': 'console' },
+      data: {
+        triggerName: 'Account beyond 1 MB',
+        pricePlanTrigger: {
+          payAsYouGo: {
+            filterCriteria: { carrierServicePlanCode: 'LK-PAYG-5MB', accountNameList: [ACCOUNT] },
+            condition: {
+              conditionType: 'AccountLevel',
+              comparator: 'gt',
+              threshold: 1,
+              cycleType: 'Monthly',
+            },
+            action: {
+              suspend: true,
+              suspendDetails: {
+                suspendDuration: '30',
+                suspendOption: 'WithBilling',
+                threshold: 1,
+                thresholdUnit: 'MB',
+              },
+            },
+          },
+        },
+        notification: { notificationType: 'PerEvent', callback: true },
+      },
+    });
+    const { triggerId } = await made.json();
+    await page.goto(`${url}${at(`triggers/price-plan/${triggerId}`)}`);
+    await page.getByText('It has not fired').waitFor();
+    const devices = await page.request.get(`${url}/api/console/v1${at('devices?limit=200')}`);
+    const line = (await devices.json()).devices.find(
+      (one: { servicePlan: string; state: string }) =>
+        one.servicePlan === 'LK-PAYG-5MB' && one.state === 'active',
+    );
+    world.pass(1_000);
+    await world.operator('POST', '/usage', {
+      id: 'crosses',
+      kind: 'imei',
+      device: line.ids.find((one: { kind: string }) => one.kind === 'imei').id,
+      at: world.ctx.now(),
+      bytes: 2 * 1024 ** 2,
+    });
+    const firings = page.getByRole('table', { name: 'Firings' });
+    await firings.getByText('Waits for approval').waitFor();
+    await shoot(page, 'trigger');
+    await firings.getByRole('row').filter({ hasText: 'Waits for approval' }).getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('record crosses').waitFor();
+    await dialog.getByText(/It would touch \d+ devices, more than 1/).waitFor();
+    await shoot(page, 'trigger-firing');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('It is approved').waitFor();
+    await dialog.getByText(/Under way|Done/).waitFor();
+  });
+});
+
+describe('usage triggers', () => {
+  inBrowser(scene, 'one is made, refused at its field, changed and deleted', async ({ open, shoot }) => {
+    const page = await open(at('triggers'), 'user');
+    await page.getByRole('tab', { name: 'Use of services' }).click();
+    await page.getByRole('link', { name: 'Location at 90 percent' }).waitFor();
+    await shoot(page, 'triggers-usage');
+    await page.getByRole('button', { name: 'New trigger' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Location at 90 percent');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Trigger name is not unique').waitFor();
+    await dialog.getByLabel('Name').fill('Early word');
+    await dialog.getByLabel('Percent of what is subscribed').fill('50');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('50 % of what is subscribed').waitFor();
+    await page.getByText('It has not fired').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Percent of what is subscribed').fill('60');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('60 % of what is subscribed').waitFor();
+    await shoot(page, 'trigger-usage');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Early word' }).waitFor({ state: 'detached' });
+  });
+});
