@@ -21,14 +21,14 @@ const MAIN = locate((Object.hasOwn(PROGRAMS, command) && PROGRAMS[command]) || '
 /** Compiled code is kept here: most of a short command's time would go into compiling. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/linekeeper-cli', import.meta.url));
 
-/** The Node of the package `node`, which the checkout brings along. */
+/** The Node of the package `node`, which npm installs along with this one. */
 function findNode() {
   const { resolve } = createRequire(import.meta.url);
   try {
     return resolve(process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
   } catch {
     process.stderr.write(
-      `linekeeper: Node ${process.versions.node} is older than ${NODE_MIN} and the checkout has no other; run npm install in it.\n`,
+      `linekeeper: Node ${process.versions.node} is older than ${NODE_MIN}, and the package "node", which brings a newer one, is not installed here with its script: use Node ${NODE_MIN}, or run npm install.\n`,
     );
     process.exit(2);
   }

@@ -12,12 +12,13 @@ import { readMigrations } from '../../src/platform/db/migrate.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ECPD } from '../support/callback-scene.ts';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
-import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
+import { ACCOUNT, MANAGED, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 import { schemaText } from '../support/schema-text.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
-const RECORDS_PER_FEED = 500;
+const RECORDS_PER_FEED = 100;
+const PADDING_ROWS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-backup-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const migrations = await readMigrations('migrations/');
@@ -30,6 +31,12 @@ await world.import({
     { accountName: ACCOUNT, serviceName: 'AlertService', url: listener.url, password: 'pass-word' },
   ],
 });
+
+/** Of another profile, in a table between the counters and the ledger: feeds go on between these two. */
+await world.ctx.db.exec(sql`
+  insert into usage_device_month (ecpd_id, account_name, device_id, month, plan_code, day_bytes)
+  select '9000009', ${STRANGER}, gen_random_uuid(), date '2025-01-01', '', array_fill(1::bigint, array[31])
+  from generate_series(1, ${PADDING_ROWS}::int)`);
 
 let feeds = 0;
 async function feed({ operator, clock }: World): Promise<number> {
