@@ -30,7 +30,7 @@ export function rules(fleet: readonly (Line | Sensor)[]) {
       name: 'Gateway on battery',
       description: 'Mains lost, or the battery below a fifth',
       disabled: false,
-      rulesyntax: 'jsonlogic',
+      rulesyntax: 'json',
       rulechain: { or: [{ '==': [{ var: 'mains' }, false] }, { '<': [{ var: 'batteryPercent' }, 20] }] },
     },
     {
