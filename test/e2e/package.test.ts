@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,13 @@ const run = promisify(execFile);
 const home = mkdtempSync(join(tmpdir(), 'linekeeper-package-'));
 const installed = join(home, 'node_modules/linekeeper');
 const dataDir = join(home, '.linekeeper');
-after(() => {
+let running: ChildProcess | undefined;
+after(async () => {
+  // A failed test must not leave a service behind, which would keep this process from ending.
+  if (running?.exitCode === null) {
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+  }
   removeDataDir(dataDir);
   rmSync(home, { recursive: true, force: true });
 });
@@ -43,6 +49,7 @@ const env = { ...process.env, LINEKEEPER_PORT: '0', NODE_COMPILE_CACHE: '' };
 
 async function startFromPackage(): Promise<{ url: string; output: () => string; stop(): Promise<unknown> }> {
   const child = spawn(process.execPath, [BIN], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running = child;
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => {
@@ -77,6 +84,11 @@ describe('the npm package', () => {
     assert.ok(JSON.parse(list.stdout).length > 0);
     const samples = await run(process.execPath, [BIN, 'trigger'], { cwd: home, env });
     assert.match(samples.stdout, /AlertService/);
+    // The clock waits for the fleet, which is a process of its own.
+    await run(process.execPath, [BIN, 'clock', 'advance', 'PT1H'], { cwd: home, env });
+    const fleet = await run(process.execPath, [BIN, 'simulator', '--json'], { cwd: home, env });
+    assert.equal(JSON.parse(fleet.stdout).running, true);
+    assert.doesNotMatch(service.output(), /"level":"(warn|error)"/);
     assert.equal(await service.stop(), 0);
   });
 

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../../platform/log.ts';
 
 /** A program beside the service, and no part of it: it is started by its path, and calls the operator API. */
-const PROGRAM = fileURLToPath(new URL('../../../clients/simulator/main.ts', import.meta.url));
+/** Named as this file is: an installed package has JavaScript. */
+const PROGRAM = fileURLToPath(
+  new URL(`../../../clients/simulator/main${extname(import.meta.url)}`, import.meta.url),
+);
 const READY_MS = 20_000;
 const NODE_OPTIONS = ['--max-old-space-size=512', '--max-semi-space-size=4'];
 
