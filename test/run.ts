@@ -65,7 +65,8 @@ const slowest = slowestFiles();
 const tests = run({
   files: inOrder.map((file) => resolve(file)),
   concurrency: availableParallelism() + 1,
-  timeout: Math.max(3, Number(rounds ?? 0)) * MINUTE_MS,
+  // Of each test; and a file that left something open behind does not hold up the rest for ever.
+  execArgv: [`--test-timeout=${Math.max(3, Number(rounds ?? 0)) * MINUTE_MS}`, '--test-force-exit'],
   signal: stopping.signal,
   ...(name !== undefined && { testNamePatterns: [name] }),
 });
