@@ -9,7 +9,7 @@ import { slowestFiles } from './support/slowest-files.ts';
 
 const HELP = `npm test                       runs everything
 npm test -- sessions audit     only the files whose path has one of the words
-npm test -- --rounds=20 faults each fault that often, at random moments (5)
+npm test -- --rounds=20 faults each fault that often, at random moments (1 or 2)
 npm run faults                 the same with 50, which takes about half an hour
 npm test -- --name=PATTERN      only tests whose name fits
 `;

@@ -14,6 +14,7 @@ import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { requestIdOf } from '../platform/http/request-id.ts';
+import { compileSerialiser } from '../platform/http/serialisation.ts';
 import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { refuseNulInUrl } from '../platform/http/storable-text.ts';
 import { compileValidator } from '../platform/http/validation.ts';
@@ -144,6 +145,7 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerialiser);
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
   deps.metrics.watchRequests(app);

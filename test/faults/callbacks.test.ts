@@ -13,7 +13,7 @@ import {
 } from '../support/service-process.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const ECPD = '9000001';
 /** What a worker may have sent on one lane without having recorded it. */
 const UNDER_WAY_MAX = 256;

@@ -11,7 +11,7 @@ import { type Heard, openListener } from '../support/listener.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const MESSAGES = 1_500;
 /** What a worker may have sent on one lane without having recorded it. */
 const UNDER_WAY_MAX = 256;

@@ -13,7 +13,7 @@ import {
 } from '../support/service-process.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** What a worker may have sent without having recorded it: one message on each of its connections. */
 const UNDER_WAY_MAX = 5;
 const dataDir = makeDataDir();

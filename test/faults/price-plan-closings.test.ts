@@ -14,7 +14,7 @@ import {
 } from '../support/service-process.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** More than are judged in one transaction. */
 const TOLD = 1_100;
 const SUSPENDED = 200;

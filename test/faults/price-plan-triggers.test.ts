@@ -12,7 +12,7 @@ import {
 } from '../support/service-process.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** Of each round: lines of its own, half of them in each account. */
 const LINES = 200;
 const PARTS = 10;

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { compileNormaliser } from './normalise.ts';
 
@@ -8,19 +8,36 @@ const asText = new Ajv({ ...options, coerceTypes: 'array' });
 /** A JSON body already has types; see normalise.ts for the little that is read leniently. */
 const asJson = new Ajv({ ...options, coerceTypes: false });
 
-export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
-  if (httpPart !== 'body') return asText.compile(schema);
-  const normalise = compileNormaliser(schema as object);
-  const validate = asJson.compile(schema);
-  return (body: unknown) => {
-    // No body is an empty one: what is missing from it is then named.
-    const given = body ?? {};
-    const value = normalise ? normalise(given) : given;
-    return validate(value)
-      ? { value }
-      : { error: Object.assign(new Error('invalid'), { validation: validate.errors }) };
+type Validated = { value: unknown } | { error: Error };
+
+const refused = (errors: ErrorObject[] | null | undefined) => ({
+  error: Object.assign(new Error('invalid'), { validation: errors }),
+});
+
+/** There are some two hundred routes, and most processes serve a few of them: each is compiled when it is first called. */
+function whenCalled(compile: () => (data: unknown) => Validated): (data: unknown) => Validated {
+  let compiled: ((data: unknown) => Validated) | undefined;
+  return (data) => {
+    compiled ??= compile();
+    return compiled(data);
   };
-};
+}
+
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
+  whenCalled(() => {
+    if (httpPart !== 'body') {
+      const validate = asText.compile(schema);
+      return (value) => (validate(value) ? { value } : refused(validate.errors));
+    }
+    const normalise = compileNormaliser(schema as object);
+    const validate = asJson.compile(schema);
+    return (body) => {
+      // No body is an empty one: what is missing from it is then named.
+      const given = body ?? {};
+      const value = normalise ? normalise(given) : given;
+      return validate(value) ? { value } : refused(validate.errors);
+    };
+  });
 
 /** For entries of long documents: the same reading of null and letter case, errors as pointers. */
 export function compileEntryCheck(schema: object): (entry: unknown) => { pointer: string; detail: string }[] {
