@@ -61,12 +61,12 @@ Object.assign(process.env, {
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+const testMs = Math.max(3, Number(rounds ?? 0)) * MINUTE_MS;
 const slowest = slowestFiles();
 const tests = run({
   files: inOrder.map((file) => resolve(file)),
   concurrency: availableParallelism() + 1,
-  // Of each test; and a file that left something open behind does not hold up the rest for ever.
-  execArgv: [`--test-timeout=${Math.max(3, Number(rounds ?? 0)) * MINUTE_MS}`, '--test-force-exit'],
+  execArgv: [`--test-timeout=${testMs}`],
   signal: stopping.signal,
   ...(name !== undefined && { testNamePatterns: [name] }),
 });
@@ -74,9 +74,13 @@ tests.on('test:fail', () => {
   process.exitCode = 1;
 });
 tests.on('test:complete', slowest.note);
+// A file that left something open does not end by itself, and must not hold up the run for ever.
+const silence = setTimeout(() => stopping.abort(), 3 * testMs);
+tests.on('test:complete', () => void silence.refresh());
 await new Promise<void>((ended) =>
   tests.compose(new spec()).once('end', ended).pipe(process.stdout, { end: false }),
 );
+clearTimeout(silence);
 if (files.length > 1) process.stdout.write(slowest.table());
 await postgres.stop();
 await lock.release();
