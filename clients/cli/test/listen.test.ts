@@ -89,11 +89,13 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
     const args = ['--json', '--max', '7', '--secret', SECRET, '--secret', previous];
     const { url, ended } = await startListener(t, ...args);
     const text = JSON.stringify(BODY);
-    const both = `${signed(other)['webhook-signature']} ${signed(SECRET)['webhook-signature']}`;
+    // One moment for both: two that fall on either side of a second would not be signatures of the same content.
+    const at = new Date();
+    const both = `${signed(other, at)['webhook-signature']} ${signed(SECRET, at)['webhook-signature']}`;
     for (const headers of [
       signed(SECRET),
       signed(previous),
-      { ...signed(SECRET), 'webhook-signature': both },
+      { ...signed(SECRET, at), 'webhook-signature': both },
       signed(other),
       signed(SECRET, new Date(Date.now() - 301_000)),
       { ...signed(SECRET), 'webhook-id': 'msg_2' },
