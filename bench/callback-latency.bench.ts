@@ -10,7 +10,7 @@ import {
   makeListeners,
   openScene,
 } from './support/callback-scene.ts';
-import type { Finding } from './support/report.ts';
+import { alone, type Finding } from './support/report.ts';
 import { startSink } from './support/start-sink.ts';
 import { median, percentile, show } from './support/statistics.ts';
 
@@ -43,12 +43,10 @@ async function postOneByOne(
 }
 
 const idleFinding = (what: string, latencies: readonly number[]): Finding => ({
-  what: `Commit to arrival of one callback, ${what}, ms`,
+  ...alone(`Commit to arrival of one callback, ${what}, the middle one, ms`, [median(latencies)], {
+    atMost: IDLE_P50_MS_MAX,
+  }),
   ours: `${show(median(latencies))} (p99 ${show(percentile(latencies, 99))})`,
-  against: '',
-  ratio: '',
-  target: `p50 at most ${IDLE_P50_MS_MAX}`,
-  met: median(latencies) <= IDLE_P50_MS_MAX,
 });
 
 /** How soon a callback leaves an idle service, and what it takes to post many at once. */
@@ -99,14 +97,8 @@ export async function callbackLatency(): Promise<Finding[]> {
   return [
     idleFinding('idle, its lane free', free),
     idleFinding('idle, its lane held', held),
-    {
-      what: `Statements to post ${show(FAN_OUT)} callbacks`,
-      ours: `${statements} (${show(median(seconds))} s)`,
-      against: '',
-      ratio: '',
-      target: '1',
-      met: statements === 1,
-    },
+    alone(`Statements to post ${show(FAN_OUT)} callbacks`, [statements], { atMost: 1 }),
+    alone(`Seconds to post ${show(FAN_OUT)} callbacks`, seconds),
   ];
 }
 

@@ -2,12 +2,13 @@ import type { Database } from '../src/platform/db/db.ts';
 import { sql, trusted } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
 import { importSuspending } from './support/price-plan-triggers.ts';
-import type { Finding } from './support/report.ts';
-import { median, show, spread } from './support/statistics.ts';
+import { beside, type Finding } from './support/report.ts';
+import { roundsOr } from './support/rounds.ts';
+import { show } from './support/statistics.ts';
 import { feedRate } from './support/usage-feed.ts';
 
 const DEVICES = Number(process.env['BENCH_CROSSING_DEVICES'] ?? 100_000);
-const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
+const ROUNDS = roundsOr(3);
 /** As many as a batch of the feed. */
 const STEP = 5_000;
 
@@ -76,15 +77,13 @@ export async function crossing(): Promise<Finding[]> {
     if (round > 0) rounds.push({ ours, bare: seconds, rows });
   }
   await stop();
-  const ratios = rounds.map(({ ours, bare }) => ours / bare);
   return [
-    {
+    beside({
       what: `Seconds until ${show(DEVICES)} lines that cross a threshold at once have fired, are told of and to be suspended, with the counting`,
-      ours: show(median(rounds.map(({ ours }) => ours))),
-      against: `${show(median(rounds.map(({ bare }) => bare)))} (bare inserts of the same ${show(rounds[0]?.rows ?? 0)} rows)`,
-      ratio: `${show(median(ratios))} (${spread(ratios)})`,
-      target: 'at most 10',
-      met: median(ratios) <= 10,
-    },
+      ours: rounds.map(({ ours }) => ours),
+      against: rounds.map(({ bare }) => bare),
+      is: `bare inserts of the same ${show(rounds[0]?.rows ?? 0)} rows`,
+      target: { atMost: 10 },
+    }),
   ];
 }

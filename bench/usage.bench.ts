@@ -1,19 +1,17 @@
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { type Database, openDatabase } from '../src/platform/db/db.ts';
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
+import type { Database } from '../src/platform/db/db.ts';
 import { sql } from '../src/platform/db/sql.ts';
-import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
+import { startFeedScene } from './support/feed-scene.ts';
 import { importTriggers, removeTriggers } from './support/price-plan-triggers.ts';
-import type { Finding } from './support/report.ts';
-import { median, show, spread } from './support/statistics.ts';
+import { beside, type Finding } from './support/report.ts';
+import { roundsOr } from './support/rounds.ts';
+import { median, show } from './support/statistics.ts';
 import { bareRate, FED_TABLES, makeBareTables, singleRate } from './support/usage-bare.ts';
-import { feedRate, OPERATOR_KEY } from './support/usage-feed.ts';
+import { feedRate } from './support/usage-feed.ts';
 import { fillFleet, fillMonth } from './support/usage-fleet.ts';
 
 const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
-const ROUNDS = Number(process.env['BENCH_USAGE_ROUNDS'] ?? 3);
+const ROUNDS = roundsOr(3);
 const DEVICES = 100_000;
 const TRIGGERS = 1_000;
 const [FEW, MANY] = [10_000, 1_000_000];
@@ -54,28 +52,15 @@ async function measure(
 }
 
 export async function usage(): Promise<Finding[]> {
-  const dataDir = makeDataDir();
-  const lock = await lockDataDir(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  await migrate(
-    postgres.url,
-    await readMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
-  );
-  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
-  const admin = new pg.Client(postgres.url);
+  const { db, databaseUrl, url, stop } = await startFeedScene(FEW, 'all');
+  const place = { db, databaseUrl, url };
+  const admin = new pg.Client(databaseUrl);
   await admin.connect();
   await makeBareTables(admin);
   await admin.end();
-  const service = await startServiceProcess(makeDataDir(), {
-    DATABASE_URL: postgres.url,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
-  const place = { db, databaseUrl: postgres.url, url: service.url };
 
   const costs = async (devices: number) => {
-    await fillFleet(db, devices);
+    if (devices !== FEW) await fillFleet(db, devices);
     // A month in which every device has a counter: with few devices as with many a record updates one.
     return measure(place, { records: Math.min(RECORDS, 200_000), devices, underWay: true });
   };
@@ -86,44 +71,34 @@ export async function usage(): Promise<Finding[]> {
   const at = new Date(Date.now() - 60_000).toISOString();
   const rounds = await measure(place, { records: RECORDS, devices: DEVICES, underWay: false, at });
   await removeTriggers(db);
-  const single = await singleRate(postgres.url, Math.min(RECORDS, 20_000), DEVICES, 's');
+  const single = await singleRate(databaseUrl, Math.min(RECORDS, 20_000), DEVICES, 's');
   const many = await costs(MANY);
 
-  await service.stop();
-  await db.close();
-  await postgres.stop();
-  await lock.release();
-  removeDataDir(dataDir);
-  removeDataDir(service.dataDir);
+  await stop();
 
-  const ratios = rounds.map(({ ours, bare }) => ours / bare);
-  const ours = median(rounds.map((round) => round.ours));
-  const growthOf = (side: keyof Round) => median(few.map((r) => r[side])) / median(many.map((r) => r[side]));
-  const growth = growthOf('ours') / growthOf('bare');
+  const ours = rounds.map((round) => round.ours);
+  const growthOf = (side: keyof Round) => many.map((round) => median(few.map((r) => r[side])) / round[side]);
   return [
-    {
+    beside({
       what: `Usage records taken per second, ${show(RECORDS)} over ${show(DEVICES)} devices, two feeds, ${show(TRIGGERS)} price plan triggers`,
-      ours: show(ours),
-      against: `${show(median(rounds.map(({ bare }) => bare)))} (the same rows by bare SQL on 2 connections, without triggers)`,
-      ratio: `${show(median(ratios))} (${spread(ratios)})`,
-      target: 'at least 0.5',
-      met: median(ratios) >= 0.5,
-    },
-    {
+      ours,
+      against: rounds.map(({ bare }) => bare),
+      is: 'the same rows by bare SQL on 2 connections, without triggers',
+      target: { atLeast: 0.5 },
+    }),
+    beside({
       what: 'Usage records taken per second',
-      ours: show(ours),
-      against: `${show(single)} (one transaction for each record, 10 connections)`,
-      ratio: show(ours / single),
-      target: 'at least 4',
-      met: ours / single >= 4,
-    },
-    {
+      ours,
+      against: ours.map(() => single),
+      is: 'one transaction for each record, 10 connections',
+      target: { atLeast: 4 },
+    }),
+    beside({
       what: `Growth of the cost of a record from ${show(FEW)} to ${show(MANY)} devices`,
-      ours: show(growthOf('ours')),
-      against: `${show(growthOf('bare'))} (bare SQL)`,
-      ratio: show(growth),
-      target: 'at most 1.25',
-      met: growth <= 1.25,
-    },
+      ours: growthOf('ours'),
+      against: growthOf('bare'),
+      is: 'bare SQL',
+      target: { atMost: 1.25 },
+    }),
   ];
 }

@@ -3,21 +3,22 @@ import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../../test/support/service-process.ts';
+import { makeDataDir, removeDataDir } from '../../test/support/service-process.ts';
+import { startService } from './service.ts';
 import { FED_TABLES } from './usage-bare.ts';
-import { OPERATOR_KEY } from './usage-feed.ts';
 import { fillFleet } from './usage-fleet.ts';
 
 export interface FeedScene {
   readonly db: Database;
+  readonly databaseUrl: string;
   readonly url: string;
   /** As if nothing was ever fed. */
   readonly startOver: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** A fleet in a database of its own, and the service as its users start it, without workers. */
-export async function startFeedScene(devices: number): Promise<FeedScene> {
+/** A fleet in a database of its own, and a process that takes feeds; what it hands to workers waits, unless `role` says otherwise. */
+export async function startFeedScene(devices: number, role = 'api'): Promise<FeedScene> {
   const dataDir = makeDataDir();
   const lock = await lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -27,15 +28,10 @@ export async function startFeedScene(devices: number): Promise<FeedScene> {
   );
   const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
   await fillFleet(db, devices);
-  const service = await startServiceProcess(makeDataDir(), {
-    DATABASE_URL: postgres.url,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'api',
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+  const service = await startService(postgres.url, { LINEKEEPER_ROLE: role });
   return {
     db,
+    databaseUrl: postgres.url,
     url: service.url,
     async startOver() {
       for (const table of FED_TABLES) await db.exec({ text: `truncate ${table}`, values: [] });
@@ -49,7 +45,6 @@ export async function startFeedScene(devices: number): Promise<FeedScene> {
       await postgres.stop();
       await lock.release();
       removeDataDir(dataDir);
-      removeDataDir(service.dataDir);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { OPERATOR_KEY } from './usage-feed.ts';
+import { OPERATOR_KEY } from './service.ts';
 import { PLAN } from './usage-fleet.ts';
 
 const CYCLES = ['Daily', 'Weekly', 'Monthly'] as const;

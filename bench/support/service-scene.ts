@@ -1,40 +1,47 @@
 import pg from 'pg';
 import { basic, CLIENT, USER } from '../../test/support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../../test/support/service-process.ts';
+import type { ServiceProcess } from '../../test/support/service-process.ts';
 import { startBenchPostgres } from './bench-postgres.ts';
+import { OPERATOR_KEY, startService } from './service.ts';
 
-const OPERATOR_KEY = 'operator-key-for-the-bench';
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
 
 export interface ServiceScene {
+  readonly service: ServiceProcess;
   /** With the base path. */
   readonly url: string;
   readonly databaseUrl: string;
   /** For filling tables: a commit does not wait for the disk. */
   readonly client: pg.Client;
-  /** As the user of the fleet, with both tokens; refuses to go on after a refusal. */
-  post(
-    path: string,
-    body: object,
-  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+  /** Both tokens of the user of the fleet. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As that user; refuses to go on after a refusal. */
+  post(path: string, body: object): Promise<Answer>;
+  /** With the operator's key. */
+  operate(path: string, body: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
 /** The service as a process on a database of its own, with a fleet, and a user who has logged in. */
-export async function openServiceScene(name: string, fleet: object): Promise<ServiceScene> {
+export async function openServiceScene(
+  name: string,
+  fleet: object,
+  env: Record<string, string> = {},
+): Promise<ServiceScene> {
   const postgres = await startBenchPostgres();
   const databaseUrl = await postgres.createDatabase(name);
-  const service = await startServiceProcess(makeDataDir(), {
-    DATABASE_URL: databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+  const service = await startService(databaseUrl, env);
   const send = async (path: string, headers: Record<string, string>, body: string | URLSearchParams) => {
     const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(await answer.text());
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
-  await send('/operator/v1/import', { authorization: `Bearer ${OPERATOR_KEY}` }, JSON.stringify(fleet));
+  const operate = (path: string, body: string) =>
+    send(`/operator/v1${path}`, { authorization: `Bearer ${OPERATOR_KEY}` }, body);
+  await operate('/import', JSON.stringify(fleet));
   const grant = new URLSearchParams({ grant_type: 'client_credentials' });
   const token = await send('/ts/v1/oauth2/token', { authorization: basic(CLIENT) }, grant);
   const authorization = `Bearer ${token.body['access_token']}`;
@@ -45,15 +52,17 @@ export async function openServiceScene(name: string, fleet: object): Promise<Ser
   await client.query(`set synchronous_commit = off`);
   await client.query(`set maintenance_work_mem = '256MB'`);
   return {
+    service,
     url: service.url,
     databaseUrl,
     client,
+    headers,
     post: (path, body) => send(path, headers, JSON.stringify(body)),
+    operate,
     async close() {
       await client.end();
       await service.stop();
       await postgres.stop();
-      removeDataDir(service.dataDir);
     },
   };
 }

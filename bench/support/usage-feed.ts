@@ -1,8 +1,7 @@
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { OPERATOR_KEY } from './service.ts';
 import { AT, BATCH, benchRecord } from './usage-bare.ts';
-
-export const OPERATOR_KEY = 'operator-key-for-the-bench';
 
 interface Fed {
   readonly devices: number;

@@ -1,0 +1,99 @@
+import { type Curve, type Finding, isMet, limitOf } from './report.ts';
+import { median, show } from './statistics.ts';
+
+const WIDTH = 960;
+const ROW = 26;
+const LABELS = 560;
+const INK = '#1f2937';
+const FAINT = '#9ca3af';
+const [GOOD, BAD] = ['#0f766e', '#b91c1c'];
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!);
+
+interface Text {
+  readonly at: readonly [number, number];
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly ink?: string;
+}
+
+const written = (text: string, { at: [x, y], anchor = 'start', ink = INK }: Text): string =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${ink}">${escaped(text)}</text>`;
+
+const drawing = (height: number, parts: readonly string[]): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
+${parts.join('\n')}
+</svg>
+`;
+
+const clipped = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+
+/** How many times better than its target something is; 1 is the target itself, whichever way it is to be passed. */
+function marginOf(finding: Finding): { middle: number; low: number; high: number } {
+  const limit = limitOf(finding.target!);
+  const margins = finding.held.map((value) =>
+    'atLeast' in finding.target! ? value / limit : limit / Math.max(value, Number.EPSILON),
+  );
+  return { middle: median(margins), low: Math.min(...margins), high: Math.max(...margins) };
+}
+
+/** Every measure with a target: the bar is the spread of the rounds, the dot their middle, the line the target. */
+export function targetsPlot(findings: readonly Finding[]): string {
+  const rows = findings.filter(({ target }) => target !== undefined);
+  const [least, most] = [-1, 2];
+  const x = (margin: number) => {
+    const place = (Math.min(most, Math.max(least, Math.log10(margin))) - least) / (most - least);
+    return LABELS + place * (WIDTH - LABELS - 60);
+  };
+  const height = 60 + rows.length * ROW;
+  const axis = [0.1, 1, 10, 100].flatMap((margin) => [
+    `<line x1="${x(margin)}" x2="${x(margin)}" y1="30" y2="${height - 20}" stroke="${margin === 1 ? INK : '#e5e7eb'}"/>`,
+    written(margin === 1 ? 'target' : `${margin} times`, {
+      at: [x(margin), 22],
+      anchor: 'middle',
+      ink: FAINT,
+    }),
+  ]);
+  const bars = rows.flatMap((finding, row) => {
+    const y = 50 + row * ROW;
+    const { middle, low, high } = marginOf(finding);
+    const ink = isMet(finding) ? GOOD : BAD;
+    return [
+      written(clipped(finding.what, 92), { at: [LABELS - 12, y + 4], anchor: 'end' }),
+      `<line x1="${x(low)}" x2="${x(high)}" y1="${y}" y2="${y}" stroke="${ink}" stroke-width="6" stroke-opacity="0.35"/>`,
+      `<circle cx="${x(middle)}" cy="${y}" r="5" fill="${ink}"/>`,
+      written(show(middle), { at: [WIDTH - 50, y + 4], ink }),
+    ];
+  });
+  return drawing(height, [...axis, ...bars]);
+}
+
+const PANEL = 150;
+
+/** One panel for each curve: sizes on a scale of powers of ten, costs from zero. */
+export function curvesPlot(curves: readonly Curve[]): string {
+  const panels = curves.flatMap(({ name, points }, panel) => {
+    const [top, bottom] = [40 + panel * PANEL, panel * PANEL + PANEL - 20];
+    const sizes = points.map(({ size }) => Math.log10(size));
+    const [first, last] = [Math.min(...sizes), Math.max(...sizes)];
+    const most = Math.max(...points.flatMap(({ values }) => values)) * 1.15;
+    const x = (size: number) =>
+      80 + ((Math.log10(size) - first) / Math.max(last - first, Number.EPSILON)) * (WIDTH - 160);
+    const y = (value: number) => bottom - (value / most) * (bottom - top);
+    const line = points.map(({ size, values }) => `${x(size)},${y(median(values))}`).join(' ');
+    return [
+      written(name, { at: [80, top - 14] }),
+      `<line x1="80" x2="${WIDTH - 80}" y1="${bottom}" y2="${bottom}" stroke="${FAINT}"/>`,
+      `<polyline points="${line}" fill="none" stroke="${GOOD}" stroke-width="2"/>`,
+      ...points.flatMap(({ size, values }) => [
+        `<line x1="${x(size)}" x2="${x(size)}" y1="${y(Math.min(...values))}" y2="${y(Math.max(...values))}" stroke="${GOOD}" stroke-width="6" stroke-opacity="0.35"/>`,
+        `<circle cx="${x(size)}" cy="${y(median(values))}" r="4" fill="${GOOD}"/>`,
+        written(show(median(values)), { at: [x(size), y(median(values)) - 8], anchor: 'middle' }),
+        written(show(size), { at: [x(size), bottom + 14], anchor: 'middle', ink: FAINT }),
+      ]),
+    ];
+  });
+  return drawing(curves.length * PANEL + 10, panels);
+}
