@@ -122,6 +122,7 @@ create table callback_message (
   payload text not null,
   created_at timestamp with time zone not null,
   rests_on jsonb,
+  trace text,
   constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id)
 );
 CREATE INDEX callback_message_about ON callback_message USING btree (ecpd_id, ((rests_on ->> 'deviceId'::text))) WHERE (rests_on IS NOT NULL);
@@ -519,6 +520,7 @@ create table job (
   request_id text not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  trace text,
   constraint job_pkey PRIMARY KEY (ecpd_id, job_id),
   constraint job_check CHECK (((state = 'running'::text) = ((lease_token IS NOT NULL) AND (lease_until IS NOT NULL)))),
   constraint job_check1 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
@@ -646,6 +648,7 @@ create table notification (
   subject text,
   body text not null,
   created_at timestamp with time zone not null,
+  trace text,
   constraint notification_pkey PRIMARY KEY (ecpd_id, notification_id),
   constraint notification_ecpd_id_channel_dedupe_key_key UNIQUE (ecpd_id, channel, dedupe_key),
   constraint notification_channel_check CHECK ((channel = ANY (ARRAY['mail'::text, 'sms'::text])))

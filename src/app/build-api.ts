@@ -19,6 +19,8 @@ import { type StaticSite, serveStaticSite } from '../platform/http/static-files.
 import { refuseNulInUrl } from '../platform/http/storable-text.ts';
 import { compileValidator } from '../platform/http/validation.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { traceRequests } from '../platform/tracing/trace-requests.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
 import type { Mount } from './mounts.ts';
 import { VERSION } from './version.ts';
 
@@ -34,6 +36,7 @@ export interface ApiDeps {
   readonly callsPerMinute: number;
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** The pages of the console; none where it is switched off or was not built. */
   readonly site: StaticSite | undefined;
   /** What stands against serving requests: undefined when nothing does. */
@@ -81,6 +84,7 @@ function prepareRequests(app: FastifyInstance, { ctx }: ApiDeps): void {
         accountName: request.tenant?.accountName,
         user: request.principal?.username,
         operator: request.operator?.keyName,
+        trace: request.ctx.trace,
       },
       'answered',
     );
@@ -100,6 +104,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   for (const { prefix, dialect, routes } of deps.mounts) {
     await app.register(
       async (scope) => {
+        traceRequests(scope, deps.tracing);
         speak(scope, dialect);
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);

@@ -32,6 +32,7 @@ import type { JobKind } from '../platform/jobs/job.ts';
 import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { NodeRegistry } from '../platform/nodes.ts';
+import { noTracing, type Tracing } from '../platform/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
@@ -69,6 +70,7 @@ export interface Surroundings {
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
   readonly jobs?: readonly JobKind[];
+  readonly tracing?: Tracing;
 }
 
 export interface Parts {
@@ -107,6 +109,7 @@ export async function compose({
   ways,
   simulator,
   jobs,
+  tracing = noTracing,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
   const carrier = composeCarrier();
@@ -119,16 +122,17 @@ export async function compose({
   const engine = createJobEngine(
     ctx,
     jobs ?? [...jobKinds(settings, locations, carrier, triggers), ...ticks],
-    { feed },
+    { feed, tracing },
   );
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,
     withhold: locations.withhold,
     feed,
+    tracing,
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
-  const notifier = createNotificationEngine(ctx, { ways, feed });
+  const notifier = createNotificationEngine(ctx, { ways, feed, tracing });
   const turns = feedTurns(ctx);
   const { readings, watcher } = watchRules(ctx, turns, metrics);
   const mover: ClockMover | undefined =
@@ -154,6 +158,7 @@ export async function compose({
     ctx,
     sessionHeader,
     metrics,
+    tracing,
     notReadyBecause: nodes.notReadyBecause,
     site: readConsole(settings, ctx),
     // A worker serves its health and metrics only.

@@ -16,6 +16,7 @@ import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
+import { openTracing } from '../platform/tracing/open-tracing.ts';
 import { CHANNELS, compose } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
@@ -23,6 +24,7 @@ import { openEmbeddedDatabase } from './embedded-database.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { hostSimulator } from './simulator/simulator.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { VERSION } from './version.ts';
 import { watchNotifications } from './watch-notifications.ts';
 import { openWaysOut } from './ways-out.ts';
 
@@ -69,6 +71,8 @@ async function openSecrets({ secretKey, dataDir }: Settings) {
 
 async function start(settings: Settings, log: Log, unwinding: Unwinding): Promise<Service> {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
+  const tracing = await openTracing(process.env, log, VERSION);
+  unwinding.add(tracing.close);
   const embedded =
     settings.databaseUrl === undefined ? await openEmbeddedDatabase(settings.dataDir, log) : undefined;
   if (embedded) unwinding.add(embedded.stop);
@@ -120,6 +124,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
     ways,
     simulator,
+    tracing,
   });
   unwinding.add(parts.stop);
   parts.metrics.watchConnections(db);

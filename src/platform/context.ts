@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { SecretBox } from './crypto/secret-box.ts';
 import type { Db } from './db/db.ts';
 import type { Log } from './log.ts';
+import type { TraceParent } from './tracing/tracing.ts';
 
 /** What every use-case receives first: the outside world, as values that a test can replace. */
 export interface Ctx {
@@ -15,6 +16,8 @@ export interface Ctx {
   readonly secrets: SecretBox;
   /** Travels into logs, jobs and callback headers. */
   readonly requestId: string;
+  /** What this work belongs to, where traces are wanted; jobs and messages that come of it continue it. */
+  readonly trace?: TraceParent | undefined;
 }
 
 /** The account that a request speaks about, found and allowed: both are parameters of every tenant statement. */

@@ -36,7 +36,16 @@ export async function sendMessage(
   { messageId, requestId, listener, payload }: QueuedMessage,
 ): Promise<MadeAttempt> {
   const at = new Date();
-  const message = { messageId, requestId, payload, restsOn: null, dueAt: '', series: 1, attemptsMade: 0 };
+  const message = {
+    messageId,
+    requestId,
+    payload,
+    restsOn: null,
+    trace: null,
+    dueAt: '',
+    series: 1,
+    attemptsMade: 0,
+  };
   const outcome = await send(listeners[listener]!.outgoing(message, 1));
   if (outcome.status !== 200) throw new Error(`the listener answered ${outcome.status} ${outcome.error}`);
   return { messageId, at, outcome };

@@ -20,7 +20,7 @@ export interface Callback {
  * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
-  { db, now }: Ctx,
+  { db, now, trace }: Ctx,
   ecpdId: string,
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
@@ -35,6 +35,6 @@ export async function postCallbacks(
     payload: payloadText(payload),
     restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
   }));
-  await insertMessages(db, ecpdId, messages, postedAt);
+  await insertMessages(db, ecpdId, messages, { at: postedAt, trace: trace ?? null });
   return ids;
 }

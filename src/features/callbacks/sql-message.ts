@@ -2,6 +2,7 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
+import type { TraceParent } from '../../platform/tracing/tracing.ts';
 
 /** Says on which lane there is something new: whoever delivers looks at once. */
 export const CALLBACK_CHANNEL = 'linekeeper_callback';
@@ -28,11 +29,22 @@ export interface NewMessage {
   readonly restsOn: string | null;
 }
 
+/** All messages of one call have come of the same work. */
+export interface Posted {
+  readonly at: Date;
+  readonly trace: TraceParent | null;
+}
+
 /**
  * Any number of messages of one profile in one statement. Only those that have a listener with an
  * address wait to be sent; the others are failed from the start and can be re-sent.
  */
-export const insertMessages = (db: Db, ecpdId: string, messages: readonly NewMessage[], now: Date) =>
+export const insertMessages = (
+  db: Db,
+  ecpdId: string,
+  messages: readonly NewMessage[],
+  { at, trace }: Posted,
+) =>
   db.exec(sql`
     with input as (
       select m.*, l.ecpd_id is not null as has_listener
@@ -43,14 +55,15 @@ export const insertMessages = (db: Db, ecpdId: string, messages: readonly NewMes
       left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
         and l.service_name = m.service_name and l.url is not null),
     written as (
-      insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${now} from input),
+      insert into callback_message
+        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace}, ${at} from input),
     failed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, ${now} from input where not has_listener),
+      select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),
     waiting as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
-      select ${ecpdId}, account_name, service_name, ${now}, message_id, 1, 0 from input where has_listener
+      select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0 from input where has_listener
       returning ecpd_id, account_name, service_name)
     select pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
     from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);

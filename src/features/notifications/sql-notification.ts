@@ -1,6 +1,7 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql } from '../../platform/db/sql.ts';
+import type { TraceParent } from '../../platform/tracing/tracing.ts';
 import type { Channel } from './notification.ts';
 
 /** Says that something new is to be sent: whoever sends looks at once. */
@@ -22,7 +23,8 @@ export function insertNotifications(
   db: Db,
   ecpdId: string,
   added: readonly NewNotification[],
-  now: Date,
+  /** All notifications of one call have come of the same work. */
+  { at, trace }: { readonly at: Date; readonly trace: TraceParent | null },
 ): Promise<{ readonly id: string }[]> {
   const recipients = added.flatMap(({ notificationId, recipients: of }) =>
     of.map((each, position) => ({ notificationId, position, ...each })),
@@ -34,8 +36,9 @@ export function insertNotifications(
         ${added.map((n) => n.triggerId)}::text[], ${added.map((n) => n.subject)}::text[], ${added.map((n) => n.text)}::text[])
         as n (notification_id, account_name, channel, dedupe_key, trigger_id, subject, body)),
     written as (
-      insert into notification (ecpd_id, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, created_at)
-      select ${ecpdId}, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, ${now}
+      insert into notification
+        (ecpd_id, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, trace, created_at)
+      select ${ecpdId}, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, ${trace}, ${at}
       from input order by channel, dedupe_key
       on conflict (ecpd_id, channel, dedupe_key) do nothing
       returning notification_id, channel),
@@ -43,8 +46,8 @@ export function insertNotifications(
       insert into notification_recipient
         (ecpd_id, notification_id, position, channel, recipient, state, attempts, posted_at, due_at, tried_at, reason)
       select ${ecpdId}, notification_id, r.position, w.channel, r.recipient,
-        case when r.reason is null then 'waiting' else 'failed' end, 0, ${now},
-        case when r.reason is null then ${now}::timestamptz end, case when r.reason is null then null else ${now}::timestamptz end,
+        case when r.reason is null then 'waiting' else 'failed' end, 0, ${at},
+        case when r.reason is null then ${at}::timestamptz end, case when r.reason is null then null else ${at}::timestamptz end,
         r.reason
       from unnest(${recipients.map((r) => r.notificationId)}::uuid[], ${recipients.map((r) => r.position)}::smallint[],
         ${recipients.map((r) => r.recipient)}::text[], ${recipients.map((r) => r.whyNot)}::text[])

@@ -5,6 +5,7 @@ import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
 import { createSweeper } from '../sweeper.ts';
+import { noTracing, type Tracing } from '../tracing/tracing.ts';
 import { type Crew, crewOf, findDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
@@ -54,7 +55,8 @@ export function createJobEngine(
   {
     concurrency = Math.max(1, Math.min(CONCURRENCY_MAX, ctx.db.transactionsMax - CONNECTIONS_LEFT)),
     feed,
-  }: { concurrency?: number; feed?: NotificationFeed } = {},
+    tracing = noTracing,
+  }: { concurrency?: number; feed?: NotificationFeed; tracing?: Tracing } = {},
 ): JobEngine {
   const byKind = new Map(kinds.map((job) => [job.kind, job]));
   const allKinds = [...byKind.keys()];
@@ -128,11 +130,25 @@ export function createJobEngine(
     });
   }
 
+  const beginSpan = ({ kind, jobId, attempts, requestId, trace }: store.ClaimedJob) =>
+    tracing.begin(`job ${kind}`, {
+      kind: 'consumer',
+      parent: trace ?? undefined,
+      attributes: {
+        'linekeeper.job_id': jobId,
+        'linekeeper.attempt': attempts,
+        'linekeeper.request_id': requestId,
+      },
+    });
+
   async function execute(job: store.ClaimedJob, signal: AbortSignal): Promise<void> {
     const kind = byKind.get(job.kind)!;
+    // What comes by itself belongs to nothing, and would be most of what is traced.
+    const span = kind.everyMs === undefined ? beginSpan(job) : undefined;
     const jobCtx: Ctx = {
       ...ctx,
       requestId: job.requestId,
+      trace: span?.traceparent,
       log: ctx.log.child({ job: job.kind, jobId: job.jobId }),
     };
     try {
@@ -140,7 +156,9 @@ export function createJobEngine(
       if (job.attempts > job.attemptsMax) throw new Error('its process died in every attempt');
       await (kind.commits === 'transaction' ? runInTransaction : runInSteps)(kind, job, jobCtx, signal);
       counts.get(kind.kind)!.done++;
+      span?.end();
     } catch (error) {
+      span?.end({ failure: error instanceof Error ? error.message : String(error) });
       if (error instanceof LeaseLost) return void jobCtx.log.warn('lease lost; another worker has the job');
       const record =
         signal.reason instanceof Stopping ? store.handBackJob(ctx.db, job) : recordFailure(kind, job, error);

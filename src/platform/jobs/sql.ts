@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { joinSql, sql, unprepared, upkeep } from '../db/sql.ts';
+import type { TraceParent } from '../tracing/tracing.ts';
 
 export const JOB_CHANNEL = 'linekeeper_job';
 /** Renewed every second; a process that dies gives its work back within this and one sweep. */
@@ -16,6 +17,12 @@ export interface NewJob {
   readonly requestId: string;
 }
 
+/** All jobs of one call have come of the same work. */
+export interface Enqueued {
+  readonly at: Date;
+  readonly trace: TraceParent | null;
+}
+
 export interface ClaimedJob {
   readonly ecpdId: string;
   readonly jobId: string;
@@ -25,14 +32,15 @@ export interface ClaimedJob {
   readonly attemptsMax: number;
   readonly leaseToken: string;
   readonly requestId: string;
+  readonly trace: TraceParent | null;
 }
 
 /** Many jobs of one profile in one statement. A key that is already waiting or running is left as it is. */
-export const insertJobs = (db: Db, ecpdId: string, jobs: readonly NewJob[], now: Date) =>
+export const insertJobs = (db: Db, ecpdId: string, jobs: readonly NewJob[], { at, trace }: Enqueued) =>
   db.exec(sql`
     with made as (
-      insert into job (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, created_at)
-      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${now}
+      insert into job (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, trace, created_at)
+      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${trace}, ${at}
       from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
                   ${jobs.map((job) => job.key)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
                   ${jobs.map((job) => job.dueAt)}::timestamptz[], ${jobs.map((job) => job.attemptsMax)}::int[],
@@ -118,7 +126,7 @@ export const claimJobs = (
       from free
       where job.ecpd_id = ${claim.ecpdId} and job.job_id = free.job_id
       returning job.ecpd_id as "ecpdId", job.job_id as "jobId", kind, payload, attempts,
-                attempts_max as "attemptsMax", lease_token as "leaseToken", request_id as "requestId"`),
+                attempts_max as "attemptsMax", lease_token as "leaseToken", request_id as "requestId", trace`),
   );
 
 /** Answers the ids whose lease is still ours; the others were taken over. */

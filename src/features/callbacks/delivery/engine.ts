@@ -3,6 +3,7 @@ import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
+import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { findListener } from '../listeners/sql-listener.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import { CALLBACK_CHANNEL, type LaneNews } from '../sql-message.ts';
@@ -39,11 +40,12 @@ export interface DeliveryDeps {
   readonly userAgent: string;
   readonly withhold: WithholdPayloads;
   readonly feed?: NotificationFeed;
+  readonly tracing?: Tracing;
 }
 
 export function createDeliveryEngine(
   ctx: Ctx,
-  { send, userAgent, withhold, feed }: DeliveryDeps,
+  { send, userAgent, withhold, feed, tracing = noTracing }: DeliveryDeps,
 ): DeliveryEngine {
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
@@ -89,6 +91,7 @@ export function createDeliveryEngine(
           withhold,
           readListener,
           onOutcome,
+          tracing,
         });
         workers.set(laneKey(lane), worker);
         worker.poke();

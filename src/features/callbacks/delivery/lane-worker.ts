@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
+import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
-import { nextAttemptAt, SendWindow } from './policy.ts';
+import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { LEASE_MS, listDueMessages } from './sql-lane.ts';
@@ -24,6 +25,7 @@ export interface LaneDeps {
   readonly withhold: WithholdPayloads;
   readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
   readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
+  readonly tracing: Tracing;
 }
 
 /** Works one lane for as long as its lease lasts: fetches ahead, sends with a window, hands results to the recorder. */
@@ -191,10 +193,24 @@ export class LaneWorker {
   }
 
   async #sendOne(message: DueMessage, listener: PreparedListener): Promise<void> {
-    const { ctx, send, recorder, onOutcome } = this.#deps;
+    const { ctx, send, recorder, onOutcome, tracing } = this.#deps;
     const startedAt = ctx.now();
     const attempt = message.attemptsMade + 1;
-    const outcome = await send(listener.outgoing(message, attempt), this.#lost.signal);
+    const span = tracing.begin(`callback ${this.lane.serviceName}`, {
+      kind: 'client',
+      parent: message.trace ?? undefined,
+      attributes: {
+        'linekeeper.account': this.lane.accountName,
+        'linekeeper.message_id': message.messageId,
+        'linekeeper.request_id': message.requestId,
+        'linekeeper.attempt': attempt,
+      },
+    });
+    const outcome = await send(listener.outgoing(message, attempt, span?.traceparent), this.#lost.signal);
+    span?.end({
+      failure: isAcknowledged(outcome) ? undefined : (outcome.error ?? 'not acknowledged'),
+      attributes: { 'http.response.status_code': outcome.status ?? undefined },
+    });
     this.activeAtMs = performance.now();
     this.#underWay--;
     this.#unrecorded++;

@@ -1,4 +1,5 @@
 import type { Tenant } from '../../../platform/context.ts';
+import type { TraceParent } from '../../../platform/tracing/tracing.ts';
 import type { RestsOn } from './withhold-payloads.ts';
 
 /** One listener: what is sent to it is claimed, sent and recorded by one worker at a time. */
@@ -20,6 +21,7 @@ export interface DueMessage {
   readonly requestId: string;
   readonly payload: string;
   readonly restsOn: RestsOn | null;
+  readonly trace: TraceParent | null;
   /** As the database writes it: to be handed back, to the microsecond. */
   readonly dueAt: string;
   readonly series: number;

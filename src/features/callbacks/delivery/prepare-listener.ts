@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
+import type { TraceParent } from '../../../platform/tracing/tracing.ts';
 import { sealContext } from '../listeners/listener-secrets.ts';
 import type { ListenerRow } from '../listeners/sql-listener.ts';
 import { withAttempt } from '../payloads/envelope.ts';
@@ -9,7 +10,8 @@ import { ATTEMPTS_MAX } from './policy.ts';
 
 /** A listener opened for sending: its secrets are in memory only while its lane is worked. */
 export interface PreparedListener {
-  outgoing(message: DueMessage, attempt: number): OutgoingCallback;
+  /** `trace` is the attempt's own; a listener that traces too can go on from it. */
+  outgoing(message: DueMessage, attempt: number, trace?: TraceParent): OutgoingCallback;
 }
 
 export function prepareListener(
@@ -31,7 +33,7 @@ export function prepareListener(
   ]);
 
   return {
-    outgoing({ messageId, requestId, payload }, attempt) {
+    outgoing({ messageId, requestId, payload }, attempt, trace) {
       const body = withAttempt(payload, {
         ...credentials,
         callbackCount: attempt,
@@ -49,6 +51,7 @@ export function prepareListener(
           'webhook-id': messageId,
           'webhook-timestamp': String(timestamp),
           'webhook-signature': signer.sign(messageId, timestamp, body),
+          ...(trace !== undefined && { traceparent: trace }),
         },
       };
     },

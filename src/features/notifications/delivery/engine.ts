@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { CHANNELS, type Channel } from '../notification.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import { NOTIFICATION_CHANNEL } from '../sql-notification.ts';
@@ -34,11 +35,15 @@ export interface NotificationEngine extends TimedWork {
 export interface NotificationDeps {
   readonly ways: Readonly<Record<Channel, Way>>;
   readonly feed?: NotificationFeed;
+  readonly tracing?: Tracing;
 }
 
 const noCounts = (): Counts => ({ sent: 0, captured: 0, deferred: 0, failed: 0, unconfigured: 0 });
 
-export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationDeps): NotificationEngine {
+export function createNotificationEngine(
+  ctx: Ctx,
+  { ways, feed, tracing = noTracing }: NotificationDeps,
+): NotificationEngine {
   const held = new Map<string, { readonly worker: LaneWorker; readonly ended: Promise<void> }>();
   const counts = { mail: noCounts(), sms: noCounts() };
   const slots = { mail: new Slots(ways.mail.atOnce), sms: new Slots(ways.sms.atOnce) };
@@ -60,7 +65,7 @@ export function createNotificationEngine(ctx: Ctx, { ways, feed }: NotificationD
 
   function launch(lane: LeasedLane, askedAtMs: number): void {
     const { channel } = lane;
-    const deps = { ctx, way: ways[channel], slots: slots[channel], onEnded };
+    const deps = { ctx, way: ways[channel], slots: slots[channel], onEnded, tracing };
     const worker = new LaneWorker(lane, askedAtMs, deps);
     const key = laneKey(lane);
     const ended = worker

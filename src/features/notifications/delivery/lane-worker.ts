@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import type { DueRecipient, LeasedLane } from './lane.ts';
 import { nextAttemptAt } from './policy.ts';
@@ -25,6 +26,7 @@ export interface LaneDeps {
   readonly ctx: Ctx;
   readonly way: Way;
   readonly slots: Slots;
+  readonly tracing: Tracing;
   /** After they are recorded. */
   readonly onEnded: (lane: LeasedLane, outcomes: readonly RecipientOutcome[]) => void;
 }
@@ -76,16 +78,23 @@ export class LaneWorker {
   }
 
   #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
-    const { way, slots, ctx } = this.#deps;
+    const { way, slots, ctx, tracing } = this.#deps;
     return slots.run(async () => {
       if (this.#stopped || performance.now() >= this.#leaseSafeUntilMs) return [];
       if (this.#downInARow >= DOWN_IN_A_ROW) return of.map((due) => ({ due, outcome: NOT_TRIED }));
-      const { notificationId, subject, text } = of[0]!;
+      const { notificationId, subject, text, trace } = of[0]!;
+      const span = tracing.begin(this.lane.channel, {
+        kind: 'client',
+        parent: trace ?? undefined,
+        attributes: { 'linekeeper.notification_id': notificationId, 'linekeeper.recipients': of.length },
+      });
       const to = of.map(({ recipient }) => recipient);
       const outcomes = await way.send({ notificationId, to, subject, text }).catch((error: unknown) => {
         ctx.log.error({ err: error, channel: this.lane.channel }, 'a notification could not be sent');
         return of.map(() => ({ kind: 'deferred', reason: 'could not be sent', serverDown: true }) as const);
       });
+      const unsent = outcomes.find((outcome) => 'reason' in outcome);
+      span?.end({ failure: unsent && 'reason' in unsent ? unsent.reason : undefined });
       this.#downInARow = outcomes.every(isDown) ? this.#downInARow + 1 : 0;
       return of.map((due, i) => ({ due, outcome: outcomes[i]! }));
     });

@@ -1,3 +1,4 @@
+import type { TraceParent } from '../../../platform/tracing/tracing.ts';
 import type { Channel } from '../notification.ts';
 
 /** The mail or the SMS of one profile: sent by one worker at a time. */
@@ -20,4 +21,5 @@ export interface DueRecipient {
   readonly attemptsMade: number;
   readonly subject: string | null;
   readonly text: string;
+  readonly trace: TraceParent | null;
 }

@@ -79,14 +79,14 @@ export const releaseLane = (db: Db, { ecpdId, channel, leaseToken }: LeasedLane)
 export const listDueRecipients = (db: Db, { ecpdId, channel }: Lane, now: Date, limit: number) =>
   db.many<DueRecipient>(sql`
     select r.notification_id as "notificationId", r.position, r.recipient, r.attempts as "attemptsMade",
-      n.subject, n.body as text
+      n.subject, n.body as text, n.trace
     from (
       select notification_id, position, recipient, attempts, due_at from notification_recipient
       where ecpd_id = ${ecpdId} and channel = ${channel} and state = 'waiting' and due_at <= ${now}
       order by due_at, notification_id, position limit ${limit}) r
     -- One look-up for each: a join would be planned as a read of all that the profile ever posted.
     cross join lateral (
-      select subject, body from notification where ecpd_id = ${ecpdId} and notification_id = r.notification_id limit 1) n
+      select subject, body, trace from notification where ecpd_id = ${ecpdId} and notification_id = r.notification_id limit 1) n
     order by r.due_at, r.notification_id, r.position`);
 
 /** One recipient for whom an attempt has ended, with what follows from it. */
