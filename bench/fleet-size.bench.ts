@@ -85,7 +85,7 @@ export async function fleetSize(): Promise<Finding[]> {
       note('Resident memory of the service, MB', size, residentMb(scene.service.child.pid!));
       console.error(`  ${show(size)} devices`);
     }
-    return [...costs].map(([name, points]) => growth({ name, unit: name.split(', ').at(-1)!, points }));
+    return [...costs].map(([name, points]) => growth({ name, points }));
   } finally {
     await scene.close();
   }

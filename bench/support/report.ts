@@ -19,7 +19,6 @@ export interface Finding {
 /** What something costs at several sizes, to be drawn. */
 export interface Curve {
   readonly name: string;
-  readonly unit: string;
   readonly points: readonly { readonly size: number; readonly values: readonly number[] }[];
 }
 

@@ -120,18 +120,29 @@ export const insertEntriesReturning = async (
   return rows.map((row) => ({ ...toEntry(row), outcome: toOutcome(row)! }));
 };
 
-/** `from` and the following ones, in the order of the request. */
+/** A row as JSON holds it. */
+type EntryJson = Omit<EntryRow, 'locatedAt' | 'errorAt'> & Record<'locatedAt' | 'errorAt', string | null>;
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/**
+ * `from` and the following ones, in the order of the request. They come as one JSON text, because a page has a thousand
+ * rows of eleven columns: parsing that costs this process a fraction of reading them one by one.
+ */
 export const listEntries = async (
   db: Db,
   { ecpdId }: Tenant,
   txid: string,
   { from, limit }: { from: number; limit: number },
-): Promise<readonly Entry[]> =>
-  (
-    await db.many<EntryRow>(sql`
+): Promise<readonly Entry[]> => {
+  const { rows } = await db.one<{ rows: readonly EntryJson[] }>(sql`
+    select coalesce(json_agg(entry), '[]') as rows from (
       select ${COLUMNS} from location_entry
-      where ecpd_id = ${ecpdId} and txid = ${txid} and nth >= ${from} and nth < ${from + limit} order by nth`)
-  ).map(toEntry);
+      where ecpd_id = ${ecpdId} and txid = ${txid} and nth >= ${from} and nth < ${from + limit} order by nth) entry`);
+  return rows.map((row) =>
+    toEntry({ ...row, locatedAt: dateOf(row.locatedAt), errorAt: dateOf(row.errorAt) }),
+  );
+};
 
 export const listWaiting = async (
   db: Db,
