@@ -15,6 +15,14 @@ export interface Ctx {
   readonly secrets: SecretBox;
   /** Travels into logs, jobs and callback headers. */
   readonly requestId: string;
+  /** What changes is written down under this name. */
+  readonly actor: Actor;
+}
+
+/** Who acts: a user, an operator by the name of the key, or what the service does by itself. */
+export interface Actor {
+  readonly kind: 'operator' | 'user' | 'system';
+  readonly name: string;
 }
 
 /** The account that a request speaks about, found and allowed: both are parameters of every tenant statement. */

@@ -19,5 +19,6 @@ export {
   listRuleTexts,
   type WatchedRule,
 } from './sql-watched-rule.ts';
+export { deleteRulesOfDevices } from './writing/delete-rules.ts';
 export { updateDevice as updateDeviceRecord } from './writing/update-device.ts';
 export { deleteRule, putRule } from './writing/write-rule.ts';

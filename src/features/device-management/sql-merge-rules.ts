@@ -44,7 +44,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
 export const upsertRules = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
-    { actorKind: 'system', actor: 'import', action: 'importRule' },
+    'importRule',
     sql`written as (${upsert(ecpdId, ctx.now())})`,
     sql`select w.rule_id::text as target, w.ecpd_id, w.account_name, to_jsonb(r) as before, to_jsonb(w) as after
         from written w left join rule r on r.ecpd_id = ${ecpdId} and r.rule_id = w.rule_id`,

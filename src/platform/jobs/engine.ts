@@ -133,6 +133,7 @@ export function createJobEngine(
     const jobCtx: Ctx = {
       ...ctx,
       requestId: job.requestId,
+      actor: { kind: 'system', name: job.kind },
       log: ctx.log.child({ job: job.kind, jobId: job.jobId }),
     };
     try {

@@ -194,7 +194,7 @@ describe('an import', () => {
     const line = await audit('importRule');
     assert.deepEqual(
       [line.actor, line.target, line.before.record.description, line.after.record.description],
-      ['import', rules[0].id, undefined, 'told'],
+      ['first', rules[0].id, undefined, 'told'],
     );
     await world.import({ userProfiles: [{ accountName: ACCOUNT, email: 'ann@b.example', lastname: 'Lee' }] });
     const { before, after } = await audit('importDeviceManagementUser');
@@ -207,6 +207,9 @@ describe('an import', () => {
       ['tracker', 'renamed', tracker.imei, 'S-1'],
     );
     await world.import({ devices: [{ ...renamed, state: 'suspend' }] });
-    assert.equal((await audit('importDeviceRecord')).id, device.id);
+    const stopped = await audit('importDeviceRecord');
+    assert.deepEqual([stopped.before.lineState, stopped.after.lineState], ['active', 'suspend']);
+    await world.import({ devices: [{ ...renamed, state: 'suspend' }] });
+    assert.equal((await audit('importDeviceRecord')).id, stopped.id);
   });
 });
