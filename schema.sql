@@ -954,10 +954,13 @@ create table rule (
   constraint rule_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint rule_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );
+CREATE INDEX rule_created ON rule USING btree (ecpd_id, account_name, created_on);
 CREATE INDEX rule_of_account ON rule USING btree (ecpd_id, account_name, rule_id);
 CREATE INDEX rule_of_device ON rule USING btree (ecpd_id, device_id);
 CREATE INDEX rule_record ON rule USING gin (record jsonb_path_ops);
-CREATE INDEX rule_written ON rule USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
+CREATE INDEX rule_updated ON rule USING btree (ecpd_id, account_name, last_updated);
+CREATE INDEX rule_version ON rule USING btree (ecpd_id, account_name, version, rule_id);
+CREATE INDEX rule_version_id ON rule USING btree (ecpd_id, version_id);
 CREATE TRIGGER rule_deleted AFTER DELETE ON rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
 CREATE TRIGGER rule_inserted AFTER INSERT ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
 CREATE TRIGGER rule_updated AFTER UPDATE ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
@@ -1283,10 +1286,13 @@ create table user_profile (
   constraint user_profile_pkey PRIMARY KEY (ecpd_id, user_id),
   constraint user_profile_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );
+CREATE INDEX user_profile_created ON user_profile USING btree (ecpd_id, account_name, created_on);
 CREATE INDEX user_profile_email ON user_profile USING btree (ecpd_id, account_name, lower((record ->> 'email'::text)));
 CREATE INDEX user_profile_of_account ON user_profile USING btree (ecpd_id, account_name, user_id);
 CREATE INDEX user_profile_record ON user_profile USING gin (record jsonb_path_ops);
-CREATE INDEX user_profile_written ON user_profile USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
+CREATE INDEX user_profile_updated ON user_profile USING btree (ecpd_id, account_name, last_updated);
+CREATE INDEX user_profile_version ON user_profile USING btree (ecpd_id, account_name, version, user_id);
+CREATE INDEX user_profile_version_id ON user_profile USING btree (ecpd_id, version_id);
 
 create table ws_user (
   username text not null,
