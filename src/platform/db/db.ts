@@ -127,11 +127,7 @@ function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: n
   return db;
 }
 
-const beginText = ({
-  isolation = 'read committed',
-  readOnly = false,
-  onlyByIndex = false,
-}: TxOptions = {}) =>
+const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex = false }: TxOptions = {}) =>
   `begin isolation level ${isolation}${readOnly ? ' read only' : ''}${onlyByIndex ? '; set local enable_seqscan = off' : ''}`;
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {

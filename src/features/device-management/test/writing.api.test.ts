@@ -55,6 +55,21 @@ describe('a user', () => {
     assert.deepEqual(left, []);
   });
 
+  it('200: has accepted the terms when it first said so, and never when it takes that back', async () => {
+    const change = (id: string, ackterms: boolean) => done('PATCH', '/users', { id, user: { ackterms } });
+    const told = (user: { ackterms: unknown; acktermson: unknown }) => [user.ackterms, user.acktermson];
+    const firstAt = world.clock.now().toISOString();
+    const created = await done('POST', '/users', { user: { email: 't@b.example', ackterms: true } });
+    assert.deepEqual(told(created), [true, firstAt]);
+    world.pass(60_000);
+    assert.deepEqual(told(await change(created.id, true)), [true, firstAt]);
+    assert.deepEqual(told(await change(created.id, false)), [false, null]);
+    const secondAt = world.clock.now().toISOString();
+    assert.deepEqual(told(await change(created.id, true)), [true, secondAt]);
+    const other = await done('POST', '/users', { user: { email: 'u@b.example' } });
+    assert.deepEqual(told(other), [null, null]);
+  });
+
   it('412: is not changed by who saw an older version, wherever its id stands', async () => {
     const { id, versionid } = await done('POST', '/users', { user: { email: 'v@b.example' } });
     const fresh = await done('PATCH', '/users', { id, versionid, user: { firstname: 'A' } });

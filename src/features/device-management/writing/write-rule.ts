@@ -2,6 +2,7 @@ import { type Ctx, inTx } from '../../../platform/context.ts';
 import { textOf } from '../../../platform/exact-json.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
+import { RULES_PER_DEVICE_MAX } from '../limits.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { evaluationOf } from '../querying/query-records.ts';
 import type { StoredRecord } from '../querying/stored-record.ts';
@@ -10,7 +11,7 @@ import { type Author, auditChange } from './audit-change.ts';
 import { lockOwnRecord } from './lock-own-record.ts';
 import { readRuleFields } from './read-fields.ts';
 import type { DeleteRuleBody, PutRuleBody } from './schemas.ts';
-import { deleteRuleRow, insertRule, replaceRule } from './sql-rule.ts';
+import { countRulesOf, deleteRuleRow, insertRule, replaceRule } from './sql-rule.ts';
 
 const CAUSE = 'resourceidentifier.id';
 
@@ -40,6 +41,8 @@ const createRule = async (ctx: Ctx, author: Author, { resourceidentifier, rule }
   if (resource === undefined) return refuse(recordFaults.deviceMissing, { cause: 'rule.deviceid' });
   const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resource);
   await lockOwnRecord(ctx, tenant, kind, { id: deviceId, cause: 'rule.deviceid' });
+  if ((await countRulesOf(ctx.db, tenant, deviceId, RULES_PER_DEVICE_MAX)) >= RULES_PER_DEVICE_MAX)
+    refuse(recordFaults.tooManyRules, { cause: 'rule.deviceid' });
   const ruleId = ctx.newId();
   await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, ctx.now());
   const written = await lockOwnRecord(ctx, tenant, 'rule', { id: ruleId, cause: CAUSE });

@@ -2,7 +2,7 @@ import { type Ctx, inTx } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
 import type { StoredRecord } from '../querying/stored-record.ts';
-import { toWireRecord, type WireRecord } from '../querying/wire.ts';
+import { documentOf, toWireRecord, type WireRecord } from '../querying/wire.ts';
 import { type Author, auditChange } from './audit-change.ts';
 import { lockOwnRecord } from './lock-own-record.ts';
 import { readUser } from './read-fields.ts';
@@ -13,6 +13,16 @@ import { deleteUserRow, insertUser, updateUserRow } from './sql-user.ts';
 function toWire({ tenant }: Author, user: StoredRecord): WireRecord {
   const { number: _, ...wire } = toWireRecord(user, tenant.accountName);
   return wire;
+}
+
+/** When the terms were accepted: who says so again has accepted them before, and who takes it back has not. */
+function termsOf(given: WireRecord, present: WireRecord, now: Date) {
+  const { ackterms } = given;
+  const isNews = ackterms === true && (present['ackterms'] !== true || present['acktermson'] === undefined);
+  return {
+    patch: isNews ? { acktermson: now.toISOString() } : {},
+    dropped: ackterms === false ? ['acktermson'] : [],
+  };
 }
 
 const inBody = (id: string) => ({ id, cause: 'id' });
@@ -26,13 +36,8 @@ export const createUser = (outer: Ctx, author: Author, user: UserFields): Promis
     if (credentialsid === undefined) refuse(recordFaults.badEmail, { cause: 'user.email' });
     const id = ctx.newId();
     const now = ctx.now();
-    await insertUser(
-      ctx.db,
-      tenant,
-      id,
-      { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() },
-      now,
-    );
+    const record = { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() };
+    await insertUser(ctx.db, tenant, id, { ...record, ...termsOf(given, {}, now).patch }, now);
     const after = toWire(author, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
     await auditChange(ctx, author, 'createDeviceManagementUser', { after });
     return after;
@@ -48,7 +53,15 @@ export const updateUser = (
     const { tenant } = author;
     const patch = readUser(user);
     const present = await lockOwnRecord(ctx, tenant, 'user', inBody(id), versionid, user.versionid);
-    await updateUserRow(ctx.db, tenant, present.id, patch, ctx.now());
+    const now = ctx.now();
+    const terms = termsOf(patch, documentOf(present), now);
+    await updateUserRow(
+      ctx.db,
+      tenant,
+      present.id,
+      { patch: { ...patch, ...terms.patch }, dropped: terms.dropped },
+      now,
+    );
     const after = toWire(author, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
     await auditChange(ctx, author, 'updateDeviceManagementUser', { before: toWire(author, present), after });
     return after;
