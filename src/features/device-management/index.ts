@@ -1,5 +1,6 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
+export { ANSWER_MAX_CHARS } from './limits.ts';
 export { readDeviceIdentifiers } from './querying/devices-like.ts';
 export { type Page, readPage, sealPage } from './querying/page.ts';
 export { queryRecords } from './querying/query-records.ts';

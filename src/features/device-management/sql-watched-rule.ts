@@ -38,8 +38,9 @@ export const listRulesOfDevices = (db: Db, ecpdId: string, deviceIds: readonly s
   db.many<WatchedRule>(ofDevices(ecpdId, deviceIds));
 
 export const listRuleTexts = (db: Db, ecpdId: string, ruleIds: readonly string[]) =>
-  db.many<RuleText & { readonly ruleId: string; readonly stamp: string }>(sql`
-    select rule_id as "ruleId", xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain
+  db.many<RuleText & { readonly ruleId: string; readonly stamp: string; readonly chars: number }>(sql`
+    select rule_id as "ruleId", xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain,
+      coalesce(length(record->>'rulechain'), 0) as chars
     from rule where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
 
 /** Which of these rules exist, and whether they are disabled. */
