@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { accountIn } from '../../../platform/http/access.ts';
 import { findLastReport, type Reports } from '../find-last-report.ts';
 import * as schemas from '../writing/schemas.ts';
+import { setConfiguration } from '../writing/set-configuration.ts';
 import { updateDevice } from '../writing/update-device.ts';
 import { deleteRule, putRule } from '../writing/write-rule.ts';
 import { createUser, deleteUser, updateUser } from '../writing/write-user.ts';
@@ -100,6 +101,23 @@ export const routesForDevices =
         },
       },
       async ({ ctx, tenant, principal, body }) => updateDevice(ctx, { tenant, principal }, body),
+    );
+
+    api.post(
+      '/devices/actions/set',
+      {
+        config: { access },
+        schema: {
+          operationId: 'setDeviceConfiguration',
+          summary:
+            'Sets members of the configuration of a device, gateway or sensor, which its record has as fields',
+          body: schemas.SetConfigurationBody,
+          response: { 200: Type.Object({ actionresult: Type.Array(schemas.ConfigurationResult) }) },
+        },
+      },
+      async ({ ctx, tenant, principal, body }) => ({
+        actionresult: [await setConfiguration(ctx, { tenant, principal }, body)],
+      }),
     );
 
     api.post(

@@ -170,6 +170,30 @@ describe('a change is refused, with the cause, and nothing is changed, for', () 
     assert.deepEqual(await everything(), full);
     await world.ctx.db.exec(sql`delete from rule where rule_id = any(${ids}::uuid[])`);
   });
+  it('400 and 404: a configuration that is none or too large, and a device that is not one', async () => {
+    const set = (status: number, cause: string, body: object | string) =>
+      refused(status, cause, 'POST', '/devices/actions/set', body);
+    const resourceidentifier = { deviceid: sensorId };
+    for (const configuration of [undefined, 1, [], 'x']) {
+      const body = { accountname: ACCOUNT, resourceidentifier, configuration };
+      const answer = await call('POST', '/dm/v1/devices/actions/set', body);
+      assert.deepEqual([answer.statusCode, typeof answer.json().cause], [400, 'string']);
+    }
+    await set(400, 'configuration', { resourceidentifier, configuration: { x: 'x'.repeat(262_144) } });
+    const { id: theirDevice } = await find(stranger, STRANGER, 'devices');
+    await set(404, 'resourceidentifier', {
+      resourceidentifier: { deviceid: theirDevice },
+      configuration: { x: 1 },
+    });
+    const proto = '"configuration":{"__proto__":{"x":1}}';
+    const answer = await call(
+      'POST',
+      '/dm/v1/devices/actions/set',
+      `{"accountname":"${ACCOUNT}","resourceidentifier":{"deviceid":"${sensorId}"},${proto}}`,
+    );
+    assert.equal(answer.statusCode, 400, answer.body);
+    assert.deepEqual(await everything(), before);
+  });
   it('400: a new rule without a device, and a device that is not one', async () => {
     await refused(400, 'rule.deviceid', 'POST', '/rules', { rule: { name: 'x' } });
     const several = { resourceidentifier: { manufacturer: 'Acme' }, device: { name: 'x' } };
