@@ -19,6 +19,7 @@ const TOLD = {
   activatedBySku: 'activated_by_sku',
   otaUpdated: 'ota_updated',
   labels: 'labels',
+  foreignid: 'foreign_id',
 };
 
 const membersOf = (row: string, told: Readonly<Record<string, string>>): string =>
@@ -26,7 +27,7 @@ const membersOf = (row: string, told: Readonly<Record<string, string>>): string 
     .map(([name, column]) => `'${name}', ${row}.${column}`)
     .join(', ');
 
-/** All that is kept of a device, but for its version, dates and simulated behaviour. */
+/** All that is kept of a device but its version, dates and simulated behaviour: where it is must not outlive it in a log. */
 export const asKept = (row: string) =>
   trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object(${membersOf(row, TOLD)}))`);
 

@@ -23,7 +23,7 @@ export const routesForUsers: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.user },
       },
     },
-    async ({ ctx, tenant, principal, body }) => createUser(ctx, { tenant, principal }, body.user),
+    async ({ ctx, tenant, body }) => createUser(ctx, tenant, body.user),
   );
 
   api.patch(
@@ -37,7 +37,7 @@ export const routesForUsers: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.user },
       },
     },
-    async ({ ctx, tenant, principal, body }) => updateUser(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => updateUser(ctx, tenant, body),
   );
 
   api.delete(
@@ -51,7 +51,7 @@ export const routesForUsers: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.user },
       },
     },
-    async ({ ctx, tenant, principal, body }) => deleteUser(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => deleteUser(ctx, tenant, body),
   );
 };
 
@@ -67,7 +67,7 @@ export const routesForRules: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.rule },
       },
     },
-    async ({ ctx, tenant, principal, body }) => putRule(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => putRule(ctx, tenant, body),
   );
 
   api.delete(
@@ -81,7 +81,7 @@ export const routesForRules: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.rule },
       },
     },
-    async ({ ctx, tenant, principal, body }) => deleteRule(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => deleteRule(ctx, tenant, body),
   );
 };
 
@@ -100,7 +100,7 @@ export const routesForDevices =
           response: { 200: wireOf.device },
         },
       },
-      async ({ ctx, tenant, principal, body }) => updateDevice(ctx, { tenant, principal }, body),
+      async ({ ctx, tenant, body }) => updateDevice(ctx, tenant, body),
     );
 
     api.post(
@@ -115,8 +115,8 @@ export const routesForDevices =
           response: { 200: Type.Object({ actionresult: Type.Array(schemas.ConfigurationResult) }) },
         },
       },
-      async ({ ctx, tenant, principal, body }) => ({
-        actionresult: [await setConfiguration(ctx, { tenant, principal }, body)],
+      async ({ ctx, tenant, body }) => ({
+        actionresult: [await setConfiguration(ctx, tenant, body)],
       }),
     );
 

@@ -1,8 +1,8 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { updateRecord } from '../../devices/index.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { documentOf, toWireRecord } from '../querying/wire.ts';
-import { type Author, auditChange } from './audit-change.ts';
+import { auditChange } from './audit-change.ts';
 import { lockOwnRecord } from './lock-own-record.ts';
 import { requireModest } from './read-fields.ts';
 import type { ConfigurationResult, SetConfigurationBody } from './schemas.ts';
@@ -15,11 +15,10 @@ const CAUSE = 'resourceidentifier';
  */
 export const setConfiguration = (
   outer: Ctx,
-  author: Author,
+  tenant: Tenant,
   { resourceidentifier, versionid, configuration }: SetConfigurationBody,
 ): Promise<ConfigurationResult> =>
   inTx(outer, async (ctx) => {
-    const { tenant } = author;
     const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resourceidentifier);
     const named = { id: deviceId, cause: CAUSE };
     const present = await lockOwnRecord(ctx, tenant, kind, named, versionid);
@@ -28,7 +27,7 @@ export const setConfiguration = (
     const now = ctx.now();
     await updateRecord(ctx.db, { ...tenant, deviceId }, { fields }, now);
     const written = await lockOwnRecord(ctx, tenant, kind, named);
-    await auditChange(ctx, author, 'setDeviceConfiguration', {
+    await auditChange(ctx, tenant, 'setDeviceConfiguration', {
       before: toWireRecord(present, tenant.accountName),
       after: toWireRecord(written, tenant.accountName),
     });
