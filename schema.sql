@@ -155,12 +155,14 @@ create table carrier_request (
   created_at timestamp with time zone not null,
   created_by text not null,
   ended_at timestamp with time zone,
+  created_by_kind text not null default 'user'::text,
   constraint carrier_request_pkey PRIMARY KEY (ecpd_id, request_id),
   constraint carrier_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint carrier_request_check CHECK (((status = 'Pending'::text) = (ended_at IS NULL))),
   constraint carrier_request_check1 CHECK (((succeeded + failed) <= device_count)),
   constraint carrier_request_check2 CHECK (((status = 'Pending'::text) OR ((succeeded + failed) = device_count))),
   constraint carrier_request_check3 CHECK (((status <> 'Success'::text) OR (failed = 0))),
+  constraint carrier_request_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['operator'::text, 'user'::text, 'system'::text]))),
   constraint carrier_request_device_count_check CHECK (((device_count >= 1) AND (device_count <= 10000))),
   constraint carrier_request_failed_check CHECK ((failed >= 0)),
   constraint carrier_request_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Success'::text, 'Failure'::text]))),
@@ -955,10 +957,13 @@ create table rule (
   constraint rule_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint rule_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
 );
+CREATE INDEX rule_created ON rule USING btree (ecpd_id, account_name, created_on);
 CREATE INDEX rule_of_account ON rule USING btree (ecpd_id, account_name, rule_id);
 CREATE INDEX rule_of_device ON rule USING btree (ecpd_id, device_id);
 CREATE INDEX rule_record ON rule USING gin (record jsonb_path_ops);
-CREATE INDEX rule_written ON rule USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
+CREATE INDEX rule_updated ON rule USING btree (ecpd_id, account_name, last_updated);
+CREATE INDEX rule_version ON rule USING btree (ecpd_id, account_name, version, rule_id);
+CREATE INDEX rule_version_id ON rule USING btree (ecpd_id, version_id);
 CREATE TRIGGER rule_deleted AFTER DELETE ON rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
 CREATE TRIGGER rule_inserted AFTER INSERT ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
 CREATE TRIGGER rule_updated AFTER UPDATE ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
@@ -1284,10 +1289,13 @@ create table user_profile (
   constraint user_profile_pkey PRIMARY KEY (ecpd_id, user_id),
   constraint user_profile_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
 );
+CREATE INDEX user_profile_created ON user_profile USING btree (ecpd_id, account_name, created_on);
 CREATE INDEX user_profile_email ON user_profile USING btree (ecpd_id, account_name, lower((record ->> 'email'::text)));
 CREATE INDEX user_profile_of_account ON user_profile USING btree (ecpd_id, account_name, user_id);
 CREATE INDEX user_profile_record ON user_profile USING gin (record jsonb_path_ops);
-CREATE INDEX user_profile_written ON user_profile USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
+CREATE INDEX user_profile_updated ON user_profile USING btree (ecpd_id, account_name, last_updated);
+CREATE INDEX user_profile_version ON user_profile USING btree (ecpd_id, account_name, version, user_id);
+CREATE INDEX user_profile_version_id ON user_profile USING btree (ecpd_id, version_id);
 
 create table ws_user (
   username text not null,

@@ -3000,6 +3000,64 @@ export interface Routes {
       } | null;
     };
   };
+  /** Sets members of the configuration of a device, gateway or sensor, which its record has as fields */
+  "POST /dm/v1/devices/actions/set": {
+    body: {
+      /** Billing account, leading zeros kept */
+      accountname: string;
+      resourceidentifier: {
+        /** UUID of the record; text or number */
+        id?: unknown;
+        /** EUI-64; text or number */
+        deveui?: unknown;
+        /** UUID of the device; text or number */
+        deviceid?: unknown;
+        /** 64-bit integer; text or number */
+        esn?: unknown;
+        /** 20 digits; text or number */
+        iccid?: unknown;
+        /** 15 digits; text or number */
+        imei?: unknown;
+        /** 64-bit integer; text or number */
+        imsi?: unknown;
+        /** Joined by - or :; text or number */
+        mac?: unknown;
+        /** Manufacturer; text or number */
+        manufacturer?: unknown;
+        /** 56-bit mobile equipment id; text or number */
+        meid?: unknown;
+        /** Phone number; text or number */
+        msisdn?: unknown;
+        /** UUID of the node; text or number */
+        node_uuid?: unknown;
+        /** Value of the QR code; text or number */
+        qrcode?: unknown;
+        /** Serial number; text or number */
+        serial?: unknown;
+      };
+      /** Where it is given, it must be the present one */
+      versionid?: string | undefined;
+      configuration: {
+        [name: string]: unknown;
+      };
+    };
+    answer: {
+      actionresult: Array<{
+        id: string;
+        transactionid: string;
+        deviceid: string;
+        fields: {
+          [name: string]: unknown;
+        };
+        foreignid: string;
+        createdon: string;
+        lastupdated: string;
+        state: "success";
+        version: string;
+        versionid: string;
+      }>;
+    };
+  };
   /** When and by what the service last heard of a device */
   "POST /dm/v1/devices/lastreported": {
     body: {

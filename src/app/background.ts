@@ -13,7 +13,7 @@ import {
   sumUpDay,
 } from '../features/price-plan-triggers/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
-import { purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
+import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/housekeeping.ts';
@@ -43,6 +43,7 @@ export const jobKinds = (
   ...triggers.jobs,
   purgePositions(retentionDays.positions),
   purgeSmartAlerts(retentionDays.alerts),
+  forgetReadings(retentionDays.readings),
   purgeUsage(retentionDays.usage),
   purgeFirings(retentionDays.usage),
   expireActions,

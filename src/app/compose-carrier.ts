@@ -2,6 +2,7 @@ import type { WorkJob } from '../features/carrier-requests/index.ts';
 import { purgeRequests, workRequest } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { followJob, followOverdue } from '../features/device-lifecycle/jobs.ts';
+import { deleteRulesOfDevices } from '../features/device-management/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
 import { endAction } from '../features/price-plan-triggers/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
@@ -9,7 +10,7 @@ import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.t
 /** Requests that change devices, put together once from all that can be asked for. */
 export function composeCarrier() {
   const workJob: WorkJob = workRequest(
-    [...lifecycleOperations, assignLicenses, unassignLicenses, planChange],
+    [...lifecycleOperations(deleteRulesOfDevices), assignLicenses, unassignLicenses, planChange],
     [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob })],
   );
   return { workJob, jobs: [workJob, purgeRequests, followJob, followOverdue] };

@@ -87,7 +87,11 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   unwinding.add(db.close);
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
-  const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'service' };
+  const ctx: Ctx = {
+    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets },
+    requestId: 'service',
+    actor: { kind: 'system', name: 'service' },
+  };
   await tellMissingKeys(ctx);
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
   unwinding.add(callbackHttp.close);

@@ -1,9 +1,9 @@
-import type { Ctx } from './context.ts';
+import type { Actor, Ctx } from './context.ts';
 import type { Db } from './db/db.ts';
 import { joinSql, type Query, sql } from './db/sql.ts';
 
 export interface AuditEntry {
-  readonly actorKind: 'operator' | 'user' | 'system';
+  readonly actorKind: Actor['kind'];
   readonly actor: string;
   readonly action: string;
   readonly target?: string | undefined;
@@ -26,19 +26,19 @@ export const writeAudit = async ({ db, now, requestId }: Ctx, entry: AuditEntry)
   ).id;
 
 /**
- * Many changes and their lines by one statement. `steps` are its common table expressions, which change rows; `changes`
- * gives target, ecpd_id, account_name, before and after of each. Answers how many there were.
+ * Many changes and their lines by one statement, in the name of whoever acts. `steps` are its common table expressions, which
+ * change rows; `changes` gives target, ecpd_id, account_name, before and after of each. Answers how many there were.
  */
 export const writeAudited = (
-  { db, now, requestId }: Ctx,
-  { actorKind, actor, action }: Pick<AuditEntry, 'actorKind' | 'actor' | 'action'>,
+  { db, now, requestId, actor }: Ctx,
+  action: string,
   steps: Query,
   changes: Query,
 ): Promise<number> =>
   db.exec(sql`
     with ${steps}
     insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
-    select ${now()}, ${actorKind}, ${actor}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
+    select ${now()}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
     from (${changes}) c`);
 
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>

@@ -18,6 +18,14 @@ export interface Ctx {
   readonly requestId: string;
   /** What this work belongs to, where traces are wanted; jobs and messages that come of it continue it. */
   readonly trace?: TraceParent | undefined;
+  /** What changes is written down under this name. */
+  readonly actor: Actor;
+}
+
+/** Who acts: a user, an operator by the name of the key, or what the service does by itself. */
+export interface Actor {
+  readonly kind: 'operator' | 'user' | 'system';
+  readonly name: string;
 }
 
 /** The account that a request speaks about, found and allowed: both are parameters of every tenant statement. */

@@ -81,6 +81,7 @@ DELETE /dm/v1/users: account in body
 POST /dm/v1/rules: account in body
 DELETE /dm/v1/rules: account in body
 PATCH /dm/v1/devices: account in body
+POST /dm/v1/devices/actions/set: account in body
 POST /dm/v1/devices/lastreported: account in body
 POST /dm/v1/smartAlerts/actions/query: account in body
 PATCH /dm/v1/smartAlerts: account in body

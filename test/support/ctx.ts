@@ -21,5 +21,6 @@ export function makeCtx(
     log,
     secrets: openSecretBox(generateSecretKey()),
     requestId: 'test',
+    actor: { kind: 'system', name: 'test' },
   };
 }

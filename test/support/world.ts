@@ -65,7 +65,11 @@ export async function makeWorld(
   const clock = movableClock();
   clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
-  const ctx: Ctx = { db, clock, now: clock.now, newId: randomUUID, log, secrets, requestId: 'test' };
+  const ctx: Ctx = {
+    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets },
+    requestId: 'test',
+    actor: { kind: 'system', name: 'test' },
+  };
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
   const nodes = { countOthers: async () => options.otherNodes ?? 0, notReadyBecause: () => undefined };
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });

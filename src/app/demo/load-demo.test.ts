@@ -18,6 +18,7 @@ async function emptyCtx(): Promise<Ctx> {
   const secrets = openSecretBox(generateSecretKey());
   return {
     ...{ db, secrets, log: createLog('silent'), requestId: 'test' },
+    actor: { kind: 'system', name: 'test' },
     ...{ clock: realClock, now: () => NOW, newId: () => crypto.randomUUID() },
   };
 }

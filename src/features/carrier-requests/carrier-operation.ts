@@ -74,6 +74,12 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   ) => Promise<ReadonlyMap<number, string>>;
 }
 
+/** As much of an operation as whoever asks for it knows. */
+export type AskedOperation<S extends TSchema = TSchema> = Pick<
+  CarrierOperation<S>,
+  'name' | 'body' | 'addDevices'
+>;
+
 export interface EndedRequest {
   readonly requestId: string;
   readonly succeeded: number;

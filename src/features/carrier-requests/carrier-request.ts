@@ -1,3 +1,5 @@
+import type { Actor } from '../../platform/context.ts';
+
 export type RequestStatus = 'Pending' | 'Success' | 'Failure';
 
 /** How far a request is, whichever feature works on it. */
@@ -19,6 +21,7 @@ export interface CarrierRequest {
   readonly body: unknown;
   readonly createdAt: Date;
   readonly createdBy: string;
+  readonly createdByKind: Actor['kind'];
 }
 
 /** Also a check constraint of the table. */

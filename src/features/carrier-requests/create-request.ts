@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { DeviceId } from '../../kernel/device-id.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Actor, type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import { listPlanCodes } from '../plans/index.ts';
-import type { CarrierOperation } from './carrier-operation.ts';
+import type { AskedOperation } from './carrier-operation.ts';
 import { DEVICES_MAX, OPEN_MAX } from './carrier-request.ts';
 import { toDeviceFault } from './device-fault.ts';
 import { carrierFaults, deviceFaults } from './errors.ts';
@@ -19,7 +19,7 @@ import { countOpen, insertRequest } from './sql-request.ts';
 export type WorkJob = JobKind<typeof WorkPayload>;
 
 interface Asked<S extends TSchema> {
-  readonly operation: CarrierOperation<S>;
+  readonly operation: AskedOperation<S>;
   readonly body: Static<S>;
   readonly createdBy: string;
 }
@@ -34,7 +34,7 @@ async function namedDevices(
   { db }: Ctx,
   tenant: Tenant,
   named: readonly (readonly DeviceId[])[],
-  operation: CarrierOperation,
+  operation: AskedOperation,
 ): Promise<readonly NewDevice[]> {
   const mayAdd = operation.addDevices !== undefined;
   const found = await findNamedDevices(db, tenant, named, { mayAdd });
@@ -56,7 +56,7 @@ async function planCodesOf({ db }: Ctx, servicePlan: string | undefined) {
 async function write<S extends TSchema>(
   ctx: Ctx,
   tenant: Tenant,
-  { operation, body, createdBy }: Asked<S>,
+  { operation, body, createdBy, createdByKind }: Asked<S> & { readonly createdByKind: Actor['kind'] },
   job: WorkJob,
   writeDevices: (requestId: string) => Promise<number>,
 ): Promise<string | undefined> {
@@ -64,7 +64,7 @@ async function write<S extends TSchema>(
   const deviceCount = await writeDevices(requestId);
   if (deviceCount === 0) return undefined;
   if (deviceCount > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
-  const request = { requestId, operation: operation.name, deviceCount, body, createdBy };
+  const request = { requestId, operation: operation.name, deviceCount, body, createdBy, createdByKind };
   await insertRequest(ctx.db, tenant, request, ctx.now());
   await enqueueJobs(ctx, job, tenant.ecpdId, [{ payload: { accountName: tenant.accountName, requestId } }]);
   return requestId;
@@ -84,7 +84,7 @@ export async function createRequest<S extends TSchema>(
     const { db } = ctx;
     if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX)
       refuse(carrierFaults.tooManyRequests, { headers: { 'retry-after': '30' } });
-    const requestId = await write(ctx, tenant, asked, job, (id) =>
+    const requestId = await write(ctx, tenant, { ...asked, createdByKind: 'user' }, job, (id) =>
       'named' in selection
         ? insertDevices(db, tenant, id, named ?? [])
         : insertMatchingDevices(db, tenant, id, {
@@ -108,5 +108,7 @@ export async function createRequestFor<S extends TSchema>(
   job: WorkJob,
 ): Promise<string | undefined> {
   if (deviceIds.length > DEVICES_MAX) throw new RangeError(`${deviceIds.length} devices in one request`);
-  return write(tx, tenant, asked, job, (id) => insertOwnDevices(tx.db, tenant, id, deviceIds));
+  return write(tx, tenant, { ...asked, createdByKind: 'system' }, job, (id) =>
+    insertOwnDevices(tx.db, tenant, id, deviceIds),
+  );
 }

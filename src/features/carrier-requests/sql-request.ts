@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/context.ts';
+import type { Actor, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
@@ -6,7 +6,7 @@ import type { CarrierRequest } from './carrier-request.ts';
 
 const COLUMNS =
   trusted(`request_id as "requestId", operation, status, device_count as "deviceCount", succeeded, failed,
-  body, created_at as "createdAt", created_by as "createdBy"`);
+  body, created_at as "createdAt", created_by as "createdBy", created_by_kind as "createdByKind"`);
 
 export interface NewRequest {
   readonly requestId: string;
@@ -14,14 +14,15 @@ export interface NewRequest {
   readonly deviceCount: number;
   readonly body: unknown;
   readonly createdBy: string;
+  readonly createdByKind: Actor['kind'];
 }
 
 export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: NewRequest, now: Date) =>
   db.exec(sql`
     insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, body, created_at,
-      created_by)
+      created_by, created_by_kind)
     values (${ecpdId}, ${accountName}, ${request.requestId}, ${request.operation}, 'Pending', ${request.deviceCount},
-      ${JSON.stringify(request.body)}::jsonb, ${now}, ${request.createdBy})`);
+      ${JSON.stringify(request.body)}::jsonb, ${now}, ${request.createdBy}, ${request.createdByKind})`);
 
 /** Stops counting at `max`. */
 export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>

@@ -164,12 +164,14 @@ export const workChunk = (
     if (operation === undefined) throw new Error(`nobody knows the operation ${request.operation}`);
     const body = Value.Parse(operation.body, request.body);
     const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+    // What changes is the doing of who asked for it, and not of the job.
+    const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
     return settle(
       tx,
       tenant,
       request,
       workings,
-      await carryOut(tx, tenant, operation, { ...request, body }, rows),
+      await carryOut(asAsked, tenant, operation, { ...request, body }, rows),
     );
   });
 

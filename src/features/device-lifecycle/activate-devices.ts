@@ -79,9 +79,9 @@ export const activateOperation = defineOperation({
   name: 'activate',
   body: StoredActivation,
 
-  async addDevices({ db, newId, now }, tenant, _request, unknown) {
-    const devices = unknown.map(({ nth, ids }) => ({ nth, ids, deviceId: newId() }));
-    await insertDevices(db, tenant, devices, now());
+  async addDevices(ctx, tenant, _request, unknown) {
+    const devices = unknown.map(({ nth, ids }) => ({ nth, ids, deviceId: ctx.newId() }));
+    await insertDevices(ctx, tenant, devices);
     return new Map(devices.map(({ nth, deviceId }) => [nth, deviceId]));
   },
 
@@ -109,10 +109,10 @@ export const activateOperation = defineOperation({
     const lines = await provideLines(ctx, tenant, fit, asked);
     const ids = fit.map(({ deviceId }) => deviceId);
     await setActive(
-      db,
+      ctx,
       tenant,
       ids.map((deviceId) => ({ deviceId, ipAddress: lines.get(deviceId)!.ipAddress })),
-      { now, activatedBy: createdBy, skuNumber: body.skuNumber },
+      { activatedBy: createdBy, skuNumber: body.skuNumber },
     );
     const changes = ids.map((deviceId) => ({ deviceId, planCode: plan.code }));
     await setPlans(ctx, tenant, changes, { cause: 'activation', changedBy: createdBy });

@@ -36,8 +36,8 @@ export const changeState = (
     if (device === undefined) return false;
     if (device.state === state) return true;
     if (state === 'active' && device.state !== 'suspend')
-      await setActive(db, tenant, [{ deviceId, ipAddress: null }], { now, activatedBy: 'operator' });
-    else await setStates(db, tenant, [deviceId], { state, now });
+      await setActive(tx, tenant, [{ deviceId, ipAddress: null }], { activatedBy: 'operator' });
+    else await setStates(tx, tenant, [deviceId], state);
     await endSuspensions(db, tenant, [deviceId], now);
     if (state === 'suspend') {
       const { resumesAt, noticeAt } = operatorSuspension(now);

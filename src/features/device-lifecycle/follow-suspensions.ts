@@ -28,10 +28,9 @@ const resumeBatch: Batch = async (tx, tenant, devices) => {
   );
   const due = devices.filter(({ deviceId, state }) => ended.has(deviceId) && state === 'suspend');
   await resumeDevices(
-    tx.db,
+    tx,
     tenant,
     due.flatMap(({ deviceId }) => ended.get(deviceId) ?? []),
-    now,
   );
   const ownId = tx.newId();
   const callbacks = due.map((device) => {

@@ -1,3 +1,4 @@
+import type { BeforeDeletion } from '../devices/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { deactivateOperation } from './deactivate-devices.ts';
 import { suspensionStatusOperation } from './report-suspensions.ts';
@@ -5,10 +6,11 @@ import { restoreOperation } from './restore-devices.ts';
 import { suspendOperation } from './suspend-devices.ts';
 
 /** All that can be asked for here. */
-export const lifecycleOperations = [
-  activateOperation,
-  suspendOperation,
-  restoreOperation,
-  deactivateOperation,
-  suspensionStatusOperation,
-] as const;
+export const lifecycleOperations = (beforeDeletion: BeforeDeletion) =>
+  [
+    activateOperation,
+    suspendOperation,
+    restoreOperation,
+    deactivateOperation(beforeDeletion),
+    suspensionStatusOperation,
+  ] as const;

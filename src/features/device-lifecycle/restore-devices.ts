@@ -9,10 +9,9 @@ import { endSuspensions } from './sql-suspension.ts';
 export const restoreOperation = defineOperation({
   name: 'restore',
   body: Type.Object({}),
-  async handle({ db, now }, tenant, _request, devices) {
-    const at = now();
+  async handle(ctx, tenant, _request, devices) {
     const fit = devices.filter(({ state }) => isAllowed('restore', state)).map(({ deviceId }) => deviceId);
-    await resumeDevices(db, tenant, await endSuspensions(db, tenant, fit, at), at);
+    await resumeDevices(ctx, tenant, await endSuspensions(ctx.db, tenant, fit, ctx.now()));
     return new Map(
       devices.map(({ deviceId, state, answered }): [string, Outcome] => [
         deviceId,

@@ -1,17 +1,15 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import { setStates } from '../devices/index.ts';
 import type { EndedSuspension } from './sql-suspension.ts';
 
 /** Devices whose suspension has ended have the state again that they had before. The caller has locked them. */
 export async function resumeDevices(
-  db: Db,
+  ctx: Ctx,
   tenant: Tenant,
   ended: readonly EndedSuspension[],
-  now: Date,
 ): Promise<void> {
   for (const [state, some] of Map.groupBy(ended, ({ resumesTo }) => resumesTo)) {
     const deviceIds = some.map(({ deviceId }) => deviceId);
-    await setStates(db, tenant, deviceIds, { state, now });
+    await setStates(ctx, tenant, deviceIds, state);
   }
 }

@@ -4,7 +4,7 @@ import { accountIn } from '../../platform/http/access.ts';
 import { Accepted, createRequest, readSelection, type WorkJob } from '../carrier-requests/index.ts';
 import { DEVICE_STATES } from '../devices/index.ts';
 import { activateOperation } from './activate-devices.ts';
-import { deactivateOperation } from './deactivate-devices.ts';
+import { deactivation } from './deactivate-devices.ts';
 import { lifecycleFaults } from './errors.ts';
 import { statesFor } from './lifecycle.ts';
 import { readActivation } from './read-activation.ts';
@@ -117,7 +117,7 @@ export const lifecycleRoutes =
           ctx,
           tenant,
           {
-            operation: deactivateOperation,
+            operation: deactivation,
             body: { deleteAfterDeactivation: body.deleteAfterDeactivation ?? false },
             createdBy: principal.username,
             selection: readSelection(body),

@@ -103,10 +103,10 @@ export const suspendOperation = defineOperation({
       return [{ device, counts, deviceId, resumesAt, noticeAt, noticedAt, withBilling, resumesTo: state }];
     });
     await setStates(
-      db,
+      ctx,
       tenant,
       suspending.map(({ deviceId }) => deviceId),
-      { state: TRANSITIONS.suspend.to, now },
+      TRANSITIONS.suspend.to,
     );
     await insertSuspensions(db, tenant, suspending, { now, reason: body.reason, requestId });
     const times = suspending.flatMap(({ resumesAt, noticeAt, noticedAt }) =>

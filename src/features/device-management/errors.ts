@@ -1,5 +1,5 @@
 import { defineFaults } from '../../platform/fault.ts';
-import { DOCUMENT_MAX_BYTES, EXPANDED_MAX } from './limits.ts';
+import { DOCUMENT_MAX_BYTES, EXPANDED_MAX, RULES_PER_DEVICE_MAX } from './limits.ts';
 
 const invalid = (code: string, message: string) => ({ status: 400, code, message });
 
@@ -25,6 +25,10 @@ export const recordFaults = defineFaults({
   deviceMissing: invalid(
     'device_missing',
     'A new rule names its device, by rule.deviceid or resourceidentifier',
+  ),
+  tooManyRules: invalid(
+    'too_many_rules',
+    `A device has at most ${RULES_PER_DEVICE_MAX} rules, disabled ones too`,
   ),
   ambiguous: invalid('ambiguous_identifier', 'Several devices match; one is needed'),
   notFound: { status: 404, code: 'not_found', message: 'The account has no such record' },

@@ -7,9 +7,10 @@ import {
   inPages,
   type Staging,
 } from '../../platform/fleet-document/section.ts';
+import { RULES_PER_DEVICE_MAX } from './limits.ts';
 import { checkRecord, prepareRecord } from './record-entry.ts';
 import { RuleEntry } from './schemas.ts';
-import { resolveImeis, resolveNames, upsertRules } from './sql-merge-rules.ts';
+import { beyondLimit, holdDevices, resolveImeis, resolveNames, upsertRules } from './sql-merge-rules.ts';
 
 interface Exported {
   readonly ecpdId: string;
@@ -91,6 +92,12 @@ export const rulesSection: FleetSection = {
       detail: 'is a rule of another account or device; a rule never moves',
       from: WITH_RULE,
       condition: sql`r.account_name <> s.body->>'accountName' or r.device_id <> (s.body->>'deviceid')::uuid`,
+    });
+    for (const ecpdId of await staging.profilesOf('rules')) await holdDevices(ctx.db, ecpdId);
+    await reportWhere(ctx, staging, 'rules', {
+      path: '/deviceid',
+      detail: `has more than ${RULES_PER_DEVICE_MAX} rules then`,
+      condition: beyondLimit,
     });
   },
 

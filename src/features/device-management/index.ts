@@ -1,5 +1,6 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
+export { ANSWER_MAX_CHARS } from './limits.ts';
 export { readDeviceIdentifiers } from './querying/devices-like.ts';
 export { type Page, readPage, sealPage } from './querying/page.ts';
 export { queryRecords } from './querying/query-records.ts';
@@ -19,5 +20,6 @@ export {
   listRuleTexts,
   type WatchedRule,
 } from './sql-watched-rule.ts';
+export { deleteRulesOfDevices } from './writing/delete-rules.ts';
 export { updateDevice as updateDeviceRecord } from './writing/update-device.ts';
 export { deleteRule, putRule } from './writing/write-rule.ts';

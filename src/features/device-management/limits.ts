@@ -11,5 +11,7 @@ export const PATH_MAX = 20;
 export const EXPANDED_MAX = 10_000;
 /** Of the documents in one answer, expanded ones as often as they stand in it. */
 export const ANSWER_MAX_CHARS = 64 * 1024 * 1024;
+/** Disabled ones too: the work of a reading is bounded, and no rule is left out of it. */
+export const RULES_PER_DEVICE_MAX = 100;
 /** Of a rulechain, and of customdata, as JSON. */
 export const DOCUMENT_MAX_BYTES = 256 * 1024;

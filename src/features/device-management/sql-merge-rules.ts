@@ -2,6 +2,7 @@ import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { RULES_PER_DEVICE_MAX } from './limits.ts';
 
 /** From here on every entry that names a device names it by its id. */
 export const resolveImeis = (db: Db) =>
@@ -18,6 +19,28 @@ export const resolveNames = (db: Db) =>
           from rule group by 1, 2, 3 having count(*) = 1) r
     where s.section = 'rules' and not s.body ? 'id' and r.ecpd_id = s.ecpd_id
       and r.device_id = (s.body->>'deviceid')::uuid and r.name = s.body->'record'->>'name'`);
+
+/** Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. */
+export const holdDevices = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    select from device d
+    where d.ecpd_id = ${ecpdId} and d.device_id in (
+      select (s.body->>'deviceid')::uuid from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
+    order by d.device_id for key share`);
+
+/** True of an entry that is one new rule too many for its device. */
+export const beyondLimit = sql`s.position in (
+  select added.position from (
+    select e.position, e.ecpd_id, (e.body->>'deviceid')::uuid as device_id, row_number() over (
+      partition by e.ecpd_id, e.body->>'deviceid' order by e.position) as n
+    from staged_entry e left join rule r on r.ecpd_id = e.ecpd_id and r.rule_id = (e.body->>'id')::uuid
+    where e.section = 'rules' and r.rule_id is null) added
+  left join (
+    select ecpd_id, device_id, count(*) as n from rule
+    where (ecpd_id, device_id) in (
+      select e.ecpd_id, (e.body->>'deviceid')::uuid from staged_entry e where e.section = 'rules')
+    group by 1, 2) present using (ecpd_id, device_id)
+  where added.n + coalesce(present.n, 0) > ${RULES_PER_DEVICE_MAX}::int)`;
 
 /** Absent fields stay; a rule that comes out as it was is not written, so its version stands. */
 const upsert = (ecpdId: string, now: Date) => sql`
@@ -44,7 +67,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
 export const upsertRules = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
-    { actorKind: 'system', actor: 'import', action: 'importRule' },
+    'importRule',
     sql`written as (${upsert(ecpdId, ctx.now())})`,
     sql`select w.rule_id::text as target, w.ecpd_id, w.account_name, to_jsonb(r) as before, to_jsonb(w) as after
         from written w left join rule r on r.ecpd_id = ${ecpdId} and r.rule_id = w.rule_id`,

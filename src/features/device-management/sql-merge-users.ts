@@ -37,7 +37,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
 export const upsertUserProfiles = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
-    { actorKind: 'system', actor: 'import', action: 'importDeviceManagementUser' },
+    'importDeviceManagementUser',
     sql`written as (${upsert(ecpdId, ctx.now())})`,
     sql`select w.user_id::text as target, w.ecpd_id, w.account_name, to_jsonb(u) as before, to_jsonb(w) as after
         from written w left join user_profile u on u.ecpd_id = ${ecpdId} and u.user_id = w.user_id`,

@@ -1,9 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
-
-/** So many rules of a device are evaluated, the oldest first: the work of a reading is bounded. */
-export const RULES_PER_DEVICE_MAX = 100;
+import { RULES_PER_DEVICE_MAX } from './limits.ts';
 
 export interface WatchedRule {
   readonly ruleId: string;
@@ -32,13 +30,17 @@ const ofDevices = (ecpdId: string, deviceIds: readonly string[]): Query => sql`
     from rule where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and ${ENABLED}) r
   where nth <= ${RULES_PER_DEVICE_MAX}`;
 
-/** The rules of these devices that are not disabled, without their chains: most have been read before. */
+/**
+ * The rules of these devices that are not disabled, without their chains: most have been read before. Who has more than the
+ * limit has them from before there was one; the oldest count.
+ */
 export const listRulesOfDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<WatchedRule>(ofDevices(ecpdId, deviceIds));
 
 export const listRuleTexts = (db: Db, ecpdId: string, ruleIds: readonly string[]) =>
-  db.many<RuleText & { readonly ruleId: string; readonly stamp: string }>(sql`
-    select rule_id as "ruleId", xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain
+  db.many<RuleText & { readonly ruleId: string; readonly stamp: string; readonly chars: number }>(sql`
+    select rule_id as "ruleId", xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain,
+      coalesce(length(record->>'rulechain'), 0) as chars
     from rule where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
 
 /** Which of these rules exist, and whether they are disabled. */

@@ -34,5 +34,5 @@ export {
 } from './sql-line.ts';
 export { listPlanChanges } from './sql-plan.ts';
 export { countPlanChanges, type DeviceMoment, listPlansAt } from './sql-plan-history.ts';
-export { updateRecord } from './sql-record.ts';
+export { type BeforeDeletion, updateRecord } from './sql-record.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

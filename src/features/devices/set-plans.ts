@@ -6,17 +6,13 @@ import { type ChangedBy, updatePlans } from './sql-plan.ts';
  * lie in the past; now when absent. Any number in one statement.
  */
 export async function setPlans(
-  { db, now }: Ctx,
+  ctx: Ctx,
   tenant: Tenant,
   changes: readonly { readonly deviceId: string; readonly planCode: string; readonly since?: Date }[],
-  { cause, changedBy }: Pick<ChangedBy, 'cause' | 'changedBy'>,
+  changedBy: ChangedBy,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const at = now();
-  await updatePlans(
-    db,
-    tenant,
-    changes.map(({ deviceId, planCode, since = at }) => ({ deviceId, planCode, since })),
-    { cause, changedBy, now: at },
-  );
+  const at = ctx.now();
+  const dated = changes.map(({ deviceId, planCode, since = at }) => ({ deviceId, planCode, since }));
+  await updatePlans(ctx, tenant, dated, changedBy);
 }

@@ -1,24 +1,20 @@
-import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import { DEVICE_ID_KINDS, type DeviceId, type DeviceIdKind } from '../../kernel/device-id.ts';
+import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceState } from './device.ts';
-import { auditDeleted, detachSensors } from './sql-record.ts';
-
-const WRITTEN = trusted('version = d.version + 1, version_id = gen_random_uuid()');
+import { asKept, auditDeleted, type BeforeDeletion, changeDevices, detachSensors } from './sql-record.ts';
 
 /** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
-export const setStates = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  deviceIds: readonly string[],
-  { state, now }: { state: DeviceState; now: Date },
-) =>
-  db.exec(sql`
-    update device d set state = ${state}, last_updated = ${now}, ${WRITTEN}
-    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
-      and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
+export const setStates = (ctx: Ctx, tenant: Tenant, deviceIds: readonly string[], state: DeviceState) =>
+  changeDevices(ctx, tenant, {
+    action: 'changeLineState',
+    told: { lineState: 'state' },
+    from: sql`unnest(${plainArray(deviceIds)}::uuid[]) as c (device_id)`,
+    set: sql`state = ${state}`,
+  });
 
 export interface Activation {
   readonly deviceId: string;
@@ -31,22 +27,29 @@ export interface Activation {
  * somebody else has an address. By SKU: the line is not maintained before its SIM was updated over the air.
  */
 export const setActive = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
+  ctx: Ctx,
+  tenant: Tenant,
   activations: readonly Activation[],
-  { now, activatedBy, skuNumber }: { now: Date; activatedBy: string; skuNumber?: string | undefined },
+  { activatedBy, skuNumber }: { activatedBy: string; skuNumber?: string | undefined },
 ) =>
-  db.exec(sql`
-    update device d set state = 'active', activated_at = ${now}, activated_by = ${activatedBy},
-      ip_address = coalesce(a.ip_address, d.ip_address),
+  changeDevices(ctx, tenant, {
+    action: 'activateLine',
+    told: {
+      lineState: 'state',
+      ipAddress: 'ip_address',
+      activatedBySku: 'activated_by_sku',
+      otaUpdated: 'ota_updated',
+      sku: "record->'sku'",
+    },
+    from: sql`unnest(${plainArray(activations.map(({ deviceId }) => deviceId))}::uuid[],
+      ${activations.map(({ ipAddress }) => ipAddress)}::text[]) as c (device_id, ip_address)`,
+    set: sql`state = 'active', activated_at = ${ctx.now()}, activated_by = ${activatedBy},
+      ip_address = coalesce(c.ip_address, d.ip_address),
       activated_by_sku = d.activated_by_sku or ${skuNumber ?? null}::text is not null,
       ota_updated = d.ota_updated and ${skuNumber ?? null}::text is null,
       record = case when ${skuNumber ?? null}::text is null then d.record
-                    else d.record || jsonb_build_object('sku', ${skuNumber ?? null}::text) end,
-      last_updated = ${now}, ${WRITTEN}
-    from unnest(${plainArray(activations.map(({ deviceId }) => deviceId))}::uuid[],
-      ${activations.map(({ ipAddress }) => ipAddress)}::text[]) as a (device_id, ip_address)
-    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = a.device_id`);
+                    else d.record || jsonb_build_object('sku', ${skuNumber ?? null}::text) end`,
+  });
 
 export interface NewDevice {
   readonly deviceId: string;
@@ -63,21 +66,30 @@ const toBody = ({ deviceId, ids }: NewDevice) => ({
  * then the transaction is undone, and whoever tries again finds that device.
  */
 export async function insertDevices(
-  db: Db,
+  ctx: Ctx,
   { ecpdId, accountName }: Tenant,
   devices: readonly NewDevice[],
-  now: Date,
 ): Promise<void> {
   if (devices.length === 0) return;
-  await db.exec(sql`
+  const now = ctx.now();
+  const added = sql`written as (
     insert into device (ecpd_id, device_id, account_name, kind, state, ${trusted(DEVICE_ID_KINDS.join(', '))}, iot,
       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
     select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, 'device', 'pre-active',
       ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, true, false, true, '[]', '{}', '{}', p.foreign_id,
       ${now}, ${now}, 1, gen_random_uuid()
-    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}`);
+    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}
+    returning *)`;
+  await writeAudited(
+    ctx,
+    'createDevice',
+    added,
+    sql`select w.device_id::text as target, w.ecpd_id, w.account_name, null::jsonb as before,
+          ${asKept('w')} || jsonb_build_object('version', w.version::text) as after
+        from written w`,
+  );
   await insertIdentifiers(
-    db,
+    ctx.db,
     { ecpdId, accountName },
     devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
   );
@@ -101,21 +113,18 @@ const insertIdentifiers = (
     order by 1, 2`);
 
 /** Gives devices identifiers of kinds that they lack. Throws when one of these belongs to somebody. */
-export async function addIdentifiers(
-  db: Db,
-  tenant: Tenant,
-  devices: readonly NewDevice[],
-  now: Date,
-): Promise<void> {
+export async function addIdentifiers(ctx: Ctx, tenant: Tenant, devices: readonly NewDevice[]): Promise<void> {
   if (devices.length === 0) return;
-  const added = DEVICE_ID_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, b->>'${kind}')`).join(', ');
-  await db.exec(sql`
-    update device d set ${trusted(added)}, last_updated = ${now}, ${WRITTEN}
-    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b
-    where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName}
-      and d.device_id = (b->>'deviceId')::uuid`);
+  const added = DEVICE_ID_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, c.b->>'${kind}')`).join(', ');
+  await changeDevices(ctx, tenant, {
+    action: 'addIdentifiers',
+    told: asThemselves(DEVICE_ID_KINDS),
+    from: sql`(select b, (b->>'deviceId')::uuid as device_id
+      from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b) c`,
+    set: trusted(added),
+  });
   await insertIdentifiers(
-    db,
+    ctx.db,
     tenant,
     devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
   );
@@ -131,30 +140,28 @@ export interface LineNumbers {
 }
 const NUMBER_KINDS = ['mdn', 'msisdn', 'min', 'imsi'] as const;
 
+const asThemselves = (kinds: readonly DeviceIdKind[]) =>
+  Object.fromEntries(kinds.map((kind) => [kind, kind]));
+
 /** Gives devices the numbers that they lack. Throws when one of these belongs to somebody. */
-export async function addNumbers(
-  db: Db,
-  tenant: Tenant,
-  lines: readonly LineNumbers[],
-  now: Date,
-): Promise<void> {
+export async function addNumbers(ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers[]): Promise<void> {
   if (lines.length === 0) return;
-  const { ecpdId, accountName } = tenant;
   const values = (kind: (typeof NUMBER_KINDS)[number]) => lines.map((line) => line[kind]);
-  await db.exec(sql`
-    update device d set mdn = coalesce(d.mdn, n.mdn), msisdn = coalesce(d.msisdn, n.msisdn), min = coalesce(d.min, n.min),
-      imsi = coalesce(d.imsi, n.imsi), last_updated = ${now}, ${WRITTEN}
-    from unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[], ${values('mdn')}::text[],
+  await changeDevices(ctx, tenant, {
+    action: 'addNumbers',
+    told: asThemselves(NUMBER_KINDS),
+    from: sql`unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[], ${values('mdn')}::text[],
       ${values('msisdn')}::text[], ${values('min')}::text[], ${values('imsi')}::text[])
-      as n (device_id, mdn, msisdn, min, imsi)
-    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = n.device_id`);
+      as c (device_id, mdn, msisdn, min, imsi)`,
+    set: trusted(NUMBER_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, c.${kind})`).join(', ')),
+  });
   const ids = lines.flatMap((line) =>
     NUMBER_KINDS.flatMap((kind) => {
       const value = line[kind];
       return value === null ? [] : [{ kind, value, deviceId: line.deviceId }];
     }),
   );
-  await insertIdentifiers(db, tenant, ids);
+  await insertIdentifiers(ctx.db, tenant, ids);
 }
 
 /** Which of the identifiers belong to somebody, whoever it is. */
@@ -171,8 +178,10 @@ export async function deleteDevices(
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
+  beforeDeletion: BeforeDeletion,
 ): Promise<void> {
   const { db } = ctx;
+  await beforeDeletion(ctx, { ecpdId, accountName }, deviceIds);
   await detachSensors(ctx, ecpdId, deviceIds);
   await auditDeleted(ctx, ecpdId, deviceIds);
   const ids = plainArray(deviceIds);

@@ -3,7 +3,7 @@ import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import { asOwned } from './sql-record.ts';
+import { asKept } from './sql-record.ts';
 
 const PROBLEMS_MAX = 100;
 const KINDS = trusted(`array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
@@ -97,7 +97,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
         coalesce((s.body->'record'->>'foreignid')::uuid, d.foreign_id, p.foreign_id) as foreign_id,
         coalesce(d.created_on, (s.body->'record'->>'createdon')::timestamptz, ${now}) as created_on,
         coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version,
-        d.version as old_version, ${asOwned('d')} as before
+        d.version as old_version, ${asKept('d')} as before
       from staged_device s
       join profile p on p.ecpd_id = s.ecpd_id
       left join device d on d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
@@ -118,22 +118,19 @@ const upsert = (ecpdId: string, now: Date) => sql`
           (excluded.kind, excluded.state, excluded.service_plan, excluded.plan_since, excluded.node_uuid, excluded.iot,
            excluded.activated_by_sku, excluded.ota_updated, excluded.labels, excluded.record, excluded.simulation,
            excluded.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `excluded.${kind}`).join(', '))})
-    returning d.device_id, d.version, ${asOwned('d')} as after)`;
+    returning d.device_id, d.version, ${asKept('d')} as after)`;
 
-/**
- * Where a device was known and what its owner says of it, or an identifier, is another now, there is a line that says how it
- * was. States and plans have histories of their own.
- */
+/** A device that is new, or about which anything is another now, has a line that says how it was and is. */
 export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
-    { actorKind: 'system', actor: 'import', action: 'importDeviceRecord' },
+    'importDeviceRecord',
     upsert(ecpdId, ctx.now()),
     sql`select m.device_id::text as target, m.ecpd_id, m.account_name,
           m.before || jsonb_build_object('version', m.old_version::text) as before,
           w.after || jsonb_build_object('version', w.version::text) as after
         from merged m join written w on w.device_id = m.device_id
-        where m.old_version is not null and m.before <> w.after`,
+        where m.before is distinct from w.after`,
   );
 
 /** A SIM that was replaced gives its number back to the directory. */

@@ -1,7 +1,8 @@
-import type { Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { changeDevices } from './sql-record.ts';
 
 export interface PlanChange {
   readonly deviceId: string;
@@ -13,29 +14,26 @@ export interface ChangedBy {
   /** Why the plan is another one: at activation, by an import, or by a change of plan, whoever asked for it. */
   readonly cause: 'activation' | 'import' | 'change';
   readonly changedBy: string;
-  readonly now: Date;
 }
 
-/** The plan of now and the history of plans are written by one statement, so that they cannot differ. */
+/** The plan of now, the history of plans and the audit log are written by one statement, so that they cannot differ. */
 export const updatePlans = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
+  ctx: Ctx,
+  tenant: Tenant,
   changes: readonly PlanChange[],
-  { cause, changedBy, now }: ChangedBy,
+  { cause, changedBy }: ChangedBy,
 ) =>
-  db.exec(sql`
-    with change as (
-      select * from unnest(${plainArray(changes.map(({ deviceId }) => deviceId))}::uuid[],
-        ${changes.map(({ planCode }) => planCode)}::text[], ${plainArray(changes.map(({ since }) => since))}::timestamptz[])
-        as change (device_id, plan_code, since)),
-    written as (
-      update device d set service_plan = c.plan_code, plan_since = c.since, last_updated = ${now},
-        version = d.version + 1, version_id = gen_random_uuid()
-      from change c
-      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
-      returning d.device_id, c.plan_code, c.since)
-    insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
-    select ${ecpdId}, device_id, since, plan_code, ${cause}, ${now}, ${changedBy} from written`);
+  changeDevices(ctx, tenant, {
+    action: 'changeServicePlan',
+    told: { servicePlan: 'service_plan', planSince: 'plan_since' },
+    from: sql`unnest(${plainArray(changes.map(({ deviceId }) => deviceId))}::uuid[],
+      ${changes.map(({ planCode }) => planCode)}::text[], ${plainArray(changes.map(({ since }) => since))}::timestamptz[])
+      as c (device_id, plan_code, since)`,
+    set: sql`service_plan = c.plan_code, plan_since = c.since`,
+    also: sql`, history as (
+      insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
+      select ${tenant.ecpdId}, device_id, plan_since, service_plan, ${cause}, ${ctx.now()}, ${changedBy} from written)`,
+  });
 
 /** After devices were merged: those that this import has written and that are on another plan than the last one told. */
 export const insertImportedPlans = (db: Db, ecpdId: string, now: Date) =>

@@ -1,15 +1,69 @@
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { writeAudited } from '../../platform/audit.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
 
-/** What the record of a device holds, but for what the service says of it. */
-export const asOwned = (row: string) =>
-  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object('kind', ${row}.kind,
-    ${DEVICE_ID_KINDS.map((kind) => `'${kind}', ${row}.${kind}`).join(', ')}))`);
+/** The columns that say what a device is, by the names under which the audit log tells them. */
+const TOLD = {
+  kind: 'kind',
+  ...Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, kind])),
+  lineState: 'state',
+  servicePlan: 'service_plan',
+  planSince: 'plan_since',
+  ipAddress: 'ip_address',
+  nodeUuid: 'node_uuid',
+  iot: 'iot',
+  activatedBySku: 'activated_by_sku',
+  otaUpdated: 'ota_updated',
+  labels: 'labels',
+  foreignid: 'foreign_id',
+};
+
+const membersOf = (row: string, told: Readonly<Record<string, string>>): string =>
+  Object.entries(told)
+    .map(([name, column]) => `'${name}', ${row}.${column}`)
+    .join(', ');
+
+/** All that is kept of a device but its version, dates and simulated behaviour: where it is must not outlive it in a log. */
+export const asKept = (row: string) =>
+  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object(${membersOf(row, TOLD)}))`);
+
+const asChanged = (row: string, told: Readonly<Record<string, string>>) =>
+  trusted(`jsonb_strip_nulls(jsonb_build_object(${membersOf(row, told)}, 'version', ${row}.version::text))`);
+
+interface DeviceChange {
+  readonly action: string;
+  /** What the change may touch, by the names under which it is told: a line has no more, however large the record is. */
+  readonly told: Readonly<Record<string, string>>;
+  /** Gives `c`, with a `device_id` each; `d` is the device that it is about. */
+  readonly from: Query;
+  readonly set: Query;
+  /** More to be written in the same statement, of the devices that were: `written`, with their columns. */
+  readonly also?: Query;
+}
+
+/** Changes devices that the caller has locked, and writes down how they were and are, by one statement. */
+export const changeDevices = (
+  ctx: Ctx,
+  { ecpdId, accountName }: Tenant,
+  { action, told, from, set, also = sql`` }: DeviceChange,
+) =>
+  writeAudited(
+    ctx,
+    action,
+    sql`written as (
+      update device d set ${set}, last_updated = ${ctx.now()}, version = d.version + 1, version_id = gen_random_uuid()
+      from ${from}
+      join device o on o.ecpd_id = ${ecpdId} and o.device_id = c.device_id
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
+      returning d.device_id, d.service_plan, d.plan_since, ${asChanged('o', told)} as before,
+        ${asChanged('d', told)} as after)${also}`,
+    sql`select w.device_id::text as target, ${ecpdId}::text as ecpd_id, ${accountName}::text as account_name, w.before, w.after
+        from written w`,
+  );
 
 /** What the patch names is replaced, the rest stays. Call it in the transaction that has locked the device. */
 export const updateRecord = (
@@ -27,7 +81,7 @@ export const updateRecord = (
 export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly string[]) =>
   writeAudited(
     ctx,
-    { actorKind: 'system', actor: 'deletion of the parent device', action: 'detachSensor' },
+    'detachSensor',
     sql`sensor as materialized (
         select * from device
         where ecpd_id = ${ecpdId} and record ? 'parentdeviceid'
@@ -44,14 +98,20 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
         from sensor s join detached d on d.device_id = s.device_id`,
   );
 
-/** Before devices are deleted: how each of them was. Who deletes them is told by the line of the request. */
+/** Before devices are deleted: how each of them was. */
 export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly string[]) =>
   writeAudited(
     ctx,
-    { actorKind: 'system', actor: 'deletion of the device', action: 'deleteDeviceRecord' },
+    'deleteDeviceRecord',
     sql`gone as (
       select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]))`,
     sql`select g.device_id::text as target, g.ecpd_id, g.account_name,
-          ${asOwned('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
+          ${asKept('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
         from gone g`,
   );
+
+/**
+ * What goes with devices that are deleted and belongs to later features, which write it down here; `app` hands it to those who
+ * delete devices. Called in their transaction, which has locked them.
+ */
+export type BeforeDeletion = (tx: Ctx, tenant: Tenant, deviceIds: readonly string[]) => Promise<unknown>;

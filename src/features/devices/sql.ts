@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { DeviceKey, FleetDevice } from './device.ts';
-import { auditDeleted, detachSensors } from './sql-record.ts';
+import { auditDeleted, type BeforeDeletion, detachSensors } from './sql-record.ts';
 
 export type ExportedDevice = FleetDevice & { readonly ecpdId: string };
 
@@ -55,8 +55,13 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
     select from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
 /** Its sensors stay, without a parent. */
-export async function deleteDevice(ctx: Ctx, { ecpdId, accountName, deviceId }: DeviceKey): Promise<boolean> {
+export async function deleteDevice(
+  ctx: Ctx,
+  { ecpdId, accountName, deviceId }: DeviceKey,
+  beforeDeletion: BeforeDeletion,
+): Promise<boolean> {
   const { db } = ctx;
+  await beforeDeletion(ctx, { ecpdId, accountName }, [deviceId]);
   await detachSensors(ctx, ecpdId, [deviceId]);
   await auditDeleted(ctx, ecpdId, [deviceId]);
   await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);

@@ -6,6 +6,7 @@ import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
 import { changeState } from '../device-lifecycle/index.ts';
+import { deleteRulesOfDevices } from '../device-management/index.ts';
 import {
   DEVICE_STATES,
   type DeviceKey,
@@ -97,7 +98,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const success = await inTx(ctx, async (tx) => {
         await lockDevice(tx.db, device);
         await erasePositionsOfOne(tx, device);
-        return deleteDevice(tx, device);
+        return deleteDevice(tx, device, deleteRulesOfDevices);
       });
       return { success };
     },

@@ -1,6 +1,11 @@
 import { defineFaults } from '../../platform/fault.ts';
 
 export const smartAlertFaults = defineFaults({
+  answerTooLarge: {
+    status: 400,
+    code: 'answer_too_large',
+    message: 'The smart alerts are too large for one answer; ask for fewer at a time',
+  },
   notFound: {
     status: 404,
     code: 'smart_alert_not_found',

@@ -148,6 +148,11 @@ const table = {
     '365',
     'days for which the last known position of a device is kept',
   ],
+  LINEKEEPER_RETENTION_READING_DAYS: [
+    read.wholeNumber(1, 3_650),
+    '365',
+    'days for which the last values that a device told are kept; when it last told something stays known',
+  ],
   LINEKEEPER_RETENTION_JOB_DAYS: [
     read.wholeNumber(1, 3_650),
     '7',
@@ -268,6 +273,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
       usage: get('LINEKEEPER_RETENTION_USAGE_DAYS'),
       notifications: get('LINEKEEPER_RETENTION_NOTIFICATION_DAYS'),
       positions: get('LINEKEEPER_RETENTION_POSITION_DAYS'),
+      readings: get('LINEKEEPER_RETENTION_READING_DAYS'),
     },
   };
 }

@@ -5,6 +5,8 @@ import { type Query, statementFacts, unpreparedFacts } from './sql.ts';
 export interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
   readonly readOnly?: boolean;
+  /** Tables hold all tenants: what one of them asks for is never found best by reading everybody's rows. */
+  readonly onlyByIndex?: boolean;
 }
 
 /** The only door to PostgreSQL. Inside `tx` the same interface speaks to the transaction. */
@@ -125,8 +127,8 @@ function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: n
   return db;
 }
 
-const beginText = ({ isolation = 'read committed', readOnly = false }: TxOptions = {}) =>
-  `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
+const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex = false }: TxOptions = {}) =>
+  `begin isolation level ${isolation}${readOnly ? ' read only' : ''}${onlyByIndex ? '; set local enable_seqscan = off' : ''}`;
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const {

@@ -162,8 +162,20 @@ async function requireAccess(request: FastifyRequest): Promise<void> {
     refuse(scopeMissing, { reason: `${access.scope} is needed` });
 }
 
+/** From here on changes are written down in the caller's name. */
+function nameActor(request: FastifyRequest): void {
+  const { operator, principal } = request;
+  if (operator !== undefined)
+    request.ctx = { ...request.ctx, actor: { kind: 'operator', name: operator.keyName } };
+  else if (principal !== undefined)
+    request.ctx = { ...request.ctx, actor: { kind: 'user', name: principal.username } };
+}
+
 export function guard(app: FastifyInstance, who: Authentication): void {
-  app.addHook('onRequest', (request) => authenticate(request, who));
+  app.addHook('onRequest', async (request) => {
+    await authenticate(request, who);
+    nameActor(request);
+  });
   app.addHook('preValidation', (request) => checkAccount(request, who));
   app.addHook('preHandler', requireAccess);
 }

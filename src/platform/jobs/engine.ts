@@ -149,6 +149,7 @@ export function createJobEngine(
       ...ctx,
       requestId: job.requestId,
       trace: span?.traceparent,
+      actor: { kind: 'system', name: job.kind },
       log: ctx.log.child({ job: job.kind, jobId: job.jobId }),
     };
     try {

@@ -110,6 +110,14 @@ describe('rules', () => {
     assert.equal(stale.statusCode, 412);
     const off = await operator.send('PUT', path, { ...rule, disabled: true, chain: HOT });
     assert.equal(off.json().evaluation.reason, 'the rule is disabled');
+    const lines = (await world.operator('GET', `/audit?accountName=${ACCOUNT}&action=overwriteRule`)).json();
+    assert.deepEqual(
+      lines.map((line: { actorKind: string; actor: string }) => [line.actorKind, line.actor]),
+      [
+        ['operator', 'first'],
+        ['user', USER.username],
+      ],
+    );
     const { rules } = await read(user, at(`/records/device/${deviceId}/rules`));
     assert.deepEqual(
       rules.map((one: { name: string; disabled: boolean }) => [one.name, one.disabled]),

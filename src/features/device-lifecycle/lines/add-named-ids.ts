@@ -17,13 +17,13 @@ const newIdsOf = (device: LockedDevice): readonly DeviceId[] =>
  * Who gets one between the look and the write undoes the transaction, and is seen the next time.
  */
 export async function addNamedIds(
-  { db, now }: Ctx,
+  ctx: Ctx,
   tenant: Tenant,
   devices: readonly LockedDevice[],
 ): Promise<readonly LockedDevice[]> {
   const asked = devices.map((device) => ({ device, ids: newIdsOf(device) }));
   const wanted = asked.flatMap(({ ids }) => ids);
-  const taken = new Set(wanted.length > 0 ? await listTaken(db, wanted) : []);
+  const taken = new Set(wanted.length > 0 ? await listTaken(ctx.db, wanted) : []);
   const free = asked.filter(({ device, ids }) => {
     if (ids.some((id) => device[id.kind] !== null || taken.has(wordOf(id)))) return false;
     for (const id of ids) taken.add(wordOf(id));
@@ -31,10 +31,9 @@ export async function addNamedIds(
   });
   const added = free.filter(({ ids }) => ids.length > 0);
   await addIdentifiers(
-    db,
+    ctx,
     tenant,
     added.map(({ device: { deviceId }, ids }) => ({ deviceId, ids })),
-    now(),
   );
   return free.map(({ device, ids }) => ({
     ...device,

@@ -70,7 +70,7 @@ export async function provideLines(
 ): Promise<ReadonlyMap<string, ProvidedLine>> {
   const { db } = ctx;
   const added = await findNumbers(ctx, devices);
-  await addNumbers(db, tenant, added, ctx.now());
+  await addNumbers(ctx, tenant, added);
   const numbersOf = new Map(added.map((numbers) => [numbers.deviceId, numbers]));
   const complete = devices.map((device): LineNumbers => {
     const numbers = numbersOf.get(device.deviceId);

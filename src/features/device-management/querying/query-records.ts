@@ -82,6 +82,9 @@ async function expansions(
   return (record) => ({ ...parent(record), ...sensors(record) });
 }
 
+/** How queries read. */
+export const SNAPSHOT = { isolation: 'repeatable read', readOnly: true, onlyByIndex: true } as const;
+
 export interface Answer {
   readonly records: readonly WireRecord[];
   /** What the next page is asked for with; undefined with the last one. */
@@ -98,22 +101,19 @@ export async function queryRecords(
   const query = readQuery(ctx, tenant, kind, body);
   const { limit } = query.page;
   // In a transaction also for the sake of a connection of its own: reads of one row do not queue behind thousands.
-  return ctx.db.tx(
-    async (db) => {
-      const found = await listRecords(db, tenant, query);
-      const weigh = makeScales();
-      for (const record of found) weigh(record, 'filter.$limitnumber');
-      const page = found.slice(0, limit);
-      const expand = await expansions(db, tenant, query, page, weigh);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        records: page.map((record) => ({
-          ...toWireRecord(record, tenant.accountName, query.projection),
-          ...expand(record),
-        })),
-        next: last && sealPage(ctx, tenant, questionOf(query), last.place),
-      };
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+  return ctx.db.tx(async (db) => {
+    const found = await listRecords(db, tenant, query);
+    const weigh = makeScales();
+    for (const record of found) weigh(record, 'filter.$limitnumber');
+    const page = found.slice(0, limit);
+    const expand = await expansions(db, tenant, query, page, weigh);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return {
+      records: page.map((record) => ({
+        ...toWireRecord(record, tenant.accountName, query.projection),
+        ...expand(record),
+      })),
+      next: last && sealPage(ctx, tenant, questionOf(query), last.place),
+    };
+  }, SNAPSHOT);
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { accountIn } from '../../../platform/http/access.ts';
 import { findLastReport, type Reports } from '../find-last-report.ts';
 import * as schemas from '../writing/schemas.ts';
+import { setConfiguration } from '../writing/set-configuration.ts';
 import { updateDevice } from '../writing/update-device.ts';
 import { deleteRule, putRule } from '../writing/write-rule.ts';
 import { createUser, deleteUser, updateUser } from '../writing/write-user.ts';
@@ -22,7 +23,7 @@ export const routesForUsers: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.user },
       },
     },
-    async ({ ctx, tenant, principal, body }) => createUser(ctx, { tenant, principal }, body.user),
+    async ({ ctx, tenant, body }) => createUser(ctx, tenant, body.user),
   );
 
   api.patch(
@@ -36,7 +37,7 @@ export const routesForUsers: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.user },
       },
     },
-    async ({ ctx, tenant, principal, body }) => updateUser(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => updateUser(ctx, tenant, body),
   );
 
   api.delete(
@@ -50,7 +51,7 @@ export const routesForUsers: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.user },
       },
     },
-    async ({ ctx, tenant, principal, body }) => deleteUser(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => deleteUser(ctx, tenant, body),
   );
 };
 
@@ -66,7 +67,7 @@ export const routesForRules: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.rule },
       },
     },
-    async ({ ctx, tenant, principal, body }) => putRule(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => putRule(ctx, tenant, body),
   );
 
   api.delete(
@@ -80,7 +81,7 @@ export const routesForRules: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: wireOf.rule },
       },
     },
-    async ({ ctx, tenant, principal, body }) => deleteRule(ctx, { tenant, principal }, body),
+    async ({ ctx, tenant, body }) => deleteRule(ctx, tenant, body),
   );
 };
 
@@ -99,7 +100,24 @@ export const routesForDevices =
           response: { 200: wireOf.device },
         },
       },
-      async ({ ctx, tenant, principal, body }) => updateDevice(ctx, { tenant, principal }, body),
+      async ({ ctx, tenant, body }) => updateDevice(ctx, tenant, body),
+    );
+
+    api.post(
+      '/devices/actions/set',
+      {
+        config: { access },
+        schema: {
+          operationId: 'setDeviceConfiguration',
+          summary:
+            'Sets members of the configuration of a device, gateway or sensor, which its record has as fields',
+          body: schemas.SetConfigurationBody,
+          response: { 200: Type.Object({ actionresult: Type.Array(schemas.ConfigurationResult) }) },
+        },
+      },
+      async ({ ctx, tenant, body }) => ({
+        actionresult: [await setConfiguration(ctx, tenant, body)],
+      }),
     );
 
     api.post(

@@ -152,6 +152,48 @@ describe('a change is refused, with the cause, and nothing is changed, for', () 
     const named = { resourceidentifier: { deviceid: theirDevice } };
     await refused(404, 'resourceidentifier', 'POST', '/devices/lastreported', named);
   });
+  it('400: the 101st rule of a device', async () => {
+    const rule = { deviceid: sensorId, rulesyntax: 'json', rulechain: {} };
+    const { ids } = await world.ctx.db.one<{ ids: string[] }>(sql`
+      with added as (
+        insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
+          version_id)
+        select d.ecpd_id, d.account_name, gen_random_uuid(), d.device_id, '{}', d.foreign_id, d.created_on, d.created_on, 1,
+          gen_random_uuid()
+        from device d, generate_series(1, 100 - (select count(*)::int from rule where device_id = ${sensorId}))
+        where d.device_id = ${sensorId} returning rule_id)
+      select array_agg(rule_id) as ids from added`);
+    const full = await everything();
+    const answer = await call('POST', '/dm/v1/rules', { accountname: ACCOUNT, rule });
+    assert.deepEqual([answer.statusCode, answer.json().error], [400, 'too_many_rules']);
+    assert.deepEqual(answer.json().cause, 'rule.deviceid');
+    assert.deepEqual(await everything(), full);
+    await world.ctx.db.exec(sql`delete from rule where rule_id = any(${ids}::uuid[])`);
+  });
+  it('400 and 404: a configuration that is none or too large, and a device that is not one', async () => {
+    const set = (status: number, cause: string, body: object | string) =>
+      refused(status, cause, 'POST', '/devices/actions/set', body);
+    const resourceidentifier = { deviceid: sensorId };
+    for (const configuration of [undefined, 1, [], 'x']) {
+      const body = { accountname: ACCOUNT, resourceidentifier, configuration };
+      const answer = await call('POST', '/dm/v1/devices/actions/set', body);
+      assert.deepEqual([answer.statusCode, typeof answer.json().cause], [400, 'string']);
+    }
+    await set(400, 'configuration', { resourceidentifier, configuration: { x: 'x'.repeat(262_144) } });
+    const { id: theirDevice } = await find(stranger, STRANGER, 'devices');
+    await set(404, 'resourceidentifier', {
+      resourceidentifier: { deviceid: theirDevice },
+      configuration: { x: 1 },
+    });
+    const proto = '"configuration":{"__proto__":{"x":1}}';
+    const answer = await call(
+      'POST',
+      '/dm/v1/devices/actions/set',
+      `{"accountname":"${ACCOUNT}","resourceidentifier":{"deviceid":"${sensorId}"},${proto}}`,
+    );
+    assert.equal(answer.statusCode, 400, answer.body);
+    assert.deepEqual(await everything(), before);
+  });
   it('400: a new rule without a device, and a device that is not one', async () => {
     await refused(400, 'rule.deviceid', 'POST', '/rules', { rule: { name: 'x' } });
     const several = { resourceidentifier: { manufacturer: 'Acme' }, device: { name: 'x' } };

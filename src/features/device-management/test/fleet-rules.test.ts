@@ -6,13 +6,14 @@ const world = await makeWorld();
 const accountName = '0000123456-00001';
 const other = '0000123456-00002';
 const sensorId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';
-const [deviceImei, foreign] = ['990000000000001', '990000000000009'] as const;
+const [deviceImei, crowded, foreign] = ['990000000000001', '990000000000005', '990000000000009'] as const;
 await world.import({
   profiles: [{ ecpdId: '9000001' }],
   accounts: [accountName, other].map((name) => ({ accountName: name, ecpdId: '9000001' })),
   devices: [
     { accountName, kind: 'gateway', imei: deviceImei },
     { accountName, kind: 'sensor', mac: 'aa-bb-cc-dd-ee-ff', record: { id: sensorId } },
+    { accountName, imei: crowded },
     { accountName: other, imei: foreign },
   ],
 });
@@ -51,6 +52,25 @@ describe('rules of the fleet document', () => {
     await world.import({ rules: [{ accountName, id, description: 'boiler' }] });
     const { version, disabled, description, rulechain } = await find('too hot');
     assert.deepEqual([version, disabled, description, rulechain], ['3', true, 'boiler', rule.rulechain]);
+  });
+
+  it('are refused where a device would have more than 100, disabled ones too', async () => {
+    const many = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, n) => ({
+        accountName,
+        deviceImei: crowded,
+        name: `r ${from + n}`,
+        disabled: n % 2 === 0,
+      }));
+    assert.deepEqual(await refusals(...many(101)), [
+      { pointer: '/rules/100/deviceid', detail: 'has more than 100 rules then' },
+    ]);
+    await world.import({ rules: many(99) });
+    assert.equal((await refusals(...many(102)))[0].pointer, '/rules/100/deviceid');
+    await world.import({ rules: many(100) });
+    await world.import({ rules: many(100).map((one) => ({ ...one, description: 'again' })) });
+    assert.equal((await find('r 99')).description, 'again');
+    assert.equal((await refusals(...many(1, 100)))[0].pointer, '/rules/0/deviceid');
   });
 
   it('are refused for a device that is unknown, of another account, or not the one they are on', async () => {

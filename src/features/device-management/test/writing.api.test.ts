@@ -55,6 +55,21 @@ describe('a user', () => {
     assert.deepEqual(left, []);
   });
 
+  it('200: has accepted the terms when it first said so, and never when it takes that back', async () => {
+    const change = (id: string, ackterms: boolean) => done('PATCH', '/users', { id, user: { ackterms } });
+    const told = (user: { ackterms: unknown; acktermson: unknown }) => [user.ackterms, user.acktermson];
+    const firstAt = world.clock.now().toISOString();
+    const created = await done('POST', '/users', { user: { email: 't@b.example', ackterms: true } });
+    assert.deepEqual(told(created), [true, firstAt]);
+    world.pass(60_000);
+    assert.deepEqual(told(await change(created.id, true)), [true, firstAt]);
+    assert.deepEqual(told(await change(created.id, false)), [false, null]);
+    const secondAt = world.clock.now().toISOString();
+    assert.deepEqual(told(await change(created.id, true)), [true, secondAt]);
+    const other = await done('POST', '/users', { user: { email: 'u@b.example' } });
+    assert.deepEqual(told(other), [null, null]);
+  });
+
   it('412: is not changed by who saw an older version, wherever its id stands', async () => {
     const { id, versionid } = await done('POST', '/users', { user: { email: 'v@b.example' } });
     const fresh = await done('PATCH', '/users', { id, versionid, user: { firstname: 'A' } });
@@ -152,6 +167,48 @@ describe('the record of a device', () => {
     assert.equal((await done('PATCH', '/devices', { id: sensorId, device: { name: 's' } })).name, 's');
   });
 
+  it('200: is set to a configuration, member by member, which its record has as fields', async () => {
+    const resourceidentifier = { mac: 'AA-BB-CC-DD-EE-FF' };
+    const set = (configuration: object, more: object = {}) =>
+      done('POST', '/devices/actions/set', { resourceidentifier, configuration, ...more });
+    const ble = { reportPeriod: 300, moreManufId: [{}] };
+    const { actionresult } = await set({ deviceConfig: { ble }, mode: 'periodic' });
+    const [first] = actionresult;
+    assert.equal(actionresult.length, 1);
+    assert.deepEqual(
+      [first.deviceid, first.state, first.createdon, first.fields.deviceConfig],
+      [gatewayId, 'success', world.clock.now().toISOString(), { ble }],
+    );
+    const [second] = (await set({ mode: 'reportOnChange' }, { versionid: first.versionid })).actionresult;
+    assert.deepEqual(second.fields, { ...first.fields, mode: 'reportOnChange' });
+    assert.notEqual(second.transactionid, first.transactionid);
+    const [gateway] = await done('POST', '/devices/gateways/actions/query', { resourceidentifier });
+    assert.deepEqual(
+      [gateway.fields, gateway.version, gateway.versionid],
+      [second.fields, second.version, second.versionid],
+    );
+    const line = await audit('setDeviceConfiguration');
+    assert.deepEqual(
+      [line.actor, line.target, line.before.fields.mode, line.after.fields.mode],
+      [USER.username, gatewayId, 'periodic', 'reportOnChange'],
+    );
+    const stale = { resourceidentifier, versionid: first.versionid, configuration: { mode: 'x' } };
+    assert.equal((await send('POST', '/devices/actions/set', stale)).statusCode, 412);
+  });
+
+  it('200: keeps every digit of a configuration', async () => {
+    const digits = '12345678901234567890';
+    const body = `"resourceidentifier":{"deviceid":"${sensorId}"},"configuration":{"big":${digits}}`;
+    const answer = await send('POST', '/devices/actions/set', body);
+    assert.match(answer.body, new RegExp(`"big":${digits}[,}]`));
+    const later = await send(
+      'POST',
+      '/devices/actions/set',
+      `"resourceidentifier":{"deviceid":"${sensorId}"},"configuration":{"more":1}`,
+    );
+    assert.match(later.body, new RegExp(`"big":${digits}[,}]`));
+  });
+
   it('200: tells when and by what it was last heard of', async () => {
     const last = () => done('POST', '/devices/lastreported', { resourceidentifier: { imei: tracker.imei } });
     assert.deepEqual(await last(), { event: null, timestamp: null });
@@ -194,7 +251,7 @@ describe('an import', () => {
     const line = await audit('importRule');
     assert.deepEqual(
       [line.actor, line.target, line.before.record.description, line.after.record.description],
-      ['import', rules[0].id, undefined, 'told'],
+      ['first', rules[0].id, undefined, 'told'],
     );
     await world.import({ userProfiles: [{ accountName: ACCOUNT, email: 'ann@b.example', lastname: 'Lee' }] });
     const { before, after } = await audit('importDeviceManagementUser');
@@ -207,6 +264,9 @@ describe('an import', () => {
       ['tracker', 'renamed', tracker.imei, 'S-1'],
     );
     await world.import({ devices: [{ ...renamed, state: 'suspend' }] });
-    assert.equal((await audit('importDeviceRecord')).id, device.id);
+    const stopped = await audit('importDeviceRecord');
+    assert.deepEqual([stopped.before.lineState, stopped.after.lineState], ['active', 'suspend']);
+    await world.import({ devices: [{ ...renamed, state: 'suspend' }] });
+    assert.equal((await audit('importDeviceRecord')).id, stopped.id);
   });
 });

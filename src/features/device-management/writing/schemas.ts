@@ -81,6 +81,28 @@ export const UpdateDeviceBody = Type.Object({
 });
 export type UpdateDeviceBody = Static<typeof UpdateDeviceBody>;
 
+export const SetConfigurationBody = Type.Object({
+  accountname: AccountName,
+  resourceidentifier: ResourceIdentifier,
+  versionid: VersionId,
+  configuration: FreeForm,
+});
+export type SetConfigurationBody = Static<typeof SetConfigurationBody>;
+
+export const ConfigurationResult = Type.Object({
+  id: Type.String(),
+  transactionid: Type.String(),
+  deviceid: Type.String(),
+  fields: FreeForm,
+  foreignid: Type.String(),
+  createdon: Type.String(),
+  lastupdated: Type.String(),
+  state: Type.Literal('success'),
+  version: Type.String(),
+  versionid: Type.String(),
+});
+export type ConfigurationResult = Static<typeof ConfigurationResult>;
+
 export const LastReportedBody = Type.Object({
   accountname: AccountName,
   resourceidentifier: ResourceIdentifier,

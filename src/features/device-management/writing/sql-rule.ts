@@ -18,6 +18,20 @@ export const insertRule = (
       1, gen_random_uuid()
     from profile p where p.ecpd_id = ${ecpdId}`);
 
+/** Stops counting at `max`. Exact for who holds the device, as everybody does who adds a rule. */
+export const countRulesOf = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceId: string,
+  max: number,
+): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from (
+        select from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
+        limit ${max}) present`)
+  ).n;
+
 /** All that the owner said before is replaced; id, device, foreign id and creation stay. */
 export const replaceRule = (
   db: Db,

@@ -16,16 +16,16 @@ export const insertUser = (
       gen_random_uuid()
     from profile p where p.ecpd_id = ${ecpdId}`);
 
-/** What the patch names is replaced, the rest stays. */
+/** What the patch names is replaced, what is `dropped` goes, the rest stays. */
 export const updateUserRow = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   userId: string,
-  patch: WireRecord,
+  { patch, dropped }: { readonly patch: WireRecord; readonly dropped: readonly string[] },
   now: Date,
 ) =>
   db.exec(sql`
-    update user_profile u set record = u.record || ${JSON.stringify(patch)}::jsonb, last_updated = ${now},
+    update user_profile u set record = (u.record || ${JSON.stringify(patch)}::jsonb) - ${dropped}::text[], last_updated = ${now},
       version = u.version + 1, version_id = gen_random_uuid()
     where u.ecpd_id = ${ecpdId} and u.account_name = ${accountName} and u.user_id = ${userId}`);
 

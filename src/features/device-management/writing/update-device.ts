@@ -1,8 +1,8 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { updateRecord } from '../../devices/index.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { toWireRecord, type WireRecord } from '../querying/wire.ts';
-import { type Author, auditChange } from './audit-change.ts';
+import { auditChange } from './audit-change.ts';
 import { idOf, lockOwnRecord } from './lock-own-record.ts';
 import { pick, requireModest } from './read-fields.ts';
 import { DeviceFields, type UpdateDeviceBody } from './schemas.ts';
@@ -10,9 +10,8 @@ import { DeviceFields, type UpdateDeviceBody } from './schemas.ts';
 const OWN_FIELDS = Object.keys(DeviceFields.properties).filter((name) => name !== 'versionid');
 
 /** What owners say of a device, gateway or sensor: what is absent stays; customdata is replaced whole. */
-export const updateDevice = (outer: Ctx, author: Author, body: UpdateDeviceBody): Promise<WireRecord> =>
+export const updateDevice = (outer: Ctx, tenant: Tenant, body: UpdateDeviceBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
-    const { tenant } = author;
     const { device, versionid } = body;
     requireModest(device.customdata, 'device.customdata');
     const resource = body.id === undefined ? body.resourceidentifier : { id: idOf(body.id, 'id') };
@@ -22,6 +21,6 @@ export const updateDevice = (outer: Ctx, author: Author, body: UpdateDeviceBody)
     await updateRecord(ctx.db, { ...tenant, deviceId: id }, pick(device, OWN_FIELDS), ctx.now());
     const written = await lockOwnRecord(ctx, tenant, kind, named);
     const [before, after] = [present, written].map((one) => toWireRecord(one, tenant.accountName));
-    await auditChange(ctx, author, 'updateDeviceRecord', { before: before!, after: after! });
+    await auditChange(ctx, tenant, 'updateDeviceRecord', { before: before!, after: after! });
     return after!;
   });

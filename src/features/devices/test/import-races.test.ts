@@ -17,7 +17,6 @@ const { db } = world.ctx;
 // The world's own connections are for the import and the deletion.
 const other = openDatabase(world.databaseUrl, { connections: 4 });
 after(() => other.close());
-const now = world.ctx.now();
 await world.import({ ...SMALL_FLEET, devices: [device(0), device(1)] });
 
 const waiting = async () =>
@@ -49,7 +48,7 @@ async function importDuring(work: (tx: Ctx) => Promise<unknown>, document: objec
 describe('an import of devices', () => {
   it('keeps what a request changed while it waited', async () => {
     const id = await idOf(0);
-    await importDuring((tx) => setStates(tx.db, TENANT, [id], { state: 'suspend', now }), {
+    await importDuring((tx) => setStates(tx, TENANT, [id], 'suspend'), {
       devices: [{ ...device(0), record: { name: 'meter' } }],
     });
     const { state, name } = (await find(0))!;
@@ -58,7 +57,7 @@ describe('an import of devices', () => {
 
   it('brings a device back, with its identifiers, that was deleted while it waited', async () => {
     const id = await idOf(1);
-    await importDuring((tx) => deleteDevices(tx, TENANT, [id]), { devices: [device(1)] });
+    await importDuring((tx) => deleteDevices(tx, TENANT, [id], async () => {}), { devices: [device(1)] });
     assert.deepEqual([(await find(1))?.known, (await find(1))?.state], [true, 'active']);
   });
 

@@ -1,9 +1,10 @@
 import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
+import { ANSWER_MAX_CHARS } from '../../device-management/index.ts';
 import { smartAlertFaults } from '../errors.ts';
 import type { SmartAlert } from './alert.ts';
-import { lockAlerts, setAcknowledged } from './sql-query.ts';
+import { lockAlerts, setAcknowledged, weighAlerts } from './sql-query.ts';
 
 export interface Acknowledgement {
   readonly alertIds: readonly string[];
@@ -22,6 +23,8 @@ export const acknowledgeAlerts = (
 ): Promise<readonly SmartAlert[]> =>
   inTx(outer, async (ctx) => {
     const ids = [...new Set(alertIds.map((id) => id.toLowerCase()))];
+    if ((await weighAlerts(ctx.db, tenant, ids)) > ANSWER_MAX_CHARS)
+      return refuse(smartAlertFaults.answerTooLarge, { cause: 'ids' });
     const held = new Map((await lockAlerts(ctx.db, tenant, ids)).map((alert) => [alert.alertId, alert]));
     const unknown = ids.find((id) => !held.has(id));
     if (unknown !== undefined) return refuse(smartAlertFaults.notFound, { reason: unknown, cause: 'id' });
@@ -41,8 +44,8 @@ export const acknowledgeAlerts = (
     });
     const records = new Map(changed.map((alert) => [alert.alertId, alert]));
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: by,
+      actorKind: ctx.actor.kind,
+      actor: ctx.actor.name,
       action: 'acknowledgeSmartAlerts',
       target: others.length === 1 ? others[0] : `${others.length} smart alerts`,
       ...tenant,

@@ -4,12 +4,14 @@ import { sql } from '../../../platform/db/sql.ts';
 import { textOf } from '../../../platform/exact-json.ts';
 import { type FaultKind, refuse } from '../../../platform/fault.ts';
 import {
+  ANSWER_MAX_CHARS,
   readDeviceIdentifiers,
   readExpand,
   readFields,
   readPage,
   sealPage,
 } from '../../device-management/index.ts';
+import { smartAlertFaults } from '../errors.ts';
 import type { QueryBody, WireAlert } from '../schemas.ts';
 import { toWireAlert } from './alert.ts';
 import { hasId, matchField } from './selection.ts';
@@ -59,6 +61,8 @@ export async function queryAlerts(
   if (page.skip > SKIP_MAX)
     refuse(invalid, { reason: 'it is too far: page on with $page', cause: 'filter.$pagenumber' });
   const found = await listAlerts(ctx.db, tenant, conditions, { ...page, limit: page.limit + 1 });
+  if (found.reduce((sum, { chars }) => sum + chars, 0) > ANSWER_MAX_CHARS)
+    refuse(smartAlertFaults.answerTooLarge, { cause: 'filter.$limitnumber' });
   const alerts = found.slice(0, page.limit);
   const last = found.length > page.limit ? alerts.at(-1) : undefined;
   return {

@@ -2,7 +2,7 @@ import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { joinSql, type Query, sql } from '../../../platform/db/sql.ts';
-import type { Page } from '../../device-management/index.ts';
+import { ANSWER_MAX_CHARS, type Page } from '../../device-management/index.ts';
 import type { SmartAlert } from './alert.ts';
 
 const AS_ALERT = sql`
@@ -15,17 +15,39 @@ const AS_ALERT = sql`
 const whereOf = ({ ecpdId, accountName }: Tenant, conditions: readonly Query[]): Query =>
   joinSql([sql`a.ecpd_id = ${ecpdId} and a.account_name = ${accountName}`, ...conditions], ' and ');
 
-/** The newest first: their ids sort as they were raised. */
+const CHARS = sql`(length(a.reading::text) + length(a.message))`;
+
+/**
+ * The newest first: their ids sort as they were raised. Ends with the alert that makes them too large for an answer:
+ * no more than that is ever held in memory.
+ */
 export const listAlerts = (
   db: Db,
   tenant: Tenant,
   conditions: readonly Query[],
   { after, skip, limit }: Page,
 ) =>
-  db.many<SmartAlert>(sql`
-    select ${AS_ALERT} from smart_alert a
-    where ${whereOf(tenant, [...conditions, ...(after === undefined ? [] : [sql`a.alert_id < ${after}::uuid`])])}
-    order by a.alert_id desc offset ${skip} limit ${limit}`);
+  db.many<SmartAlert & { readonly chars: number }>(sql`
+    select ${AS_ALERT}, a.chars from (
+      select a.*, sum(a.chars) over (order by a.alert_id desc rows unbounded preceding) - a.chars as before from (
+        select a.*, ${CHARS} as chars from smart_alert a
+        where ${whereOf(tenant, [...conditions, ...(after === undefined ? [] : [sql`a.alert_id < ${after}::uuid`])])}
+        order by a.alert_id desc offset ${skip} limit ${limit}) a) a
+    where a.before <= ${ANSWER_MAX_CHARS} order by a.alert_id desc`);
+
+/** How large these are together. */
+export const weighAlerts = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  alertIds: readonly string[],
+): Promise<number> =>
+  Number(
+    (
+      await db.one<{ chars: bigint }>(sql`
+        select coalesce(sum(${CHARS}), 0)::bigint as chars from smart_alert a
+        where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.alert_id = any(${plainArray(alertIds)}::uuid[])`)
+    ).chars,
+  );
 
 export interface AlertCounts {
   readonly total: number;

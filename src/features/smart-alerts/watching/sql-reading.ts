@@ -82,3 +82,29 @@ export const latestReadingsOf = (db: Db, ecpdId: string, deviceIds: readonly str
   db.many<{ readonly deviceId: string; readonly at: Date; readonly values: Values }>(sql`
     select device_id as "deviceId", at, known as values from device_reading
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at is not null`);
+
+interface ReadingKey {
+  readonly ecpdId: string;
+  readonly deviceId: string;
+}
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+/** The rows of all profiles in the order of their keys, and whether what they know is older than `before`; takes no locks. */
+export const listKeptReadings = (
+  db: Db,
+  before: Date,
+  { after, limit }: { readonly after: ReadingKey | undefined; readonly limit: number },
+) =>
+  db.many<ReadingKey & { readonly isOld: boolean }>(sql`
+    select ecpd_id as "ecpdId", device_id as "deviceId", coalesce(at < ${before} and known <> '{}', false) as "isOld"
+    from device_reading where (ecpd_id, device_id) > (${after?.ecpdId ?? ''}, ${after?.deviceId ?? NO_DEVICE}::uuid)
+    order by ecpd_id, device_id limit ${limit}`);
+
+/** Those that somebody holds are telling something. What was told stays recognised, should it be sent again. */
+export const eraseValues = (db: Db, ecpdId: string, deviceIds: readonly string[], before: Date) =>
+  db.exec(sql`
+    with old as materialized (
+      select device_id from device_reading
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at < ${before}
+      order by device_id for update skip locked)
+    update device_reading r set known = '{}' from old where r.ecpd_id = ${ecpdId} and r.device_id = old.device_id`);

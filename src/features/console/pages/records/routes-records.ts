@@ -3,7 +3,6 @@ import { refuse } from '../../../../platform/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { queryRecords, updateDeviceRecord } from '../../../device-management/index.ts';
 import { consoleFaults } from '../../errors.ts';
-import { principalFor } from '../../session/viewed-accounts.ts';
 import { readDocument } from './read-document.ts';
 import * as schemas from './schemas.ts';
 import { LISTED, toDetail, toListed } from './wire.ts';
@@ -71,24 +70,20 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireRecordDetail },
       },
     },
-    async ({ ctx, viewer, tenant, params: { kind, recordId }, body, dialect }) => {
+    async ({ ctx, tenant, params: { kind, recordId }, body, dialect }) => {
       const { versionId, name, description, customData } = body;
-      const written = await updateDeviceRecord(
-        ctx,
-        { tenant, principal: principalFor(viewer, tenant) },
-        {
-          accountname: tenant.accountName,
-          id: recordId,
-          ...(versionId !== undefined && { versionid: versionId }),
-          device: {
-            ...(name !== undefined && { name }),
-            ...(description !== undefined && { description }),
-            ...(customData !== undefined && {
-              customdata: readDocument(customData, 'customData', dialect.faults.invalid),
-            }),
-          },
+      const written = await updateDeviceRecord(ctx, tenant, {
+        accountname: tenant.accountName,
+        id: recordId,
+        ...(versionId !== undefined && { versionid: versionId }),
+        device: {
+          ...(name !== undefined && { name }),
+          ...(description !== undefined && { description }),
+          ...(customData !== undefined && {
+            customdata: readDocument(customData, 'customData', dialect.faults.invalid),
+          }),
         },
-      );
+      });
       return toDetail(written, kind);
     },
   );

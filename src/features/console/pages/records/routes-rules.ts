@@ -4,7 +4,6 @@ import type { FaultKind } from '../../../../platform/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { deleteRule, putRule, queryRecords } from '../../../device-management/index.ts';
 import { AccountParams, Done } from '../../schemas.ts';
-import { principalFor } from '../../session/viewed-accounts.ts';
 import { readDocument } from './read-document.ts';
 import * as schemas from './schemas.ts';
 import { toRule } from './wire.ts';
@@ -59,10 +58,9 @@ export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireRule },
       },
     },
-    async ({ ctx, viewer, tenant, body: { deviceId, ...rule }, dialect }) => {
-      const author = { tenant, principal: principalFor(viewer, tenant) };
+    async ({ ctx, tenant, body: { deviceId, ...rule }, dialect }) => {
       const fields = { ...fieldsOf(rule, dialect.faults.invalid), deviceid: deviceId };
-      return toRule(await putRule(ctx, author, { accountname: tenant.accountName, rule: fields }));
+      return toRule(await putRule(ctx, tenant, { accountname: tenant.accountName, rule: fields }));
     },
   );
 
@@ -78,18 +76,14 @@ export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireRule },
       },
     },
-    async ({ ctx, viewer, tenant, params, body: { versionId, ...rule }, dialect }) =>
+    async ({ ctx, tenant, params, body: { versionId, ...rule }, dialect }) =>
       toRule(
-        await putRule(
-          ctx,
-          { tenant, principal: principalFor(viewer, tenant) },
-          {
-            accountname: tenant.accountName,
-            resourceidentifier: { id: params.ruleId },
-            ...(versionId !== undefined && { versionid: versionId }),
-            rule: fieldsOf(rule, dialect.faults.invalid),
-          },
-        ),
+        await putRule(ctx, tenant, {
+          accountname: tenant.accountName,
+          resourceidentifier: { id: params.ruleId },
+          ...(versionId !== undefined && { versionid: versionId }),
+          rule: fieldsOf(rule, dialect.faults.invalid),
+        }),
       ),
   );
 
@@ -104,9 +98,8 @@ export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: Done },
       },
     },
-    async ({ ctx, viewer, tenant, params: { ruleId } }) => {
-      const author = { tenant, principal: principalFor(viewer, tenant) };
-      await deleteRule(ctx, author, { accountname: tenant.accountName, id: ruleId });
+    async ({ ctx, tenant, params: { ruleId } }) => {
+      await deleteRule(ctx, tenant, { accountname: tenant.accountName, id: ruleId });
       return { success: true };
     },
   );

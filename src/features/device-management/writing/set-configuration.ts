@@ -1,0 +1,48 @@
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { updateRecord } from '../../devices/index.ts';
+import { findOneDevice } from '../querying/find-device.ts';
+import { documentOf, toWireRecord } from '../querying/wire.ts';
+import { auditChange } from './audit-change.ts';
+import { lockOwnRecord } from './lock-own-record.ts';
+import { requireModest } from './read-fields.ts';
+import type { ConfigurationResult, SetConfigurationBody } from './schemas.ts';
+
+const CAUSE = 'resourceidentifier';
+
+/**
+ * What a device is told to be set to is kept in `fields` of its record: each member that is named replaces the one of that name,
+ * the others stay. Answers as an action that has succeeded, with all that is set now.
+ */
+export const setConfiguration = (
+  outer: Ctx,
+  tenant: Tenant,
+  { resourceidentifier, versionid, configuration }: SetConfigurationBody,
+): Promise<ConfigurationResult> =>
+  inTx(outer, async (ctx) => {
+    const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resourceidentifier);
+    const named = { id: deviceId, cause: CAUSE };
+    const present = await lockOwnRecord(ctx, tenant, kind, named, versionid);
+    const fields = { ...(documentOf(present)['fields'] as object | undefined), ...configuration };
+    requireModest(fields, 'configuration');
+    const now = ctx.now();
+    await updateRecord(ctx.db, { ...tenant, deviceId }, { fields }, now);
+    const written = await lockOwnRecord(ctx, tenant, kind, named);
+    await auditChange(ctx, tenant, 'setDeviceConfiguration', {
+      before: toWireRecord(present, tenant.accountName),
+      after: toWireRecord(written, tenant.accountName),
+    });
+    const transactionid = ctx.newId();
+    const { foreignId, version, versionId } = written;
+    return {
+      id: transactionid,
+      transactionid,
+      deviceid: deviceId,
+      fields,
+      foreignid: foreignId,
+      createdon: now.toISOString(),
+      lastupdated: now.toISOString(),
+      state: 'success',
+      version,
+      versionid: versionId,
+    };
+  });

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { ECPD, makeScene } from './scene.ts';
+
+const { world, deviceIdOf } = await makeScene();
+const { call } = await asUser(world);
+
+// Each as large as what is known of a device with 256 fields may be.
+await world.ctx.db.exec(sql`
+  insert into smart_alert (ecpd_id, account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, raised_at,
+    cleared_at, cleared_because, foreign_id, created_on, last_updated, version, version_id)
+  select ${ECPD}, ${ACCOUNT}, gen_random_uuid(), gen_random_uuid(), 'large', ${await deviceIdOf(0)}, 'condition', 'm',
+    jsonb_build_object('x', repeat('x', 4000000)), ${world.clock.now()}, ${world.clock.now()}, 'over', gen_random_uuid(),
+    ${world.clock.now()}, ${world.clock.now()}, 1, gen_random_uuid()
+  from generate_series(1, 20)`);
+
+const ask = async (filter: object) => {
+  const answer = await call('POST', '/dm/v1/smartAlerts/actions/query', { accountname: ACCOUNT, filter });
+  const body = answer.json();
+  return { status: answer.statusCode, ...body, ids: Array.isArray(body) ? body.map(({ id }) => id) : [] };
+};
+
+describe('an answer that would be too large is refused, for', () => {
+  it('400: smart alerts, until fewer are asked for', async () => {
+    for (const filter of [{ $nopagination: true }, { $limitnumber: 17, $projection: ['id'] }]) {
+      const { status, error, cause } = await ask(filter);
+      assert.deepEqual([status, error, cause], [400, 'answer_too_large', 'filter.$limitnumber']);
+    }
+    const { status, ids } = await ask({ $limitnumber: 5 });
+    assert.deepEqual([status, ids.length], [200, 5]);
+  });
+
+  it('400: smart alerts that are acknowledged at once, and none of them is', async () => {
+    const pages = await Promise.all([1, 2].map(($pagenumber) => ask({ $limitnumber: 10, $pagenumber })));
+    const ids = pages.flatMap((page) => page.ids);
+    assert.equal(new Set(ids).size, 20);
+    const all = await call('POST', '/dm/v1/smartAlerts/actions/bulkupdate', { accountname: ACCOUNT, ids });
+    assert.deepEqual([all.statusCode, all.json().error, all.json().cause], [400, 'answer_too_large', 'ids']);
+    const { count } = await world.ctx.db.one<{ count: number }>(
+      sql`select count(*)::int as count from smart_alert where acknowledged_at is not null`,
+    );
+    assert.equal(count, 0);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Db } from '../../../platform/db/db.ts';
+import { listRulesOfDevices } from '../../device-management/index.ts';
+import { ECPD, makeScene } from '../test/scene.ts';
+import { createRuleShelf } from './rule-shelf.ts';
+
+const { world, withRule, deviceIdOf } = await makeScene();
+const condition = (text: string) => ({ field: 'door', operator: 'eq', value: text });
+const small = [await withRule(condition('open')), await withRule(condition('shut'))];
+const large = await withRule(condition('x'.repeat(900)));
+const inert = await withRule({ unknown: 'x'.repeat(900) });
+
+const { db } = world.ctx;
+const rulesOf = async (numbers: readonly number[]) =>
+  listRulesOfDevices(db, ECPD, await Promise.all(numbers.map(deviceIdOf)));
+
+/** How often the shelf has to look into the database. */
+function counted() {
+  let asked = 0;
+  const counting: Db = {
+    ...db,
+    many: (query) => {
+      asked++;
+      return db.many(query);
+    },
+  };
+  return { counting, asked: () => asked };
+}
+
+describe('the shelf of rules', () => {
+  it('keeps rules that fit, and does not read them again', async () => {
+    const shelf = createRuleShelf({ rules: 10, chars: 2_000 });
+    const { counting, asked } = counted();
+    const rules = await rulesOf([...small, large]);
+    const first = await shelf.read(counting, ECPD, rules);
+    const again = await shelf.read(counting, ECPD, rules);
+    assert.deepEqual(again, first);
+    assert.ok(first.every((read) => read?.evaluable));
+    assert.equal(asked(), 1);
+  });
+
+  it('lets the oldest go when there is no room for their texts, and reads them again', async () => {
+    const shelf = createRuleShelf({ rules: 10, chars: 1_000 });
+    const { counting, asked } = counted();
+    await shelf.read(counting, ECPD, await rulesOf(small));
+    await shelf.read(counting, ECPD, await rulesOf([large]));
+    assert.equal(asked(), 2);
+    await shelf.read(counting, ECPD, await rulesOf([large]));
+    assert.equal(asked(), 2);
+    const [read] = await shelf.read(counting, ECPD, await rulesOf(small.slice(0, 1)));
+    assert.ok(read?.evaluable);
+    assert.equal(asked(), 3);
+  });
+
+  it('reads a rule that is larger than all of it each time, and counts of an inert one the reason', async () => {
+    const shelf = createRuleShelf({ rules: 10, chars: 500 });
+    const { counting, asked } = counted();
+    for (const times of [1, 2]) {
+      const [read] = await shelf.read(counting, ECPD, await rulesOf([large]));
+      assert.ok(read?.evaluable);
+      assert.equal(asked(), times);
+    }
+    await shelf.read(counting, ECPD, await rulesOf([inert]));
+    const [read] = await shelf.read(counting, ECPD, await rulesOf([inert]));
+    assert.equal(read?.evaluable, false);
+    assert.equal(asked(), 3);
+  });
+
+  it('keeps no more than so many', async () => {
+    const shelf = createRuleShelf({ rules: 1, chars: 10_000 });
+    const { counting, asked } = counted();
+    for (const n of [...small, ...small]) await shelf.read(counting, ECPD, await rulesOf([n]));
+    assert.equal(asked(), 4);
+  });
+});
