@@ -4753,9 +4753,9 @@ export interface Routes {
       }>;
       /** What can be listened for, and the messages of each */
       services: Array<{
-        serviceName: string;
+        serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
         events: Array<{
-          name: string;
+          name: "planChange" | "activate" | "suspend" | "restore" | "deactivate" | "license" | "payAsYouGoAlert" | "accountGroupShareAlert" | "sensorRuleAlert" | "consentReport" | "consentFailure" | "deviceLocation" | "deviceLocationFailure" | "locationReportCompleted" | "usageTriggerFired" | "billingSummary" | "aggregateUsage" | "throttle" | "suspensionStatus" | "resumeNotice" | "provisioningChange" | "prlInformation" | "smsDelivery" | "deviceMessage" | "smsSent" | "niddUplink" | "niddDelivery" | "niddConfig" | "state" | "device" | "deviceProfile" | "diagnostics" | "intelligence" | "promoChange" | "networkEvent" | "fota";
           summary: string;
         }>;
       }>;
@@ -4896,7 +4896,7 @@ export interface Routes {
         planCodes: Array<string>;
       }>;
       notificationGroups: Array<string>;
-      services: Array<string>;
+      services: Array<"Location" | "fota">;
     };
   };
   /** Price plan triggers that name the account or watch a group that it shares in, oldest first */

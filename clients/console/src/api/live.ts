@@ -1,4 +1,4 @@
-import { ofAccount, urlOf } from './http.ts';
+import { eventsUrl } from './client.ts';
 
 export interface LiveEvents {
   /** Something of this topic has changed. */
@@ -14,7 +14,7 @@ export function watchAccount(accountName: string, { onChange, onLive }: LiveEven
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   const connect = () => {
-    const opened = new EventSource(urlOf(ofAccount(accountName, '/events')));
+    const opened = new EventSource(eventsUrl(accountName));
     source = opened;
     opened.addEventListener('beat', () => onLive(true));
     opened.addEventListener('change', (event: MessageEvent<string>) => {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/http.ts';
+import { refusalOf } from '../../api/client.ts';
 import { changeRule, createRule, type Rule } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
@@ -46,7 +46,7 @@ export function RuleDialog({
     },
   });
   const { error } = saving;
-  const isChain = error instanceof ApiError && error.detail?.startsWith('chain');
+  const isChain = refusalOf(error)?.detail?.startsWith('chain') === true;
   return (
     <Dialog title={rule === undefined ? 'New rule' : `Rule ${rule.name}`} wide onClose={onClose}>
       <form

@@ -4,6 +4,7 @@ import {
   pricePlanTriggerSchemas,
   WireFiringWithActions,
 } from '../../../price-plan-triggers/index.ts';
+import { METERED_SERVICES } from '../../../usage/index.ts';
 import { usageTriggerSchemas } from '../../../usage-triggers/index.ts';
 import { PageQuery } from '../../schemas.ts';
 
@@ -45,5 +46,5 @@ export const WireOptions = Type.Object({
     description: 'Rate plan groups that the account shares in',
   }),
   notificationGroups: Type.Array(Type.String()),
-  services: Type.Array(Type.String()),
+  services: Type.Array(Type.Enum([...METERED_SERVICES])),
 });

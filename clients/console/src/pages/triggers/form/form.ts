@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/http.ts';
+import { refusalOf } from '../../../api/client.ts';
 import type { TriggerOptions } from '../../../api/triggers.ts';
 import type { Draft } from './draft.ts';
 
@@ -15,7 +15,7 @@ const FIELD = /^([A-Za-z]+(?:\.\w+)*) (.+)$/s;
 
 /** The service begins its reason with the path of the field at fault. */
 export function problemFinder(error: unknown): TriggerForm['problemAt'] {
-  const [, path, text] = (error instanceof ApiError && FIELD.exec(error.detail ?? '')) || [];
+  const [, path, text] = FIELD.exec(refusalOf(error)?.detail ?? '') ?? [];
   return (asked) => (path !== undefined && path === asked ? `This ${text}` : undefined);
 }
 
