@@ -137,4 +137,16 @@ describe('what changes', () => {
     });
     await page.getByText(requestId).waitFor();
   });
+
+  inBrowser(scene, 'shows also when it came before the page could be told', async ({ open, world }) => {
+    const page = await open(at('devices'), 'user');
+    await page.route('**/events', (route) => route.abort());
+    await page.goto(page.url().replace('devices', 'callbacks'));
+    await page.getByRole('table', { name: 'Callbacks' }).getByText('seen-live').waitFor();
+    const event = { accountName: ACCOUNT, serviceName: 'CarrierService', payload: { hello: 'again' } };
+    await world.operator('POST', '/events', { ...event, requestId: 'seen-early' });
+    // The browser tries again by itself.
+    await page.unroute('**/events');
+    await page.getByText('seen-early').waitFor();
+  });
 });
