@@ -4879,12 +4879,17 @@ export interface Routes {
       requestId: string;
     };
   };
-  /** Plans, rate plan groups, notification groups and services that a trigger can name */
+  /** Accounts, plans, rate plan groups, notification groups and services that a trigger can name */
   "GET /console/v1/accounts/{accountName}/triggers/options": {
     path: {
       accountName: string;
     };
     answer: {
+      /** Of the profile, those that the viewer has */
+      accounts: Array<{
+        accountName: string;
+        organizationName: string | null;
+      }>;
       plans: Array<{
         code: string;
         name: string;
