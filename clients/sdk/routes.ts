@@ -4329,7 +4329,7 @@ export interface Routes {
       next?: string;
     };
   };
-  /** One device, with the plans it was on and when it was suspended */
+  /** One device, with the plans it was on, when it was suspended and what was asked of the carrier */
   "GET /console/v1/accounts/{accountName}/devices/{deviceId}": {
     path: {
       accountName: string;
@@ -4362,6 +4362,15 @@ export interface Routes {
         cause: string;
         changedAt: string;
         changedBy: string;
+      }>;
+      /** Of the carrier, newest first; kept for 30 days after their end */
+      requests: Array<{
+        requestId: string;
+        operation: string;
+        state: "waiting" | "done" | "failed";
+        reason: string | null;
+        createdAt: string;
+        createdBy: string;
       }>;
       suspensions: Array<{
         suspendedAt: string;
