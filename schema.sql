@@ -43,6 +43,7 @@ create table audit_entry (
 );
 CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
+CREATE INDEX audit_entry_target ON audit_entry USING btree (account_name, target, entry_id) WHERE ((account_name IS NOT NULL) AND (target IS NOT NULL));
 
 create table billing_request (
   ecpd_id text not null,

@@ -5562,6 +5562,43 @@ export interface Routes {
       };
     };
   };
+  /** Who changed a rule when, and how it was before and after, newest first */
+  "GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions": {
+    path: {
+      accountName: string;
+      ruleId: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      versions: Array<{
+        id: string;
+        at: string;
+        actorKind: string;
+        actor: string;
+        change: "created" | "changed" | "imported";
+        before: {
+          name: string;
+          description: string;
+          disabled: boolean;
+          syntax: string;
+          /** rulechain as JSON */
+          chain: string;
+        } | null;
+        after: {
+          name: string;
+          description: string;
+          disabled: boolean;
+          syntax: string;
+          /** rulechain as JSON */
+          chain: string;
+        } | null;
+      }>;
+      next?: string;
+    };
+  };
   /** Replaces a whole rule; the answer says whether readings are compared with it */
   "PUT /console/v1/accounts/{accountName}/rules/{ruleId}": {
     path: {

@@ -5,6 +5,7 @@ const RECORDS = 'GET /console/v1/accounts/{accountName}/records/{kind}';
 const RECORD = 'GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}';
 const CHANGE = 'PATCH /console/v1/accounts/{accountName}/records/{kind}/{recordId}';
 const RULES = 'GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}/rules';
+const VERSIONS = 'GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions';
 const CREATE_RULE = 'POST /console/v1/accounts/{accountName}/rules';
 
 export type RecordKind = Input<typeof RECORDS>['path']['kind'];
@@ -13,6 +14,7 @@ export type ListedRecord = Answer<typeof RECORDS>['records'][number];
 export type RecordDetail = Answer<typeof RECORD>;
 export type Rule = Answer<typeof RULES>['rules'][number];
 export type Evaluation = Rule['evaluation'];
+export type RuleVersion = Answer<typeof VERSIONS>['versions'][number];
 export type RuleFields = Omit<Body<typeof CREATE_RULE>, 'deviceId'>;
 
 export interface RecordRef {
@@ -40,6 +42,9 @@ export const changeRecord = (accountName: string, ref: RecordRef, change: Body<t
 
 export const listRules = (accountName: string, ref: RecordRef, page?: string, signal?: AbortSignal) =>
   call(RULES, { path: pathOf(accountName, ref), query: { page }, signal });
+
+export const listRuleVersions = (accountName: string, ruleId: string, page?: string, signal?: AbortSignal) =>
+  call(VERSIONS, { path: { accountName, ruleId }, query: { page }, signal });
 
 export const createRule = (accountName: string, deviceId: string, fields: RuleFields) =>
   call(CREATE_RULE, { path: { accountName }, body: { deviceId, ...fields } });

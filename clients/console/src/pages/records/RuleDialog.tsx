@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { EvaluationBadge } from './EvaluationBadge.tsx';
+import { RuleVersions } from './RuleVersions.tsx';
 
 const EXAMPLE = JSON.stringify({ field: 'temperature', operator: 'gt', value: 30 }, null, 2);
 
@@ -96,6 +97,7 @@ export function RuleDialog({
           )}
         </div>
       </form>
+      {present !== undefined && <RuleVersions ruleId={present.id} />}
     </Dialog>
   );
 }
