@@ -6,8 +6,11 @@ const POSITIONS = 'GET /console/v1/accounts/{accountName}/positions';
 /** The nth of each column belong together. */
 export type Positions = Omit<Answer<typeof POSITIONS>, 'next'>;
 
-export const listPositions = (accountName: string, page?: string, signal?: AbortSignal) =>
-  call(POSITIONS, { path: { accountName }, query: { page }, signal });
+export const listPositions = (
+  accountName: string,
+  query: { readonly page: string | undefined; readonly limit: number | undefined },
+  signal?: AbortSignal,
+) => call(POSITIONS, { path: { accountName }, query, signal });
 
 export const listPositionNews = (accountName: string, since: number, signal?: AbortSignal) =>
   call('GET /console/v1/accounts/{accountName}/positions/news', {
