@@ -43,6 +43,7 @@ create table audit_entry (
 );
 CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
+CREATE INDEX audit_entry_target ON audit_entry USING btree (account_name, target, entry_id) WHERE ((account_name IS NOT NULL) AND (target IS NOT NULL));
 
 create table billing_request (
   ecpd_id text not null,
@@ -185,6 +186,7 @@ create table carrier_request_device (
   constraint carrier_request_device_check1 CHECK (((state = 'waiting'::text) OR ((state = 'failed'::text) = (fault_code IS NOT NULL)))),
   constraint carrier_request_device_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
 );
+CREATE INDEX carrier_request_device_of ON carrier_request_device USING btree (ecpd_id, device_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX carrier_request_device_waiting ON carrier_request_device USING btree (ecpd_id, request_id, nth) WHERE (state = 'waiting'::text);
 
 create table client (

@@ -14,10 +14,8 @@ const PACKED_FROM_BYTES = 1_000;
 
 /** What the built files follow from; another lockfile can mean other libraries. */
 function stampOf(): string {
-  const sources = globSync(['src/**/*', 'public/*', 'index.html', '*.ts', '../../package-lock.json'], {
-    cwd: HERE,
-    withFileTypes: true,
-  })
+  const patterns = ['src/**/*', 'public/*', 'index.html', '*.ts', '../sdk/*.ts', '../../package-lock.json'];
+  const sources = globSync(patterns, { cwd: HERE, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();

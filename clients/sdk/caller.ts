@@ -48,7 +48,11 @@ export type Send = <T>(
 ) => Promise<T>;
 
 /** Each value is one segment; a name such as `..` would change what is called. */
-function addressOf(baseUrl: string, path: string, { path: values = {}, query = {} }: LooseInput): string {
+export function addressOf(
+  baseUrl: string,
+  path: string,
+  { path: values = {}, query = {} }: LooseInput,
+): string {
   const known = new Map<string, unknown>(Object.entries(values));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(known.get(name) ?? '');

@@ -1,5 +1,5 @@
 export type { Answered, Caller, Connection, Fetch, LooseInput, Read, Send } from './caller.ts';
-export { createCaller, createSend, readJson } from './caller.ts';
+export { addressOf, createCaller, createSend, readJson } from './caller.ts';
 export { type Client, type ClientConnection, type Credentials, createClient } from './client.ts';
 export { type ErrorKind, endedToken, LinekeeperError } from './error.ts';
 export { createOperatorClient, type OperatorConnection } from './operator.ts';
@@ -8,6 +8,7 @@ export type {
   Answer,
   Body,
   CallOptions,
+  ConsoleRoute,
   Input,
   InputOf,
   OperatorRoute,

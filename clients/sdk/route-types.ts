@@ -3,12 +3,14 @@ import type { Routes } from './routes.ts';
 /** A call as the OpenAPI document has it: `GET /m2m/v1/plans/{accountName}`. */
 export type Route = keyof Routes;
 export type OperatorRoute = Extract<Route, `${string} /operator/v1/${string}`>;
+/** What the console's pages ask for, with the cookie of a browser. */
+export type ConsoleRoute = Extract<Route, `${string} /console/v1/${string}`>;
 /** What a client does by itself: nobody asks for tokens by hand. */
 type AccessRoute = Extract<
   Route,
   `${string} /ts/v1/${string}` | 'POST /m2m/v1/session/login' | 'POST /m2m/v1/session/logout'
 >;
-export type PublicRoute = Exclude<Route, OperatorRoute | AccessRoute>;
+export type PublicRoute = Exclude<Route, OperatorRoute | ConsoleRoute | AccessRoute>;
 
 type Member<R extends Route, Name extends string> = Name extends keyof Routes[R] ? Routes[R][Name] : never;
 

@@ -4387,7 +4387,7 @@ export interface Routes {
       next?: string;
     };
   };
-  /** One device, with the plans it was on and when it was suspended */
+  /** One device, with the plans it was on, when it was suspended and what was asked of the carrier */
   "GET /console/v1/accounts/{accountName}/devices/{deviceId}": {
     path: {
       accountName: string;
@@ -4420,6 +4420,15 @@ export interface Routes {
         cause: string;
         changedAt: string;
         changedBy: string;
+      }>;
+      /** Of the carrier, newest first; kept for 30 days after their end */
+      requests: Array<{
+        requestId: string;
+        operation: string;
+        state: "waiting" | "done" | "failed";
+        reason: string | null;
+        createdAt: string;
+        createdBy: string;
       }>;
       suspensions: Array<{
         suspendedAt: string;
@@ -4811,9 +4820,9 @@ export interface Routes {
       }>;
       /** What can be listened for, and the messages of each */
       services: Array<{
-        serviceName: string;
+        serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
         events: Array<{
-          name: string;
+          name: "planChange" | "activate" | "suspend" | "restore" | "deactivate" | "license" | "payAsYouGoAlert" | "accountGroupShareAlert" | "sensorRuleAlert" | "consentReport" | "consentFailure" | "deviceLocation" | "deviceLocationFailure" | "locationReportCompleted" | "usageTriggerFired" | "billingSummary" | "aggregateUsage" | "throttle" | "suspensionStatus" | "resumeNotice" | "provisioningChange" | "prlInformation" | "smsDelivery" | "deviceMessage" | "smsSent" | "niddUplink" | "niddDelivery" | "niddConfig" | "state" | "device" | "deviceProfile" | "diagnostics" | "intelligence" | "promoChange" | "networkEvent" | "fota";
           summary: string;
         }>;
       }>;
@@ -4937,12 +4946,17 @@ export interface Routes {
       requestId: string;
     };
   };
-  /** Plans, rate plan groups, notification groups and services that a trigger can name */
+  /** Accounts, plans, rate plan groups, notification groups and services that a trigger can name */
   "GET /console/v1/accounts/{accountName}/triggers/options": {
     path: {
       accountName: string;
     };
     answer: {
+      /** Of the profile, those that the viewer has */
+      accounts: Array<{
+        accountName: string;
+        organizationName: string | null;
+      }>;
       plans: Array<{
         code: string;
         name: string;
@@ -4954,7 +4968,7 @@ export interface Routes {
         planCodes: Array<string>;
       }>;
       notificationGroups: Array<string>;
-      services: Array<string>;
+      services: Array<"Location" | "fota">;
     };
   };
   /** Price plan triggers that name the account or watch a group that it shares in, oldest first */
@@ -5604,6 +5618,43 @@ export interface Routes {
         dialect?: string;
         reason?: string;
       };
+    };
+  };
+  /** Who changed a rule when, and how it was before and after, newest first */
+  "GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions": {
+    path: {
+      accountName: string;
+      ruleId: string;
+    };
+    query?: {
+      page?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: {
+      versions: Array<{
+        id: string;
+        at: string;
+        actorKind: string;
+        actor: string;
+        change: "created" | "changed" | "imported";
+        before: {
+          name: string;
+          description: string;
+          disabled: boolean;
+          syntax: string;
+          /** rulechain as JSON */
+          chain: string;
+        } | null;
+        after: {
+          name: string;
+          description: string;
+          disabled: boolean;
+          syntax: string;
+          /** rulechain as JSON */
+          chain: string;
+        } | null;
+      }>;
+      next?: string;
     };
   };
   /** Replaces a whole rule; the answer says whether readings are compared with it */

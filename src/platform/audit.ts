@@ -1,4 +1,4 @@
-import type { Actor, Ctx } from './context.ts';
+import type { Actor, Ctx, Tenant } from './context.ts';
 import type { Db } from './db/db.ts';
 import { joinSql, type Query, sql } from './db/sql.ts';
 
@@ -82,6 +82,32 @@ export const listAudit = (db: Db, { accountName, actor, action, before, limit }:
       ' and ',
     )}
     order by entry_id desc limit ${limit}`);
+
+export interface AuditedChange<Action extends string>
+  extends Pick<AuditRow, 'id' | 'at' | 'actorKind' | 'actor'> {
+  readonly action: Action;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Newest first. States are text, because numbers in them may have more digits than a number keeps. */
+export const listChangesOf = <Action extends string>(
+  db: Db,
+  asked: {
+    readonly tenant: Tenant;
+    readonly target: string;
+    readonly actions: readonly Action[];
+    readonly before: bigint | undefined;
+    readonly limit: number;
+  },
+) =>
+  db.many<AuditedChange<Action>>(sql`
+    select entry_id::text as id, at, actor_kind as "actorKind", actor, action, before::text, after::text
+    from audit_entry
+    where ecpd_id = ${asked.tenant.ecpdId} and account_name = ${asked.tenant.accountName}
+      and target = ${asked.target} and action = any(${asked.actions}::text[])
+      ${asked.before === undefined ? sql`` : sql`and entry_id < ${asked.before}`}
+    order by entry_id desc limit ${asked.limit}`);
 
 export const deleteAuditBefore = (db: Db, before: Date, limit: number) =>
   db.exec(sql`

@@ -212,6 +212,7 @@ GET /console/v1/accounts/:accountName/records/:kind/:recordId: viewer of account
 PATCH /console/v1/accounts/:accountName/records/:kind/:recordId: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/records/:kind/:recordId/rules: viewer of account in params, read
 POST /console/v1/accounts/:accountName/rules: viewer of account in params, fleet
+GET /console/v1/accounts/:accountName/rules/:ruleId/versions: viewer of account in params, read
 PUT /console/v1/accounts/:accountName/rules/:ruleId: viewer of account in params, fleet
 DELETE /console/v1/accounts/:accountName/rules/:ruleId: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/smart-alerts: viewer of account in params, read

@@ -116,4 +116,17 @@ describe('structure', () => {
     );
     assert.deepEqual(offenders, []);
   });
+
+  it('the console calls the service by the typed client and in no other way', () => {
+    const root = 'clients/console/src';
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.tsx?$/.test(file),
+    );
+    // The files of the base map are no call, and no client can hold server-sent events.
+    const allowed = ['api/live.ts', 'pages/map/base-map.ts'];
+    const calling = files.filter((file) =>
+      /(?<![.\w])fetch\(|EventSource\(|XMLHttpRequest/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    assert.deepEqual(calling.sort(), allowed);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+import { createClient } from '../../clients/sdk/index.ts';
+import { ACCOUNT, inBrowser, openConsole, USER } from './support/scene.ts';
 
 const scene = await openConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
@@ -8,8 +9,8 @@ const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 describe('devices', () => {
   inBrowser(
     scene,
-    'are found by the beginning of any identifier, and shown with usage, consent and plans',
-    async ({ open, shoot }) => {
+    'are found by the beginning of any identifier, and shown with usage, consent, plans and what was asked for',
+    async ({ open, shoot, world, url }) => {
       const page = await open(at('devices'), 'user');
       const table = page.getByRole('table', { name: 'Devices' });
       await table.getByRole('link', { name: 'Truck 101', exact: true }).waitFor();
@@ -26,6 +27,16 @@ describe('devices', () => {
       await page.getByText(/in 90 days/).waitFor();
       await page.getByText('LK-SHARE-5GB').first().waitFor();
       await page.getByRole('heading', { name: 'Consent to being located' }).waitFor();
+      const [, deviceId] = /devices\/([0-9a-f-]{36})/.exec(page.url())!;
+      const found = await page.request.get(`${url}/api/console/v1${at(`devices/${deviceId}`)}`);
+      const deviceIds = (await found.json()).ids.filter((one: { kind: string }) => one.kind === 'imei');
+      const demo = { clientId: 'demo-app', clientSecret: 'demo-app-secret', ...USER };
+      const carrier = createClient({ baseUrl: `${url}/api`, ...demo });
+      const body = { accountName: ACCOUNT, devices: [{ deviceIds }] };
+      await carrier.call('POST /m2m/v1/devices/actions/suspend', { body });
+      await page.getByText('Suspension asked for').waitFor();
+      await world.engine.settle();
+      await page.getByText('by demo-user, done').waitFor();
       await shoot(page, 'device');
     },
   );
@@ -136,5 +147,17 @@ describe('what changes', () => {
       payload: { hello: 'browser' },
     });
     await page.getByText(requestId).waitFor();
+  });
+
+  inBrowser(scene, 'shows also when it came before the page could be told', async ({ open, world }) => {
+    const page = await open(at('devices'), 'user');
+    await page.route('**/events', (route) => route.abort());
+    await page.goto(page.url().replace('devices', 'callbacks'));
+    await page.getByRole('table', { name: 'Callbacks' }).getByText('seen-live').waitFor();
+    const event = { accountName: ACCOUNT, serviceName: 'CarrierService', payload: { hello: 'again' } };
+    await world.operator('POST', '/events', { ...event, requestId: 'seen-early' });
+    // The browser tries again by itself.
+    await page.unroute('**/events');
+    await page.getByText('seen-early').waitFor();
   });
 });

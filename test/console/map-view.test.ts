@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toFleet } from '../../clients/console/src/pages/map/fleet.ts';
+import { toFleet, withNews } from '../../clients/console/src/pages/map/fleet.ts';
+import { lookAt, toPoints } from '../../clients/console/src/pages/map/grid.ts';
 import {
   boundsOf,
   fitting,
@@ -59,6 +60,75 @@ describe('positions of the map', () => {
     assert.deepEqual(fleet.ids, ['a', 'b', 'c']);
     assert.deepEqual([...fleet.latitudes], [1, 2, 2]);
     assert.equal(fleet.newest, 2);
+  });
+
+  it('take in news of known and of new devices, and stay the same object where there is none', () => {
+    const fleet = toFleet([part(['a', 'b'], 1)]);
+    assert.equal(withNews(fleet, toFleet([part(['b'], 1)])), fleet);
+    const moved = withNews(fleet, toFleet([part(['b'], 3)]));
+    assert.deepEqual([[...moved.latitudes], moved.newest], [[1, 3], 3]);
+    assert.deepEqual([...fleet.latitudes], [1, 1]);
+    assert.deepEqual(withNews(fleet, toFleet([part(['b', 'c'], 3)])).ids, ['a', 'b', 'c']);
+  });
+});
+
+describe('clusters', () => {
+  const WORLD = [-180, -85, 180, 85] as [number, number, number, number];
+  const look = (places: readonly (readonly [latitude: number, longitude: number])[], zoom: number) =>
+    lookAt(
+      toPoints(
+        Float64Array.from(places, ([latitude]) => latitude),
+        Float64Array.from(places, ([, longitude]) => longitude),
+      ),
+      WORLD,
+      zoom,
+    );
+
+  it('have every device in view once, and stand apart from each other at any zoom', () => {
+    // Anywhere, but at the same places each time.
+    const places = Array.from(
+      { length: 5_000 },
+      (_, n) => [25 + ((n * 7919) % 2400) / 100, -120 + ((n * 104_729) % 5000) / 100] as const,
+    );
+    for (const zoom of [0, 3, 4.7, 6]) {
+      const { shown, listed } = look(places, zoom);
+      assert.equal(
+        shown.reduce((sum, { count }) => sum + count, 0),
+        places.length,
+      );
+      assert.equal(listed.length, 200);
+      const px = 256 * 2 ** Math.floor(zoom);
+      for (const [n, one] of shown.entries())
+        for (const other of shown.slice(n + 1)) {
+          const [dx, dy] = [
+            xOf(one.longitude) - xOf(other.longitude),
+            yOf(one.latitude) - yOf(other.latitude),
+          ];
+          assert.ok(Math.hypot(dx, dy) * px > 12, `${Math.hypot(dx, dy) * px} px at zoom ${zoom}`);
+        }
+    }
+  });
+
+  it('say at which zoom they open, and are single devices in the end', () => {
+    const near = [
+      [40, -100],
+      [40.001, -100.001],
+    ] as const;
+    const [cluster] = look(near, 5).shown;
+    assert.ok(cluster !== undefined && 'opensAt' in cluster && cluster.opensAt > 5);
+    assert.equal(look(near, cluster.opensAt).shown.length, 2);
+    const same = [near[0], near[0]];
+    assert.deepEqual(
+      look(same, 17).shown.map((one) => 'nth' in one),
+      [true, true],
+    );
+    assert.deepEqual(look(near, 17.9).listed, [0, 1]);
+  });
+
+  it('leave out what is not in view', () => {
+    const points = toPoints(Float64Array.of(40, -40), Float64Array.of(-100, 100));
+    const { shown, listed } = lookAt(points, [-120, 30, -80, 50], 4);
+    assert.deepEqual([shown.length, listed], [1, [0]]);
   });
 });
 

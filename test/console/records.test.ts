@@ -59,6 +59,11 @@ describe('rules', () => {
       await dialog.getByLabel('Rule chain').fill('{"field": "temperature", "operator": "gt", "value": 30}');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('as conditions').waitFor();
+      await dialog.getByText('Versions').click();
+      const versions = dialog.getByRole('list', { name: 'Versions' });
+      await versions.getByRole('listitem').nth(1).getByText('created').waitFor();
+      await versions.getByRole('listitem').first().getByText('Rule chain').waitFor();
+      await shoot(page, 'rule-versions');
       await dialog.getByRole('button', { name: 'Done' }).click();
       const row = rules.getByRole('row').filter({ hasText: 'Too hot' });
       await row.getByText('Evaluated', { exact: true }).waitFor();

@@ -34,6 +34,28 @@ describe('price plan triggers', () => {
       assert.equal(await page.evaluate('document.activeElement.ariaInvalid'), 'true');
       await shoot(page, 'trigger-form');
       await threshold.fill('3');
+
+      await dialog.getByLabel('SMS', { exact: true }).check();
+      await dialog.getByLabel('SMS to').fill('5550001111 Acme\n555 Acme');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByText('Number 2: number must have 10 digits').waitFor();
+      assert.equal(await dialog.getByLabel('SMS to').getAttribute('aria-invalid'), 'true');
+      await dialog.getByLabel('SMS', { exact: true }).uncheck();
+
+      const chosen = dialog.getByRole('group', { name: 'Accounts' }).getByRole('checkbox', { name: ACCOUNT });
+      await chosen.uncheck();
+      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await dialog.getByRole('group', { name: 'Accounts' }).getByRole('alert').waitFor();
+      await chosen.check();
+      await dialog.getByRole('button', { name: 'Try it' }).click();
+      const trial = dialog.getByRole('table', { name: 'Back-test' });
+      await trial.getByText('Suspends until the next billing month').first().waitFor();
+      await threshold.fill('3000');
+      await dialog.getByText('The rule has changed since').waitFor();
+      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await trial.getByText('It would not have fired').waitFor();
+      await threshold.fill('3');
+      await shoot(page, 'trigger-form-tried');
       await dialog.getByRole('button', { name: 'Create' }).click();
 
       await page.getByRole('heading', { name: 'Lines beyond 3 MB', level: 1 }).waitFor();

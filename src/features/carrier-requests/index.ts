@@ -16,4 +16,9 @@ export { type NamedDevices, readDevices, readSelection, type Selection, wordOf }
 export type { FindProgress } from './read-status.ts';
 export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
 export { listFailures, lockDevices } from './sql-device.ts';
-export { deleteRequestDevicesOfAccount, hasOpenRequests, lockAccountOfDevices } from './sql-request.ts';
+export {
+  deleteRequestDevicesOfAccount,
+  hasOpenRequests,
+  listRequestsOfDevice,
+  lockAccountOfDevices,
+} from './sql-request.ts';

@@ -44,6 +44,31 @@ export const findRequest = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}
       and (ended_at is null or ended_at > ${endedAfter})`);
 
+/** What was asked for of one device, and what came of it. */
+export interface RequestOfDevice {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly state: 'waiting' | 'done' | 'failed';
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+}
+
+/** Newest first; a request is kept for a while after its end. */
+export const listRequestsOfDevice = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceId: string,
+  limit: number,
+) =>
+  db.many<RequestOfDevice>(sql`
+    select r.request_id as "requestId", r.operation, d.state, d.fault_text as reason, r.created_at as "createdAt",
+      r.created_by as "createdBy"
+    from carrier_request_device d
+    join carrier_request r on r.ecpd_id = d.ecpd_id and r.request_id = d.request_id
+    where d.ecpd_id = ${ecpdId} and d.device_id = ${deviceId} and r.account_name = ${accountName}
+    order by r.created_at desc, r.request_id limit ${limit}`);
+
 /**
  * Before devices are locked and messages are written, which refer to the account by its name alone: whoever deletes it
  * takes it first too.

@@ -15,7 +15,7 @@ export const PageQuery = Type.Object({
 });
 export const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
 
-const ViewedAccount = Type.Object({ accountName: Type.String(), organizationName: TextOrNull });
+export const ViewedAccount = Type.Object({ accountName: Type.String(), organizationName: TextOrNull });
 
 export const SignInBody = Type.Object({
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),

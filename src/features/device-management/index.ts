@@ -2,6 +2,7 @@ export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
 export { ANSWER_MAX_CHARS } from './limits.ts';
 export { readDeviceIdentifiers } from './querying/devices-like.ts';
+export { listRuleVersions, type RuleVersion } from './querying/list-rule-versions.ts';
 export { type Page, readPage, sealPage } from './querying/page.ts';
 export { queryRecords } from './querying/query-records.ts';
 export { readExpand } from './querying/read-expand.ts';

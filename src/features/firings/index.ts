@@ -2,4 +2,11 @@ export { type Firing, type FiringCycle, LEVEL_KINDS, type LevelKind } from './fi
 export { areActionsPaused, pauseActions, resumeActions } from './pause-actions.ts';
 export { recordFirings } from './record-firings.ts';
 export { WireFiring } from './schemas.ts';
-export { countFiringsByDay, findFiringTime, listFired, listFirings, listFiringsById } from './sql.ts';
+export {
+  countFiringsByDay,
+  findFiringMark,
+  findFiringTime,
+  listFired,
+  listFirings,
+  listFiringsById,
+} from './sql.ts';

@@ -96,6 +96,26 @@ export const countFiringsByDay = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and fired_at >= ${from}
     group by 1 order by 1`);
 
+/** Batches that run at the same time commit in any order: so long after the newest an earlier one may follow. */
+const MARKED_MINUTES = 10;
+const MARKED_MAX = 10_000;
+
+/**
+ * Another text whenever a trigger of the account has fired: for those who watch. The newest alone would not tell of one
+ * that was fired at the same moment, or a little earlier, and committed later.
+ */
+export const findFiringMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
+  (
+    await db.one<{ mark: string }>(sql`
+      with newest as (
+        select fired_at, firing_id from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        order by fired_at desc, firing_id desc limit 1)
+      select concat_ws(' ', (select firing_id from newest), count(*)) as mark from (
+        select from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
+          and fired_at >= (select fired_at from newest) - make_interval(mins => ${MARKED_MINUTES})
+        limit ${MARKED_MAX}) latest`)
+  ).mark;
+
 /** Those of them that are still on record, in no order. */
 export const listFiringsById = async (
   db: Db,

@@ -24,6 +24,8 @@ export interface ConsoleScene {
   open(path: string, who?: 'user' | 'operator'): Promise<Page>;
   /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. */
   shoot(page: Page, name: string): Promise<void>;
+  /** Each page that is left open keeps one of the six connections of its browser, for its live updates. */
+  closePages(): Promise<void>;
 }
 
 /** The demo fleet has used something on each day: more each week, less on weekends. */
@@ -99,6 +101,10 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
       await page.goto(`${url}${path}`);
       return page;
     },
+    async closePages() {
+      const pages = [...signedIn.values()].flatMap((context) => context.pages());
+      await Promise.all(pages.map((page) => page.close()));
+    },
     async shoot(page, name) {
       for (const [look, viewport, colorScheme] of [
         ['light', WIDE, 'light'],
@@ -122,4 +128,6 @@ export const inBrowser = (
   name: string,
   run: (scene: ConsoleScene) => Promise<void>,
 ): void =>
-  void it(name, scene === undefined ? { skip: 'no Chromium could be started' } : {}, () => run(scene!));
+  void it(name, scene === undefined ? { skip: 'no Chromium could be started' } : {}, () =>
+    run(scene!).finally(() => scene!.closePages()),
+  );

@@ -1,30 +1,15 @@
-import { get, ofAccount, send } from './http.ts';
+import type { Answer, Query } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export interface SmartAlert {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly deviceid: string;
-  readonly state: 'raised' | 'cleared';
-  readonly raisedon: string;
-  readonly clearedon: string | null;
-  readonly clearedreason: string | null;
-  readonly acknowledged: boolean;
-  readonly acknowledgedby: string | null;
-  readonly acknowledgedon: string | null;
-}
-
-export interface AlertFilter {
-  readonly state?: string;
-  readonly deviceId?: string;
-}
+const ALERTS = 'GET /console/v1/accounts/{accountName}/smart-alerts';
+export type SmartAlert = Answer<typeof ALERTS>['alerts'][number];
+export type AlertFilter = Pick<Query<typeof ALERTS>, 'state' | 'deviceId'>;
 
 export const listAlerts = (accountName: string, filter: AlertFilter, page?: string, signal?: AbortSignal) =>
-  get<{ alerts: readonly SmartAlert[]; next?: string }>(
-    ofAccount(accountName, '/smart-alerts'),
-    { ...filter, page },
-    signal,
-  );
+  call(ALERTS, { path: { accountName }, query: { ...filter, page }, signal });
 
 export const acknowledgeAlerts = (accountName: string, ids: readonly string[], acknowledged: boolean) =>
-  send('POST', ofAccount(accountName, '/smart-alerts/acknowledge'), { ids, acknowledged });
+  call('POST /console/v1/accounts/{accountName}/smart-alerts/acknowledge', {
+    path: { accountName },
+    body: { ids, acknowledged },
+  });

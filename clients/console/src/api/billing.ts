@@ -1,33 +1,16 @@
-import { get, ofAccount } from './http.ts';
+import type { Answer } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export interface BilledSum {
-  readonly totalBytes: number;
-  readonly billedBytes: number;
-  readonly amount: number;
-}
-export interface BilledCountry extends BilledSum {
-  readonly countryCode: string;
-}
-export interface BilledGroup extends BilledSum {
-  readonly name: string;
-  readonly countries: readonly BilledCountry[];
-  readonly delayed: readonly BilledCountry[];
-}
-export interface Bill extends BilledSum {
-  readonly month: string;
-  readonly from: string;
-  readonly to: string;
-  readonly by: 'apn' | 'rating_group';
-  readonly groups: readonly BilledGroup[];
-  readonly more: boolean;
-}
-export interface BillMonths {
-  readonly current: string;
-  readonly months: readonly (BilledSum & { readonly month: string })[];
-}
+const MONTHS = 'GET /console/v1/accounts/{accountName}/billing';
+const MONTH = 'GET /console/v1/accounts/{accountName}/billing/{month}';
+export type BillMonths = Answer<typeof MONTHS>;
+export type Bill = Answer<typeof MONTH>;
+export type BilledGroup = Bill['groups'][number];
+export type BilledCountry = BilledGroup['countries'][number];
+export type BilledSum = Pick<Bill, 'totalBytes' | 'billedBytes' | 'amount'>;
 
 export const readBillMonths = (accountName: string, signal?: AbortSignal) =>
-  get<BillMonths>(ofAccount(accountName, '/billing'), {}, signal);
+  call(MONTHS, { path: { accountName }, signal });
 
 export const readBill = (accountName: string, month: string, signal?: AbortSignal) =>
-  get<Bill>(ofAccount(accountName, `/billing/${month}`), {}, signal);
+  call(MONTH, { path: { accountName, month }, signal });

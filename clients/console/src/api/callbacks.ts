@@ -1,80 +1,60 @@
-import { get, ofAccount, send } from './http.ts';
+import type { Answer, Body, Input, Query } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 import type { ListenerHealth } from './overview.ts';
 
+const LISTENERS = 'GET /console/v1/accounts/{accountName}/callbacks/listeners';
+const REGISTER = 'PUT /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}';
+const DELIVERIES = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries';
+const DELIVERY = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}';
+const RESEND = 'POST /console/v1/accounts/{accountName}/callbacks/resend';
+const TEST = 'POST /console/v1/accounts/{accountName}/callbacks/test';
+
+type Services = Answer<typeof LISTENERS>['services'];
+export type Listener = ListenerHealth & { readonly serviceName: ListenedService };
 export interface Listeners {
-  readonly listeners: readonly ListenerHealth[];
-  readonly services: readonly {
-    readonly serviceName: string;
-    readonly events: readonly { readonly name: string; readonly summary: string }[];
-  }[];
+  readonly listeners: readonly Listener[];
+  readonly services: Services;
+}
+export type ListenedService = Input<typeof REGISTER>['path']['serviceName'];
+export type Registration = Body<typeof REGISTER>;
+export type LoggedDelivery = Answer<typeof DELIVERIES>['deliveries'][number];
+export type LogFilter = Pick<Query<typeof DELIVERIES>, 'state' | 'serviceName' | 'requestId'>;
+export type Delivery = Answer<typeof DELIVERY>;
+export type TestEvent = Body<typeof TEST>['event'];
+
+export async function readListeners(accountName: string, signal?: AbortSignal): Promise<Listeners> {
+  const { listeners, services } = await call(LISTENERS, { path: { accountName }, signal });
+  const named = services.flatMap(({ serviceName }) =>
+    listeners.filter((one) => one.serviceName === serviceName).map((one) => ({ ...one, serviceName })),
+  );
+  return { listeners: named, services };
 }
 
-export interface LoggedDelivery {
-  readonly id: string;
-  readonly requestId: string;
-  readonly serviceName: string;
-  readonly state: string;
-  readonly createdAt: string;
-  readonly nextAttemptAt: string | null;
-  readonly attempts: number;
-  readonly lastOutcome: string | null;
-}
+export const registerListener = (
+  accountName: string,
+  serviceName: ListenedService,
+  registration: Registration,
+) => call(REGISTER, { path: { accountName, serviceName }, body: registration });
 
-export interface Delivery extends Omit<LoggedDelivery, 'attempts' | 'lastOutcome'> {
-  readonly payload: unknown;
-  readonly attempts: readonly {
-    readonly at: string;
-    readonly series: number;
-    readonly attempt: number;
-    readonly status: number | null;
-    readonly latencyMs: number;
-    readonly error: string | null;
-    readonly body: string;
-  }[];
-}
+export const removeListener = (accountName: string, serviceName: ListenedService) =>
+  call('DELETE /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}', {
+    path: { accountName, serviceName },
+  });
 
-export interface LogFilter {
-  readonly state: string;
-  readonly serviceName: string;
-  readonly requestId: string;
-}
-
-export interface Registration {
-  readonly url: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly rotateSecret?: boolean;
-}
-
-const listenerPath = (accountName: string, serviceName: string): string =>
-  ofAccount(accountName, `/callbacks/listeners/${encodeURIComponent(serviceName)}`);
-
-export const readListeners = (accountName: string, signal?: AbortSignal) =>
-  get<Listeners>(ofAccount(accountName, '/callbacks/listeners'), {}, signal);
-
-export const registerListener = (accountName: string, serviceName: string, registration: Registration) =>
-  send<{ secret: string }>('PUT', listenerPath(accountName, serviceName), registration);
-
-export const removeListener = (accountName: string, serviceName: string) =>
-  send('DELETE', listenerPath(accountName, serviceName));
-
-export const pauseListener = (accountName: string, serviceName: string, paused: boolean) =>
-  send('POST', `${listenerPath(accountName, serviceName)}/pause`, { paused });
+export const pauseListener = (accountName: string, serviceName: ListenedService, paused: boolean) =>
+  call('POST /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}/pause', {
+    path: { accountName, serviceName },
+    body: { paused },
+  });
 
 export const listDeliveries = (accountName: string, filter: LogFilter, page?: string, signal?: AbortSignal) =>
-  get<{ deliveries: readonly LoggedDelivery[]; next?: string }>(
-    ofAccount(accountName, '/callbacks/deliveries'),
-    { ...filter, page },
-    signal,
-  );
+  call(DELIVERIES, { path: { accountName }, query: { ...filter, page }, signal });
 
-export const readDelivery = (accountName: string, id: string, signal?: AbortSignal) =>
-  get<Delivery>(ofAccount(accountName, `/callbacks/deliveries/${id}`), {}, signal);
+export const readDelivery = (accountName: string, messageId: string, signal?: AbortSignal) =>
+  call(DELIVERY, { path: { accountName, messageId }, signal });
 
-export const resend = (
-  accountName: string,
-  what: { readonly requestId?: string; readonly serviceName?: string },
-) => send<{ resent: number }>('POST', ofAccount(accountName, '/callbacks/resend'), what);
+export const resend = (accountName: string, what: Body<typeof RESEND>) =>
+  call(RESEND, { path: { accountName }, body: what });
 
-export const sendTestEvent = (accountName: string, event: string) =>
-  send<{ id: string; requestId: string }>('POST', ofAccount(accountName, '/callbacks/test'), { event });
+export const sendTestEvent = (accountName: string, event: TestEvent) =>
+  call(TEST, { path: { accountName }, body: { event } });

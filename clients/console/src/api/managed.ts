@@ -1,63 +1,45 @@
-import { get, ofAccount, send } from './http.ts';
+import type { Answer, Body, Input } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export const SERVICES = ['Location', 'fota'] as const;
-export type Service = (typeof SERVICES)[number];
+const MANAGED = 'GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}';
+const ADD = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}';
+const ACTIVATE = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/activate';
+const CANCEL = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/cancel';
+const STATEMENT = 'GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/statement/{month}';
 
-export interface Relation {
-  readonly accountName: string;
-  readonly paccountName: string;
-  readonly skuName: string;
-  readonly state: 'added' | 'provisioned' | 'cancelled';
-  readonly txid: string;
-}
-export interface ActionResult {
-  readonly status: 'Success' | 'Fail';
-  readonly reason: string;
-}
-export interface Statement {
-  readonly skuName: string;
-  readonly allowed: number;
-  readonly total: number;
-  readonly lines: readonly { readonly accountName: string; readonly transactions: number }[];
-  readonly next?: number;
-}
+export type Service = Input<typeof MANAGED>['path']['serviceName'];
+export const SERVICES = ['Location', 'fota'] as const satisfies readonly Service[];
+export type Relation = Answer<typeof MANAGED>['accounts'][number];
+export type ActionResult = Pick<Answer<typeof ACTIVATE>, 'status' | 'reason'>;
+export type Statement = Answer<typeof STATEMENT>;
 
-const pathOf = (accountName: string, service: Service, rest = ''): string =>
-  ofAccount(accountName, `/managed-accounts/${service}${rest}`);
+export const listManaged = (accountName: string, serviceName: Service, page?: string, signal?: AbortSignal) =>
+  call(MANAGED, { path: { accountName, serviceName }, query: { page }, signal });
 
-export const listManaged = (accountName: string, service: Service, page?: string, signal?: AbortSignal) =>
-  get<{ accounts: readonly Relation[]; added: number; provisioned: number; next?: string }>(
-    pathOf(accountName, service),
-    { page },
+export const addManaged = (accountName: string, serviceName: Service, addition: Body<typeof ADD>) =>
+  call(ADD, { path: { accountName, serviceName }, body: addition });
+
+export const readOwnRelation = (accountName: string, serviceName: Service, signal?: AbortSignal) =>
+  call('GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own', {
+    path: { accountName, serviceName },
     signal,
-  );
-
-export const addManaged = (
-  accountName: string,
-  service: Service,
-  addition: { readonly skuName: string; readonly accounts: readonly string[] },
-) =>
-  send<{ results: readonly (ActionResult & { readonly accountName: string })[] }>(
-    'POST',
-    pathOf(accountName, service),
-    addition,
-  );
-
-export const readOwnRelation = (accountName: string, service: Service, signal?: AbortSignal) =>
-  get<{ relation: Relation | null }>(pathOf(accountName, service, '/own'), {}, signal);
+  });
 
 export const changeOwnRelation = (
   accountName: string,
-  service: Service,
+  serviceName: Service,
   action: 'activate' | 'cancel',
   { paccountName, skuName, txid }: Relation,
 ) =>
-  send<ActionResult>('POST', pathOf(accountName, service, `/own/${action}`), { paccountName, skuName, txid });
+  call(action === 'activate' ? ACTIVATE : CANCEL, {
+    path: { accountName, serviceName },
+    body: { paccountName, skuName, txid },
+  });
 
 export const readStatement = (
   accountName: string,
-  service: Service,
+  serviceName: Service,
   month: string,
   page?: number,
   signal?: AbortSignal,
-) => get<Statement>(pathOf(accountName, service, `/statement/${month}`), { page }, signal);
+) => call(STATEMENT, { path: { accountName, serviceName, month }, query: { page }, signal });

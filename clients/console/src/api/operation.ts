@@ -1,46 +1,19 @@
-import { get, send } from './http.ts';
+import type { Answer, Body, Query } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export interface ClockState {
-  readonly now: string;
-  readonly offsetMs: number;
-  readonly movingTo?: string;
-  readonly ran?: number;
-  readonly remaining?: number;
-}
+const AUDIT = 'GET /console/v1/audit';
+const MOVE = 'POST /console/v1/clock';
 
-export interface Move {
-  readonly now: string;
-  readonly ran: number;
-  readonly remaining?: number;
-}
+export type ClockState = Answer<'GET /console/v1/clock'>;
+export type Move = Answer<typeof MOVE>;
+export type AuditEntry = Answer<typeof AUDIT>['entries'][number];
+export type AuditFilter = Pick<Query<typeof AUDIT>, 'actor' | 'action' | 'accountName'>;
 
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly actorKind: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly target: string | null;
-  readonly accountName: string | null;
-  readonly requestId: string;
-  readonly status: number | null;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+export const readClock = (signal?: AbortSignal) => call('GET /console/v1/clock', { signal });
+export const moveClock = (move: Body<typeof MOVE>) => call(MOVE, { body: move });
 
-export interface AuditFilter {
-  readonly actor: string;
-  readonly action: string;
-  readonly accountName: string;
-}
-
-export const readClock = (signal?: AbortSignal) => get<ClockState>('/clock', {}, signal);
-export const moveClock = (
-  move: { readonly advance: string } | { readonly set: string } | { readonly reset: true },
-) => send<Move>('POST', '/clock', move);
-
-export const readActions = (signal?: AbortSignal) => get<{ paused: boolean }>('/actions', {}, signal);
-export const setActions = (paused: boolean) => send<{ paused: boolean }>('PUT', '/actions', { paused });
+export const readActions = (signal?: AbortSignal) => call('GET /console/v1/actions', { signal });
+export const setActions = (paused: boolean) => call('PUT /console/v1/actions', { body: { paused } });
 
 export const listAudit = (filter: AuditFilter, page?: string, signal?: AbortSignal) =>
-  get<{ entries: readonly AuditEntry[]; next?: string }>('/audit', { ...filter, page }, signal);
+  call(AUDIT, { query: { ...filter, page }, signal });

@@ -1,19 +1,20 @@
-import { get, ofAccount } from './http.ts';
+import type { Answer } from '../../../sdk/index.ts';
+import { call } from './client.ts';
+
+const POSITIONS = 'GET /console/v1/accounts/{accountName}/positions';
 
 /** The nth of each column belong together. */
-export interface Positions {
-  readonly ids: readonly string[];
-  readonly names: readonly string[];
-  readonly latitudes: readonly number[];
-  readonly longitudes: readonly number[];
-  /** Metres. */
-  readonly radii: readonly number[];
-  /** Seconds since 1970. */
-  readonly times: readonly number[];
-}
+export type Positions = Omit<Answer<typeof POSITIONS>, 'next'>;
 
-export const listPositions = (accountName: string, page?: string, signal?: AbortSignal) =>
-  get<Positions & { next?: string }>(ofAccount(accountName, '/positions'), { page }, signal);
+export const listPositions = (
+  accountName: string,
+  query: { readonly page: string | undefined; readonly limit: number | undefined },
+  signal?: AbortSignal,
+) => call(POSITIONS, { path: { accountName }, query, signal });
 
 export const listPositionNews = (accountName: string, since: number, signal?: AbortSignal) =>
-  get<Positions & { more: boolean }>(ofAccount(accountName, '/positions/news'), { since }, signal);
+  call('GET /console/v1/accounts/{accountName}/positions/news', {
+    path: { accountName },
+    query: { since },
+    signal,
+  });

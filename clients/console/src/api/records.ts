@@ -1,53 +1,27 @@
-import { get, ofAccount, send } from './http.ts';
+import type { Answer, Body, Input } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export const RECORD_KINDS = ['device', 'gateway', 'sensor'] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
+const RECORDS = 'GET /console/v1/accounts/{accountName}/records/{kind}';
+const RECORD = 'GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}';
+const CHANGE = 'PATCH /console/v1/accounts/{accountName}/records/{kind}/{recordId}';
+const RULES = 'GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}/rules';
+const VERSIONS = 'GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions';
+const CREATE_RULE = 'POST /console/v1/accounts/{accountName}/rules';
 
-export interface ListedRecord {
-  readonly id: string;
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly manufacturer: string | null;
-  readonly model: string | null;
-  readonly serial: string | null;
-  readonly lastUpdated: string | null;
-}
-
-export interface RecordDetail extends ListedRecord {
-  readonly kind: RecordKind;
-  readonly versionId: string | null;
-  /** JSON as text: numbers in it may have more digits than a number keeps. */
-  readonly customData: string;
-  readonly fields: readonly { readonly name: string; readonly value: string }[];
-}
-
-export interface RuleFields {
-  readonly name: string;
-  readonly description: string;
-  readonly disabled: boolean;
-  readonly syntax: string;
-  readonly chain: string;
-}
-
-export interface Evaluation {
-  readonly active: boolean;
-  readonly dialect?: string;
-  readonly reason?: string;
-}
-
-export interface Rule extends RuleFields {
-  readonly id: string;
-  readonly versionId: string | null;
-  readonly lastUpdated: string | null;
-  readonly evaluation: Evaluation;
-}
+export type RecordKind = Input<typeof RECORDS>['path']['kind'];
+export const RECORD_KINDS = ['device', 'gateway', 'sensor'] as const satisfies readonly RecordKind[];
+export type ListedRecord = Answer<typeof RECORDS>['records'][number];
+export type RecordDetail = Answer<typeof RECORD>;
+export type Rule = Answer<typeof RULES>['rules'][number];
+export type Evaluation = Rule['evaluation'];
+export type RuleVersion = Answer<typeof VERSIONS>['versions'][number];
+export type RuleFields = Omit<Body<typeof CREATE_RULE>, 'deviceId'>;
 
 export interface RecordRef {
   readonly kind: RecordKind;
   readonly id: string;
 }
-const pathOf = (accountName: string, { kind, id }: RecordRef): string =>
-  ofAccount(accountName, `/records/${kind}/${id}`);
+const pathOf = (accountName: string, { kind, id }: RecordRef) => ({ accountName, kind, recordId: id });
 
 export const listRecords = (
   accountName: string,
@@ -55,41 +29,34 @@ export const listRecords = (
   selection: Readonly<Record<string, string>>,
   page?: string,
   signal?: AbortSignal,
-) =>
-  get<{ records: readonly ListedRecord[]; next?: string }>(
-    ofAccount(accountName, `/records/${kind}`),
-    { selection: Object.keys(selection).length === 0 ? undefined : JSON.stringify(selection), page },
-    signal,
-  );
+) => {
+  const asked = Object.keys(selection).length === 0 ? undefined : JSON.stringify(selection);
+  return call(RECORDS, { path: { accountName, kind }, query: { selection: asked, page }, signal });
+};
 
 export const readRecord = (accountName: string, ref: RecordRef, signal?: AbortSignal) =>
-  get<RecordDetail>(pathOf(accountName, ref), {}, signal);
+  call(RECORD, { path: pathOf(accountName, ref), signal });
 
-export const changeRecord = (
-  accountName: string,
-  ref: RecordRef,
-  change: {
-    readonly versionId?: string;
-    readonly name: string;
-    readonly description: string;
-    readonly customData: string;
-  },
-) => send<RecordDetail>('PATCH', pathOf(accountName, ref), change);
+export const changeRecord = (accountName: string, ref: RecordRef, change: Body<typeof CHANGE>) =>
+  call(CHANGE, { path: pathOf(accountName, ref), body: change });
 
 export const listRules = (accountName: string, ref: RecordRef, page?: string, signal?: AbortSignal) =>
-  get<{ rules: readonly Rule[]; next?: string }>(`${pathOf(accountName, ref)}/rules`, { page }, signal);
+  call(RULES, { path: pathOf(accountName, ref), query: { page }, signal });
+
+export const listRuleVersions = (accountName: string, ruleId: string, page?: string, signal?: AbortSignal) =>
+  call(VERSIONS, { path: { accountName, ruleId }, query: { page }, signal });
 
 export const createRule = (accountName: string, deviceId: string, fields: RuleFields) =>
-  send<Rule>('POST', ofAccount(accountName, '/rules'), { deviceId, ...fields });
+  call(CREATE_RULE, { path: { accountName }, body: { deviceId, ...fields } });
 
 /** Refused when somebody else has changed it since it was read. */
 export const changeRule = (accountName: string, { id, versionId }: Rule, fields: RuleFields) => {
   const { name, description, disabled, syntax, chain } = fields;
-  return send<Rule>('PUT', ofAccount(accountName, `/rules/${id}`), {
-    ...{ name, description, disabled, syntax, chain },
-    ...(versionId !== null && { versionId }),
+  return call('PUT /console/v1/accounts/{accountName}/rules/{ruleId}', {
+    path: { accountName, ruleId: id },
+    body: { name, description, disabled, syntax, chain, versionId: versionId ?? undefined },
   });
 };
 
 export const deleteRule = (accountName: string, ruleId: string) =>
-  send('DELETE', ofAccount(accountName, `/rules/${ruleId}`));
+  call('DELETE /console/v1/accounts/{accountName}/rules/{ruleId}', { path: { accountName, ruleId } });

@@ -1,49 +1,26 @@
-import { get, ofAccount, send } from './http.ts';
+import type { Answer, Body } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export interface Report {
-  readonly txid: string;
-  readonly accuracy: string;
-  readonly status: string;
-  readonly totalCount: number;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  readonly waiting: number;
-}
+const REPORTS = 'GET /console/v1/accounts/{accountName}/location-reports';
+const CREATE = 'POST /console/v1/accounts/{accountName}/location-reports';
+const REPORT = 'GET /console/v1/accounts/{accountName}/location-reports/{txid}';
 
-export interface ReportEntry {
-  readonly deviceId: string;
-  readonly msid: string;
-  readonly pd: { readonly x?: string; readonly y?: string; readonly radius?: string; readonly time?: string };
-  readonly error: { readonly type?: string; readonly info?: string; readonly time?: string };
-}
-
-export interface ReportPage extends Pick<Report, 'txid' | 'accuracy' | 'status' | 'totalCount' | 'waiting'> {
-  readonly located: number;
-  readonly failed: number;
-  readonly entries: readonly ReportEntry[];
-  readonly next?: number;
-}
-
-export interface NewReport {
-  readonly accuracyMode: string;
-  readonly cacheMode: string;
-  /** Absent: every device that can be located. */
-  readonly deviceList?: readonly { readonly id: string; readonly kind: string }[];
-}
-
-const PATH = '/location-reports';
+export type Report = Answer<typeof REPORTS>['reports'][number];
+export type ReportPage = Answer<typeof REPORT>;
+export type ReportEntry = ReportPage['entries'][number];
+export type NewReport = Body<typeof CREATE>;
 
 export const listReports = (accountName: string, page?: string, signal?: AbortSignal) =>
-  get<{ reports: readonly Report[]; next?: string }>(ofAccount(accountName, PATH), { page }, signal);
+  call(REPORTS, { path: { accountName }, query: { page }, signal });
 
 export const createReport = (accountName: string, report: NewReport) =>
-  send<{ txid: string; status: string }>('POST', ofAccount(accountName, PATH), report);
+  call(CREATE, { path: { accountName }, body: report });
 
 export const readReport = (accountName: string, txid: string, page?: number, signal?: AbortSignal) =>
-  get<ReportPage>(ofAccount(accountName, `${PATH}/${txid}`), { page }, signal);
+  call(REPORT, { path: { accountName, txid }, query: { page }, signal });
 
 export const cancelReport = (accountName: string, txid: string) =>
-  send('DELETE', ofAccount(accountName, `${PATH}/${txid}`));
+  call('DELETE /console/v1/accounts/{accountName}/location-reports/{txid}', { path: { accountName, txid } });
 
 /** All pages, one after the other; a report has ten of them at most. */
 export async function readWholeReport(accountName: string, txid: string): Promise<readonly ReportEntry[]> {

@@ -1,28 +1,16 @@
-import { get, send } from './http.ts';
+import type { Answer } from '../../../sdk/index.ts';
+import { call } from './client.ts';
 
-export interface Session {
-  readonly kind: 'user' | 'operator';
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly homeAccount: string | null;
-  readonly sandbox: boolean;
-  readonly version: string;
-  readonly now: string;
-}
-
-export interface ViewedAccount {
-  readonly accountName: string;
-  readonly organizationName: string | null;
-}
+export type Session = Answer<'GET /console/v1/session'>;
+export type ViewedAccount = Answer<'GET /console/v1/accounts'>['accounts'][number];
 
 export type Credentials =
   | { readonly username: string; readonly password: string }
   | { readonly operatorKey: string };
 
-export const signIn = (credentials: Credentials) =>
-  send<{ success: boolean }>('POST', '/sign-in', credentials);
-export const signOut = () => send<{ success: boolean }>('POST', '/sign-out');
-export const readSession = (signal?: AbortSignal) => get<Session>('/session', {}, signal);
+export const signIn = (credentials: Credentials) => call('POST /console/v1/sign-in', { body: credentials });
+export const signOut = () => call('POST /console/v1/sign-out');
+export const readSession = (signal?: AbortSignal) => call('GET /console/v1/session', { signal });
 
 export const listAccounts = (search: string, signal?: AbortSignal) =>
-  get<{ accounts: readonly ViewedAccount[]; next?: string }>('/accounts', { search }, signal);
+  call('GET /console/v1/accounts', { query: { search: search || undefined }, signal });

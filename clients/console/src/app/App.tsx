@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { ApiError } from '../api/http.ts';
+import { statusOf } from '../api/client.ts';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { ToastProvider } from '../parts/toasts.tsx';
 import { AccountContext } from './account.tsx';
@@ -19,7 +19,7 @@ const queries = new QueryClient({
     queries: {
       staleTime: FRESH_MS,
       // A refusal stays a refusal; only what may pass is asked for again.
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
+      retry: (count, error) => count < 2 && (statusOf(error) === 0 || statusOf(error) >= 500),
     },
   },
 });

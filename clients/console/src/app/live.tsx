@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { watchAccount } from '../api/live.ts';
 
@@ -11,6 +11,22 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   usage: ['devices'],
   clock: ['session', 'audit'],
 };
+
+/** Everything that a stream tells of. */
+const WATCHED: ReadonlySet<unknown> = new Set(
+  ['usage', 'firings', 'callbacks', 'requests', 'positions'].flatMap((topic) => [
+    topic,
+    ...(ALSO[topic] ?? []),
+  ]),
+);
+
+/** What is being read may have been read before the change: it is waited for, and asked for once more. */
+async function readAgain(queries: QueryClient, topics: ReadonlySet<unknown>): Promise<void> {
+  const predicate = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => topics.has(queryKey[0]);
+  const reading = queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+  await Promise.allSettled(reading.map(({ promise }) => promise));
+  await queries.invalidateQueries({ predicate });
+}
 
 /** A browser has six connections to a service, however many tabs: those that nobody looks at give theirs back. */
 const isVisible = (): boolean => document.visibilityState === 'visible';
@@ -34,10 +50,8 @@ export function LiveProvider({
     if (accountName === undefined || !seen) return;
     return watchAccount(accountName, {
       onLive: setLive,
-      onChange: (topic) => {
-        for (const one of [topic, ...(ALSO[topic] ?? [])])
-          void queries.invalidateQueries({ queryKey: [one] });
-      },
+      onReady: () => void readAgain(queries, WATCHED),
+      onChange: (topic) => void readAgain(queries, new Set([topic, ...(ALSO[topic] ?? [])])),
     });
   }, [accountName, queries, seen]);
   return <LiveContext value={live}>{children}</LiveContext>;

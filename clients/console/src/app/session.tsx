@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { ApiError, onSignedOut } from '../api/http.ts';
+import { onSignedOut, statusOf } from '../api/client.ts';
 import { readSession, type Session } from '../api/session.ts';
 import { Problem } from '../parts/states.tsx';
 import { SignIn } from './SignIn.tsx';
@@ -38,6 +38,6 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
 }
 
 function nobodyAt401(error: unknown): null {
-  if (error instanceof ApiError && error.status === 401) return null;
+  if (statusOf(error) === 401) return null;
   throw error;
 }

@@ -1,13 +1,15 @@
-import { ApiError } from '../api/http.ts';
+import { LinekeeperError } from '../../../sdk/index.ts';
+import { refusalOf } from '../api/client.ts';
 import { Button } from './Button.tsx';
 
 /** What went wrong, in a sentence. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof ApiError)
-    return error.detail === undefined
-      ? error.message
-      : `${error.message.replace(/\.$/, '')}: ${error.detail}`;
-  if (error instanceof DOMException && error.name === 'TimeoutError')
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) {
+    const { title, detail } = refusal;
+    return detail === undefined ? title : `${title.replace(/\.$/, '')}: ${detail}`;
+  }
+  if (error instanceof LinekeeperError && error.kind === 'timedOut')
     return 'The service did not answer in time.';
   return 'The service cannot be reached.';
 }

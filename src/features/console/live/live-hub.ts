@@ -25,13 +25,16 @@ export interface LiveHubDeps {
 }
 
 export interface LiveHub {
-  /** Server-sent events of one account, until the browser, the session or the service goes. */
+  /**
+   * Server-sent events of one account, until the browser, the session or the service goes. From `ready` on no change is
+   * missed; what was read before may be old already.
+   */
   open(ctx: Ctx, tenant: Tenant, viewer: Viewer): Readable;
   endSession(sessionHash: string): void;
   close(): void;
 }
 
-const keyOf = ({ tenant }: Client): string => tenant.accountName;
+const keyOf = ({ tenant }: Pick<Client, 'tenant'>): string => tenant.accountName;
 const isAllowed = (viewer: Viewer | undefined, { accountName }: Tenant): boolean =>
   viewer?.kind === 'operator' || viewer?.principal.accounts.has(accountName) === true;
 
@@ -41,12 +44,18 @@ const isAllowed = (viewer: Viewer | undefined, { accountName }: Tenant): boolean
  */
 export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
   const clients = new Set<Client>();
+  /** Those for whom no marks were read yet: what happens meanwhile they are not told of. */
+  const arriving = new Set<Client>();
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let polls = 0;
 
-  const drop = (client: Client) => {
+  const forget = (client: Client) => {
     clients.delete(client);
+    arriving.delete(client);
+  };
+  const drop = (client: Client) => {
+    forget(client);
     client.stream.end();
   };
   const tell = (client: Client, event: string, about: object) => {
@@ -54,17 +63,25 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
     if (client.stream.writableLength > UNREAD_MAX_BYTES) drop(client);
   };
 
-  const lookAt = async (watchers: readonly Client[]) => {
-    const { ctx, tenant } = watchers[0]!;
+  const lookAt = async ({ ctx, tenant }: Client) => {
+    // Asked for anew each time: somebody may have come while a mark was read, and is to be told of it too.
+    const watchers = () => [...clients].filter((client) => keyOf(client) === keyOf({ tenant }));
+    const expecting = watchers().filter((client) => arriving.has(client));
     for (const [topic, readMark] of Object.entries(marks)) {
       const key = `${tenant.accountName} ${topic}`;
       const mark = await readMark(ctx, tenant);
       const before = known.get(key);
       known.set(key, mark);
       if (before !== undefined && before !== mark)
-        for (const client of watchers) tell(client, 'change', { topic });
+        for (const client of watchers()) tell(client, 'change', { topic });
     }
+    for (const client of expecting) if (arriving.delete(client)) tell(client, 'ready', {});
   };
+
+  const tryToLookAt = (client: Client) =>
+    lookAt(client).catch((error: unknown) =>
+      client.ctx.log.warn({ err: error }, 'what is watched could not be read'),
+    );
 
   const forgetUnwatched = () => {
     const watched = new Set([...clients].map(keyOf));
@@ -80,10 +97,7 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
   };
 
   const poll = async () => {
-    for (const [, watchers] of Map.groupBy(clients, keyOf))
-      await lookAt(watchers).catch((error: unknown) =>
-        watchers[0]!.ctx.log.warn({ err: error }, 'what is watched could not be read'),
-      );
+    for (const [, [watcher]] of Map.groupBy(clients, keyOf)) await tryToLookAt(watcher!);
     if (++polls % BEATS_EVERY_POLLS === 0)
       await beat().catch(() => {
         // Without the database nobody can be allowed to stay; browsers come again.
@@ -99,9 +113,11 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
       if (clients.size >= CLIENTS_MAX || own >= CLIENTS_PER_SESSION_MAX) refuse(consoleFaults.tooManyStreams);
       const client: Client = { ctx, tenant, sessionHash, stream: new PassThrough() };
       clients.add(client);
-      client.stream.on('close', () => clients.delete(client));
+      arriving.add(client);
+      client.stream.on('close', () => forget(client));
       tell(client, 'beat', { now: ctx.now() });
-      timer ??= setTimeout(poll, 0);
+      void tryToLookAt(client);
+      timer ??= setTimeout(poll, POLL_MS);
       return client.stream;
     },
     endSession(sessionHash) {

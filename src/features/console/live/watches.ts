@@ -2,7 +2,7 @@ import type { Ctx, Tenant } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { findDeliveryMark } from '../../callbacks/index.ts';
 import { hasOpenRequests } from '../../carrier-requests/index.ts';
-import { listFirings } from '../../firings/index.ts';
+import { findFiringMark } from '../../firings/index.ts';
 import { hasOpenLocationRequests } from '../../location-reports/index.ts';
 import { findNewestPosition } from '../../locations/index.ts';
 
@@ -21,10 +21,6 @@ const usageMark: ReadMark = async ({ db }, { ecpdId, accountName }) =>
         order by day desc limit 100) newest`)
   ).mark ?? '';
 
-const firingMark: ReadMark = async ({ db }, { ecpdId, accountName }) =>
-  (await listFirings(db, { ecpdId, accountName, triggerId: undefined, before: undefined, limit: 1 }))[0]
-    ?.firingId ?? '';
-
 let turn = 0;
 /** While something is under way its progress is news each time. */
 const requestMark: ReadMark = async ({ db }, tenant) => {
@@ -34,7 +30,7 @@ const requestMark: ReadMark = async ({ db }, tenant) => {
 
 export const accountMarks = {
   usage: usageMark,
-  firings: firingMark,
+  firings: ({ db }, tenant) => findFiringMark(db, tenant),
   callbacks: ({ db }, tenant) => findDeliveryMark(db, tenant),
   requests: requestMark,
   positions: async ({ db }) => (await findNewestPosition(db))?.toISOString() ?? '',

@@ -38,10 +38,9 @@ describe('live events', () => {
   it('200: begin with a sign of life, and tell those who watch an account of its changes, not of others', async () => {
     const own = await watch(await signIn(world, USER), ACCOUNT);
     const other = await watch(await signIn(world, STRANGER_USER), STRANGER);
-    await until(() => own.text.includes('event: beat') && other.text.includes('event: beat'));
+    await until(() => own.text.includes('event: ready') && other.text.includes('event: ready'));
     assert.match(own.type!, /^text\/event-stream/);
-    // The first look learns how things are; only a later one can see a change.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    assert.match(own.text, /^event: beat/);
     await post(ACCOUNT);
     await until(() => own.text.includes('{"topic":"callbacks"}'));
     assert.doesNotMatch(other.text, /callbacks/);

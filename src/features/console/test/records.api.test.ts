@@ -128,6 +128,36 @@ describe('rules', () => {
     assert.equal((await user.send('DELETE', path)).json().code, 'not_found');
   });
 
+  it('200: have versions that say who changed what, and whose numbers keep their digits', async () => {
+    const deviceId = await named('Meter 1');
+    const long = '{"field":"t","operator":"gt","value":12345678901234567890}';
+    const made = (await user.send('POST', at('/rules'), { ...rule, deviceId, chain: long })).json();
+    await operator.send('PUT', at(`/rules/${made.id}`), { ...rule, name: 'Hotter', chain: HOT });
+    await world.import({
+      rules: [{ id: made.id, accountName: ACCOUNT, deviceid: deviceId, name: 'Hottest' }],
+    });
+    const path = at(`/rules/${made.id}/versions`);
+    const { versions } = await read(user, path);
+    assert.deepEqual(
+      versions.map((one: { change: string; actor: string; before: unknown; after: { name: string } }) => [
+        one.change,
+        one.actor,
+        (one.before as { name?: string } | null)?.name,
+        one.after.name,
+      ]),
+      [
+        ['imported', 'import', 'Hotter', 'Hottest'],
+        ['changed', 'operator first', 'Hot', 'Hotter'],
+        ['created', USER.username, undefined, 'Hot'],
+      ],
+    );
+    assert.match(versions[2].after.chain, /12345678901234567890/);
+    const first = await read(user, `${path}?limit=2`);
+    assert.equal((await read(user, `${path}?limit=2&page=${first.next}`)).versions[0].change, 'created');
+    assert.deepEqual((await read(stranger, at(`/rules/${made.id}/versions`, STRANGER))).versions, []);
+    await user.send('DELETE', at(`/rules/${made.id}`));
+  });
+
   it('403: a key that may only read changes nothing', async () => {
     const { key } = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json();
     const reader = await signIn(world, { operatorKey: key });

@@ -137,8 +137,13 @@ describe('price plan triggers', () => {
     await operator.send('DELETE', at(`/price-plan/${triggerId}`));
   });
 
-  it('200: can name the plans and groups that there are', async () => {
+  it('200: can name the plans and groups that there are, and the accounts that the viewer has', async () => {
     const options = (await user.get(at('/options'))).json();
+    const namesOf = ({ accounts }: { accounts: { accountName: string }[] }) =>
+      accounts.map(({ accountName }) => accountName);
+    assert.deepEqual(namesOf(options), [ACCOUNT]);
+    assert.deepEqual(namesOf((await sharer.get(at('/options', MANAGED))).json()), [MANAGED]);
+    assert.deepEqual(namesOf((await operator.get(at('/options'))).json()), [ACCOUNT, MANAGED]);
     assert.deepEqual(options.groups, [{ id: 7, planCodes: ['P-5MB'] }]);
     assert.deepEqual(options.plans, [{ code: 'P-5MB', name: '5 MB', kind: 'payAsYouGo' }]);
   });

@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import type { AlertFilter } from '../../api/alerts.ts';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { AlertTable } from './AlertTable.tsx';
 
+const STATES = ['raised', 'cleared'] as const;
+
 export default function Alerts() {
-  const [state, setState] = useState('');
+  const [state, setState] = useState<AlertFilter['state']>();
   return (
     <>
       <PageHead title="Smart alerts">
@@ -11,8 +14,8 @@ export default function Alerts() {
           className="input"
           style={{ width: 150 }}
           aria-label="State"
-          value={state}
-          onChange={(event) => setState(event.target.value)}
+          value={state ?? ''}
+          onChange={({ target }) => setState(STATES.find((one) => one === target.value))}
         >
           <option value="">Every state</option>
           <option value="raised">Raised</option>

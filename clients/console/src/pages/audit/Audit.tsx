@@ -83,9 +83,9 @@ export default function Audit() {
   const [accountName, setAccountName] = useState('');
   const [open, setOpen] = useState<AuditEntry | undefined>();
   const filter = {
-    actor: useTyped(actor.trim()),
-    action: useTyped(action.trim()),
-    accountName: useTyped(accountName.trim()),
+    actor: useTyped(actor.trim()) || undefined,
+    action: useTyped(action.trim()) || undefined,
+    accountName: useTyped(accountName.trim()) || undefined,
   };
   const audit = useInfiniteQuery({
     queryKey: ['audit', filter],

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readListeners } from '../../api/callbacks.ts';
+import { type ListenedService, readListeners } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -14,7 +14,7 @@ import { TestEventDialog } from './TestEventDialog.tsx';
 
 type Open =
   | { readonly what: 'test' }
-  | { readonly what: 'listener'; readonly serviceName?: string | undefined };
+  | { readonly what: 'listener'; readonly serviceName?: ListenedService | undefined };
 
 /** The same whether there are two or twenty, so that the log below stays where it is. */
 const LISTENERS_PX = 304;

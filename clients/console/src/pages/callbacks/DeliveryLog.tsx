@@ -1,6 +1,12 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type LoggedDelivery, listDeliveries, resend } from '../../api/callbacks.ts';
+import {
+  type ListenedService,
+  type LogFilter,
+  type LoggedDelivery,
+  listDeliveries,
+  resend,
+} from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { useTyped } from '../../app/use-typed.ts';
@@ -13,6 +19,8 @@ import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
+
+const STATES = ['pending', 'delivered', 'failed'] as const;
 
 const columnsOf = (open: (id: string) => void): readonly Column<LoggedDelivery>[] => [
   {
@@ -36,16 +44,16 @@ const columnsOf = (open: (id: string) => void): readonly Column<LoggedDelivery>[
   },
 ];
 
-export function DeliveryLog({ services }: { readonly services: readonly string[] }) {
+export function DeliveryLog({ services }: { readonly services: readonly ListenedService[] }) {
   const accountName = useAccount();
   const session = useSession();
   const queries = useQueryClient();
   const { say, complain } = useToasts();
-  const [state, setState] = useState('');
-  const [serviceName, setServiceName] = useState('');
+  const [state, setState] = useState<LogFilter['state']>();
+  const [serviceName, setServiceName] = useState<ListenedService>();
   const [request, setRequest] = useState('');
   const [open, setOpen] = useState<string | undefined>();
-  const filter = { state, serviceName, requestId: useTyped(request.trim()) };
+  const filter = { state, serviceName, requestId: useTyped(request.trim()) || undefined };
   const log = useInfiniteQuery({
     queryKey: ['callbacks', accountName, 'log', filter],
     queryFn: ({ pageParam, signal }) => listDeliveries(accountName, filter, pageParam, signal),
@@ -53,7 +61,7 @@ export function DeliveryLog({ services }: { readonly services: readonly string[]
     getNextPageParam: ({ next }) => next,
   });
   const resending = useMutation({
-    mutationFn: () => resend(accountName, serviceName === '' ? {} : { serviceName }),
+    mutationFn: () => resend(accountName, { serviceName }),
     onSuccess: ({ resent }) => {
       say(`${resent} sent again`);
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
@@ -80,8 +88,8 @@ export function DeliveryLog({ services }: { readonly services: readonly string[]
             className="input"
             style={{ width: 190 }}
             aria-label="Service"
-            value={serviceName}
-            onChange={(event) => setServiceName(event.target.value)}
+            value={serviceName ?? ''}
+            onChange={({ target }) => setServiceName(services.find((one) => one === target.value))}
           >
             <option value="">Every service</option>
             {services.map((one) => (
@@ -92,8 +100,8 @@ export function DeliveryLog({ services }: { readonly services: readonly string[]
             className="input"
             style={{ width: 130 }}
             aria-label="State"
-            value={state}
-            onChange={(event) => setState(event.target.value)}
+            value={state ?? ''}
+            onChange={({ target }) => setState(STATES.find((one) => one === target.value))}
           >
             <option value="">Every state</option>
             <option value="pending">Pending</option>

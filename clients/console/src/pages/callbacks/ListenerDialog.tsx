@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Listeners, registerListener } from '../../api/callbacks.ts';
+import { type ListenedService, type Listeners, registerListener } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
@@ -8,7 +8,7 @@ import { ErrorText } from '../../parts/states.tsx';
 
 interface ListenerDialogProps extends Listeners {
   /** Of the listener that is changed; absent for a new one. */
-  readonly serviceName: string | undefined;
+  readonly serviceName: ListenedService | undefined;
   readonly onClose: () => void;
 }
 
@@ -19,7 +19,10 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
   const registering = useMutation({
     mutationFn: (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
-      return registerListener(accountName, serviceName ?? text('serviceName'), {
+      const chosen =
+        serviceName ?? services.find((one) => one.serviceName === text('serviceName'))?.serviceName;
+      if (chosen === undefined) throw new Error('no service is chosen');
+      return registerListener(accountName, chosen, {
         url: text('url'),
         ...(text('username') !== '' && { username: text('username') }),
         ...(text('password') !== '' && { password: text('password') }),

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { pauseListener, removeListener } from '../../api/callbacks.ts';
-import type { ListenerHealth } from '../../api/overview.ts';
+import { type Listener, pauseListener, removeListener } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayAs, mayChange, useSession } from '../../app/session.tsx';
 import { Badge } from '../../parts/Badge.tsx';
@@ -10,7 +9,7 @@ import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 
-function Health({ paused, failingSince, lastFailure, url }: ListenerHealth) {
+function Health({ paused, failingSince, lastFailure, url }: Listener) {
   if (url === null) return <Badge>No address</Badge>;
   if (paused) return <Badge tone="accent">Paused</Badge>;
   if (failingSince === null) return <Badge tone="good">Healthy</Badge>;
@@ -24,7 +23,7 @@ function Health({ paused, failingSince, lastFailure, url }: ListenerHealth) {
   );
 }
 
-function Actions({ listener, onEdit }: { readonly listener: ListenerHealth; readonly onEdit: () => void }) {
+function Actions({ listener, onEdit }: { readonly listener: Listener; readonly onEdit: () => void }) {
   const { serviceName, paused } = listener;
   const accountName = useAccount();
   const session = useSession();
@@ -77,8 +76,8 @@ export function ListenerTable({
   listeners,
   onEdit,
 }: {
-  readonly listeners: readonly ListenerHealth[];
-  readonly onEdit: (serviceName: string) => void;
+  readonly listeners: readonly Listener[];
+  readonly onEdit: (serviceName: Listener['serviceName']) => void;
 }) {
   if (listeners.length === 0) return <Empty title="No listener is registered" />;
   return (

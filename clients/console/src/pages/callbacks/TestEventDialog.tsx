@@ -17,15 +17,17 @@ export function TestEventDialog({
   const accountName = useAccount();
   const queries = useQueryClient();
   const { say } = useToasts();
-  const heard = new Set(listeners.map(({ serviceName }) => serviceName));
+  const heard = new Set<string>(listeners.map(({ serviceName }) => serviceName));
   const events = services
     .filter((service) => service.events.length > 0)
     .toSorted((a, b) => Number(heard.has(b.serviceName)) - Number(heard.has(a.serviceName)))
     .flatMap(({ serviceName, events: some }) => some.map((event) => ({ ...event, serviceName })));
-  const [name, setName] = useState(events[0]?.name ?? '');
+  const [name, setName] = useState(events[0]?.name);
   const chosen = events.find((event) => event.name === name);
   const sending = useMutation({
-    mutationFn: () => sendTestEvent(accountName, name),
+    mutationFn: async () => {
+      if (name !== undefined) await sendTestEvent(accountName, name);
+    },
     onSuccess: () => {
       say(`${name} is on its way`);
       onClose();
@@ -44,7 +46,7 @@ export function TestEventDialog({
         <SelectField
           label="Event"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={({ target }) => setName(events.find((event) => event.name === target.value)?.name)}
           options={events.map((event) => ({
             value: event.name,
             label: `${event.serviceName}: ${event.name}`,

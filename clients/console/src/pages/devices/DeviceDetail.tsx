@@ -51,7 +51,7 @@ function History({ device }: { readonly device: Device }) {
         </thead>
         <tbody>
           {events.map(({ at, what, why }) => (
-            <tr key={`${at} ${what}`}>
+            <tr key={`${at} ${what} ${why}`}>
               <td className="nowrap">{formatTime(at)}</td>
               <td className="nowrap">{what}</td>
               <td>{why}</td>
@@ -101,7 +101,7 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
         </Card>
         <ConsentCard deviceId={deviceId} />
         <Card title="History" span={6}>
-          <div style={{ minHeight: 160 }}>
+          <div style={{ minHeight: 160, maxHeight: 420, overflowY: 'auto' }}>
             {data === undefined ? <Skeleton height={120} /> : <History device={data} />}
           </div>
         </Card>

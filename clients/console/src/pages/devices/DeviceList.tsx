@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { type FoundDevice, listDevices } from '../../api/devices.ts';
+import { type DeviceFilter, type FoundDevice, listDevices } from '../../api/devices.ts';
 import { useAccount } from '../../app/account.tsx';
 import { useTyped } from '../../app/use-typed.ts';
 import { Badge, StateBadge, stateWord } from '../../parts/Badge.tsx';
@@ -10,7 +10,7 @@ import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty, Problem } from '../../parts/states.tsx';
 import { formatBytes } from '../../text/format.ts';
 
-const STATES = ['active', 'suspend', 'pre-active', 'deactive'];
+const STATES = ['active', 'suspend', 'pre-active', 'deactive'] as const;
 const idOf = ({ ids }: FoundDevice, kind: string): string => ids.find((id) => id.kind === kind)?.id ?? '–';
 
 const columnsOf = (accountName: string): readonly Column<FoundDevice>[] => [
@@ -40,8 +40,8 @@ const columnsOf = (accountName: string): readonly Column<FoundDevice>[] => [
 export function DeviceList() {
   const accountName = useAccount();
   const [search, setSearch] = useState('');
-  const [state, setState] = useState('');
-  const filter = { search: useTyped(search.trim()), state };
+  const [state, setState] = useState<DeviceFilter['state']>();
+  const filter = { search: useTyped(search.trim()) || undefined, state };
   const devices = useInfiniteQuery({
     queryKey: ['devices', accountName, 'list', filter],
     queryFn: ({ pageParam, signal }) => listDevices(accountName, filter, pageParam, signal),
@@ -65,8 +65,8 @@ export function DeviceList() {
           className="input"
           style={{ width: 150 }}
           aria-label="State"
-          value={state}
-          onChange={(event) => setState(event.target.value)}
+          value={state ?? ''}
+          onChange={({ target }) => setState(STATES.find((one) => one === target.value))}
         >
           <option value="">Every state</option>
           {STATES.map((one) => (

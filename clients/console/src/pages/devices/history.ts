@@ -13,11 +13,25 @@ const CAUSES: Readonly<Record<string, string>> = {
   change: 'changed',
 };
 
+const OPERATIONS: Readonly<Record<string, string>> = {
+  activate: 'Activation asked for',
+  deactivate: 'Deactivation asked for',
+  suspend: 'Suspension asked for',
+  restore: 'Restoration asked for',
+  'plan-change': 'Plan change asked for',
+  'license-assign': 'License asked for',
+  'license-unassign': 'Return of a license asked for',
+  'suspension-status': 'Suspension status asked for',
+};
+
+const OUTCOMES = { waiting: 'under way', done: 'done', failed: 'refused' } as const;
+
 /** What happened to a device, newest first. */
 export function historyOf({
   plans,
   suspensions,
-}: Pick<DeviceDetail, 'plans' | 'suspensions'>): readonly HistoryEvent[] {
+  requests,
+}: Pick<DeviceDetail, 'plans' | 'suspensions' | 'requests'>): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [
     ...plans.map(({ planCode, since, cause, changedBy }) => ({
       at: since,
@@ -28,6 +42,11 @@ export function historyOf({
       at: suspendedAt,
       what: withBilling ? 'Suspended with billing' : 'Suspended without billing',
       why: [reason, `until ${formatTime(resumesAt)}`].filter(Boolean).join(', '),
+    })),
+    ...requests.map(({ operation, state, reason, createdAt, createdBy }) => ({
+      at: createdAt,
+      what: OPERATIONS[operation] ?? operation,
+      why: [`by ${createdBy}`, OUTCOMES[state], reason].filter(Boolean).join(', '),
     })),
     ...suspensions.flatMap(({ resumedAt }) =>
       resumedAt === null ? [] : [{ at: resumedAt, what: 'Resumed', why: '' }],

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTheme } from '../../app/theme.ts';
 import { formatNumber } from '../../text/format.ts';
-import type { Shown } from './clusters.ts';
 import { DeviceTip } from './DeviceTip.tsx';
 import { colorsOf, draw, radiusOf } from './draw.ts';
 import type { Fleet } from './fleet.ts';
+import type { Shown } from './grid.ts';
 import { useBaseMap } from './use-base-map.ts';
 import { type ChangeView, useGestures } from './use-gestures.ts';
 import { type Size, toScreen, type View, xOf, yOf, zoomed } from './view.ts';

@@ -1,13 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Fleet } from './fleet.ts';
+import type { Looked } from './grid.ts';
 import { type Bounds, boundsOf, type Size, type View } from './view.ts';
-
-/** A device, or as many as stand too close together to be told apart. */
-export type Shown = {
-  readonly longitude: number;
-  readonly latitude: number;
-  readonly count: number;
-} & ({ readonly nth: number } | { readonly id: number; readonly opensAt: number });
 
 export type ClusterQuestion =
   | {
@@ -16,13 +10,7 @@ export type ClusterQuestion =
       readonly longitudes: Float64Array;
     }
   | { readonly kind: 'look'; readonly bounds: Bounds; readonly zoom: number };
-export interface ClusterAnswer {
-  readonly shown: readonly Shown[];
-  /** Numbers of devices in view, some of them in clusters. */
-  readonly listed: readonly number[];
-}
-
-interface Found extends ClusterAnswer {
+interface Found extends Looked {
   /** The fleet that numbers of devices are about. */
   readonly fleet: Fleet;
 }
@@ -36,7 +24,7 @@ export function useClusters(fleet: Fleet, view: View | undefined, size: Size): F
   useEffect(() => {
     const it = state.current;
     const made = new Worker(new URL('./cluster-worker.ts', import.meta.url), { type: 'module' });
-    made.onmessage = ({ data }: MessageEvent<ClusterAnswer>) => {
+    made.onmessage = ({ data }: MessageEvent<Looked>) => {
       it.busy = false;
       setFound({ fleet: it.fleet, ...data });
       it.waiting?.();

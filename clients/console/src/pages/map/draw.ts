@@ -1,7 +1,7 @@
 import { colorOf } from '../../parts/chart-options.ts';
 import { type BaseMap, type Piece, SQUARE } from './base-map.ts';
-import type { Shown } from './clusters.ts';
 import type { Fleet } from './fleet.ts';
+import type { Shown } from './grid.ts';
 import { metresPerPx, type Size, toScreen, type View, worldPx, xOf, yOf } from './view.ts';
 
 export interface Colors {

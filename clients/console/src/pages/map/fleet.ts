@@ -13,6 +13,8 @@ export interface Fleet extends Columns {
   readonly longitudes: Float64Array;
   readonly radii: Float64Array;
   readonly times: Float64Array;
+  /** Which of them a device is. */
+  readonly places: ReadonlyMap<string, number>;
   /** Seconds since 1970 of the newest one. */
   readonly newest: number;
 }
@@ -35,7 +37,30 @@ export function toFleet(parts: readonly Columns[]): Fleet {
       times[at] = part.times[n]!;
       newest = Math.max(newest, times[at]);
     });
-  return { ids: [...placeOf.keys()], names, latitudes, longitudes, radii, times, newest };
+  return { ids: [...placeOf.keys()], names, latitudes, longitudes, radii, times, places: placeOf, newest };
+}
+
+/** Most news is of devices that are known: then only what has changed is written anew. */
+export function withNews(fleet: Fleet, news: Fleet): Fleet {
+  const places = news.ids.map((id) => fleet.places.get(id));
+  // The newest ones are told again each time, because others of the same second may have followed.
+  const isKnown = (at: number | undefined, n: number) =>
+    at !== undefined &&
+    fleet.times[at] === news.times[n] &&
+    fleet.latitudes[at] === news.latitudes[n] &&
+    fleet.longitudes[at] === news.longitudes[n];
+  if (places.every(isKnown)) return fleet;
+  if (places.includes(undefined)) return toFleet([fleet, news]);
+  const [latitudes, longitudes] = [fleet.latitudes.slice(), fleet.longitudes.slice()];
+  const [radii, times] = [fleet.radii.slice(), fleet.times.slice()];
+  places.forEach((at, n) => {
+    if (at === undefined) return;
+    latitudes[at] = news.latitudes[n]!;
+    longitudes[at] = news.longitudes[n]!;
+    radii[at] = news.radii[n]!;
+    times[at] = news.times[n]!;
+  });
+  return { ...fleet, latitudes, longitudes, radii, times, newest: Math.max(fleet.newest, news.newest) };
 }
 
 /** The time of a fix as other times are written. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/http.ts';
+import { refusalOf } from '../../api/client.ts';
 import { changeRecord, type RecordDetail } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -35,7 +35,7 @@ export function RecordDialog({
     },
   });
   const { error } = saving;
-  const isData = error instanceof ApiError && error.detail?.startsWith('customData');
+  const isData = refusalOf(error)?.detail?.startsWith('customData') === true;
   return (
     <Dialog title={`Change ${record.name ?? 'the record'}`} wide onClose={onClose}>
       <form

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/http.ts';
+import { refusalOf } from '../../api/client.ts';
 import { changeRule, createRule, type Rule } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { EvaluationBadge } from './EvaluationBadge.tsx';
+import { RuleVersions } from './RuleVersions.tsx';
 
 const EXAMPLE = JSON.stringify({ field: 'temperature', operator: 'gt', value: 30 }, null, 2);
 
@@ -46,7 +47,7 @@ export function RuleDialog({
     },
   });
   const { error } = saving;
-  const isChain = error instanceof ApiError && error.detail?.startsWith('chain');
+  const isChain = refusalOf(error)?.detail?.startsWith('chain') === true;
   return (
     <Dialog title={rule === undefined ? 'New rule' : `Rule ${rule.name}`} wide onClose={onClose}>
       <form
@@ -96,6 +97,7 @@ export function RuleDialog({
           )}
         </div>
       </form>
+      {present !== undefined && <RuleVersions ruleId={present.id} />}
     </Dialog>
   );
 }

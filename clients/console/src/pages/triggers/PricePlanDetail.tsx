@@ -11,7 +11,7 @@ import { PageHead } from '../../parts/PageHead.tsx';
 import { Problem, Skeleton } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
-import { BacktestCard } from './BacktestCard.tsx';
+import { BacktestCard } from './Backtest.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { FiringsCard } from './FiringsCard.tsx';
 import { PricePlanDialog } from './form/PricePlanDialog.tsx';
@@ -31,9 +31,7 @@ function Rule({ trigger }: { readonly trigger: PricePlanTrigger }) {
     <Terms
       terms={[
         ['Watches', subjectWords(draft)],
-        ...(draft.kind === 'payAsYouGo'
-          ? [['Accounts', draft.accounts.replaceAll('\n', ', ')] as const]
-          : []),
+        ...(draft.kind === 'payAsYouGo' ? [['Accounts', draft.accounts.join(', ')] as const] : []),
         ['Fires when', conditionWords(draft)],
         ['Then', actionWords(draft)],
         ['Tells by', told.filter(Boolean).join(', ') || 'nothing'],

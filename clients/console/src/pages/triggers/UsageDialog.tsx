@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/http.ts';
+import { refusalOf } from '../../api/client.ts';
 import {
   changeUsageTrigger,
   createUsageTrigger,
   readTriggerOptions,
-  type UsageBody,
   type UsageTrigger,
 } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
@@ -15,7 +14,7 @@ import { CheckField, SelectField, TextField } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 
-type Terms = Required<UsageBody>;
+type Terms = Omit<UsageTrigger, 'triggerId' | 'accountName' | 'createDate' | 'updateDate'>;
 
 const EMPTY: Terms = {
   triggerName: '',
@@ -76,9 +75,11 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
       onSaved(triggerId);
     },
   });
+  const services = options.data?.services ?? [terms.serviceName];
   const { error } = saving;
+  const title = refusalOf(error)?.title;
   const problem = (field: keyof Terms): string | undefined =>
-    error instanceof ApiError && WORDS[field]?.test(error.message) ? error.message : undefined;
+    title !== undefined && WORDS[field]?.test(title) ? title : undefined;
   const isPlaced = (Object.keys(WORDS) as (keyof Terms)[]).some((field) => problem(field) !== undefined);
   return (
     <Dialog
@@ -103,12 +104,11 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
         {trigger === undefined && (
           <SelectField
             label="Service"
-            options={(options.data?.services ?? [terms.serviceName]).map((one) => ({
-              value: one,
-              label: one,
-            }))}
+            options={services.map((one) => ({ value: one, label: one }))}
             value={terms.serviceName}
-            onChange={(event) => set({ serviceName: event.target.value })}
+            onChange={({ target }) =>
+              set({ serviceName: services.find((one) => one === target.value) ?? terms.serviceName })
+            }
           />
         )}
         <TextField

@@ -11,7 +11,7 @@ const percentWords = (percentages: Percentages): string =>
 export function subjectWords({ kind, plan, groupId, accounts }: Draft): string {
   if (kind === 'sharePool') return `Pool of group ${groupId}`;
   if (kind === 'shareLines') return `Lines of group ${groupId}`;
-  const count = accounts.split('\n').length;
+  const count = accounts.length;
   return `${plan}${count > 1 ? `, ${formatNumber(count)} accounts` : ''}`;
 }
 

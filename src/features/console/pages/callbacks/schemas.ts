@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { LISTENER_SERVICES, WireDeliveryHealth } from '../../../callbacks/index.ts';
+import { EVENT_NAMES, LISTENER_SERVICES, WireDeliveryHealth } from '../../../callbacks/index.ts';
 import { OptionalText, PageQuery, TextOrNull, Timestamp, TimestampOrNull } from '../../schemas.ts';
 
 export const ServiceName = Type.Enum([...LISTENER_SERVICES]);
@@ -17,8 +17,8 @@ export const WireListeners = Type.Object({
   listeners: WireDeliveryHealth.properties.listeners,
   services: Type.Array(
     Type.Object({
-      serviceName: Type.String(),
-      events: Type.Array(Type.Object({ name: Type.String(), summary: Type.String() })),
+      serviceName: ServiceName,
+      events: Type.Array(Type.Object({ name: Type.Enum([...EVENT_NAMES]), summary: Type.String() })),
     }),
     { description: 'What can be listened for, and the messages of each' },
   ),

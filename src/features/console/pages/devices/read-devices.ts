@@ -3,6 +3,7 @@ import { toDeviceRefs } from '../../../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../../../platform/context.ts';
 import { type FaultKind, refuse } from '../../../../platform/fault.ts';
 import { findAccount } from '../../../accounts/index.ts';
+import { listRequestsOfDevice } from '../../../carrier-requests/index.ts';
 import { listSuspensionsOfDevice } from '../../../device-lifecycle/index.ts';
 import { findDevice, listPlanChanges } from '../../../devices/index.ts';
 import { listUsageDays, sumUsageOfDevices } from '../../../usage/index.ts';
@@ -37,7 +38,7 @@ export async function listFleet({ db, now }: Ctx, tenant: Tenant, asked: DeviceS
   };
 }
 
-/** One device with the plans it was on and when it was suspended. Where it is has a page of its own, which asks for consent. */
+/** One device with the plans it was on, when it was suspended and what was asked for. Where it is has a page of its own, which asks for consent. */
 export async function readDevice({ db }: Ctx, tenant: Tenant, deviceId: string) {
   const device = await findDevice(db, { ...tenant, deviceId });
   if (device === undefined) return refuse(consoleFaults.noDevice);
@@ -55,6 +56,7 @@ export async function readDevice({ db }: Ctx, tenant: Tenant, deviceId: string) 
     model: text('productmodel'),
     software: text('softwareversion'),
     plans: await listPlanChanges(db, tenant, deviceId, CHANGES_SHOWN),
+    requests: await listRequestsOfDevice(db, tenant, deviceId, CHANGES_SHOWN),
     suspensions: await listSuspensionsOfDevice(db, tenant, deviceId, CHANGES_SHOWN),
   };
 }

@@ -37,7 +37,8 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access },
       schema: {
         operationId: 'consoleReadDevice',
-        summary: 'One device, with the plans it was on and when it was suspended',
+        summary:
+          'One device, with the plans it was on, when it was suspended and what was asked of the carrier',
         params: DeviceParams,
         response: { 200: WireDeviceDetail },
       },

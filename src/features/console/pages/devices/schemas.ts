@@ -40,6 +40,17 @@ export const WireDeviceDetail = Type.Object({
       changedBy: Type.String(),
     }),
   ),
+  requests: Type.Array(
+    Type.Object({
+      requestId: Type.String(),
+      operation: Type.String(),
+      state: Type.Enum(['waiting', 'done', 'failed']),
+      reason: TextOrNull,
+      createdAt: Timestamp,
+      createdBy: Type.String(),
+    }),
+    { description: 'Of the carrier, newest first; kept for 30 days after their end' },
+  ),
   suspensions: Type.Array(
     Type.Object({
       suspendedAt: Timestamp,

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import type { FaultKind } from '../../../../platform/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
-import { deleteRule, putRule, queryRecords } from '../../../device-management/index.ts';
+import { deleteRule, listRuleVersions, putRule, queryRecords } from '../../../device-management/index.ts';
 import { AccountParams, Done } from '../../schemas.ts';
 import { readDocument } from './read-document.ts';
 import * as schemas from './schemas.ts';
-import { toRule } from './wire.ts';
+import { toRule, toRuleVersion } from './wire.ts';
 
 const RULE = '/accounts/:accountName/rules/:ruleId';
 
@@ -61,6 +61,32 @@ export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, body: { deviceId, ...rule }, dialect }) => {
       const fields = { ...fieldsOf(rule, dialect.faults.invalid), deviceid: deviceId };
       return toRule(await putRule(ctx, tenant, { accountname: tenant.accountName, rule: fields }));
+    },
+  );
+
+  api.get(
+    `${RULE}/versions`,
+    {
+      config: { access: viewerOfAccount() },
+      schema: {
+        operationId: 'consoleListRuleVersions',
+        summary: 'Who changed a rule when, and how it was before and after, newest first',
+        params: schemas.RuleParams,
+        querystring: Type.Object({
+          page: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
+          limit: schemas.SealedPage.limit,
+        }),
+        response: { 200: schemas.WireRuleVersions },
+      },
+    },
+    async ({ ctx, tenant, params: { ruleId }, query: { page, limit = 100 } }) => {
+      const before = page === undefined ? undefined : BigInt(page);
+      const versions = await listRuleVersions(ctx, tenant, ruleId, { before, limit });
+      const last = versions.at(-1);
+      return {
+        versions: versions.map(toRuleVersion),
+        ...(versions.length === limit && last && { next: last.id }),
+      };
     },
   );
 

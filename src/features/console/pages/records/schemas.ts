@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { WireEvaluation } from '../../../device-management/index.ts';
 import { WireAlert } from '../../../smart-alerts/index.ts';
-import { PAGE_MAX, TextOrNull } from '../../schemas.ts';
+import { PAGE_MAX, TextOrNull, Timestamp } from '../../schemas.ts';
 
 const accountName = Type.String({ maxLength: 32 });
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
@@ -73,6 +73,22 @@ export const WireRule = Type.Object({
   evaluation: WireEvaluation,
 });
 export const WireRules = Type.Object({ rules: Type.Array(WireRule), next });
+
+const state = Type.Union([Type.Object(ruleFields), Type.Null()]);
+export const WireRuleVersions = Type.Object({
+  versions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: Timestamp,
+      actorKind: Type.String(),
+      actor: Type.String(),
+      change: Type.Enum(['created', 'changed', 'imported']),
+      before: state,
+      after: state,
+    }),
+  ),
+  next,
+});
 
 export const AlertQuery = Type.Object({
   ...SealedPage,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { textOf } from '../../../../platform/exact-json.ts';
-import type { Evaluation, WireRecord } from '../../../device-management/index.ts';
+import type { Evaluation, RuleVersion, WireRecord } from '../../../device-management/index.ts';
 import type { WireRecordDetail, WireRule } from './schemas.ts';
 
 type Detail = Static<typeof WireRecordDetail>;
@@ -37,14 +37,24 @@ export const toDetail = (record: WireRecord, kind: Detail['kind']): Detail => ({
     .map(([name, value]) => ({ name, value: textOf(value) ?? JSON.stringify(value) })),
 });
 
-export const toRule = (record: WireRecord): Static<typeof WireRule> => ({
-  id: text(record, 'id') ?? '',
-  versionId: text(record, 'versionid'),
-  lastUpdated: text(record, 'lastupdated'),
+const toRuleFields = (record: WireRecord) => ({
   name: text(record, 'name') ?? '',
   description: text(record, 'description') ?? '',
   disabled: record['disabled'] === true,
   syntax: text(record, 'rulesyntax') ?? '',
   chain: asJson(record['rulechain']),
+});
+
+export const toRuleVersion = ({ before, after, ...rest }: RuleVersion) => ({
+  ...rest,
+  before: before === undefined ? null : toRuleFields(before),
+  after: after === undefined ? null : toRuleFields(after),
+});
+
+export const toRule = (record: WireRecord): Static<typeof WireRule> => ({
+  id: text(record, 'id') ?? '',
+  versionId: text(record, 'versionid'),
+  lastUpdated: text(record, 'lastupdated'),
+  ...toRuleFields(record),
   evaluation: record['evaluation'] as Evaluation,
 });

@@ -32,12 +32,13 @@ export const pricePlanTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => 
       config: { access: reading },
       schema: {
         operationId: 'consoleReadTriggerOptions',
-        summary: 'Plans, rate plan groups, notification groups and services that a trigger can name',
+        summary:
+          'Accounts, plans, rate plan groups, notification groups and services that a trigger can name',
         params: AccountParams,
         response: { 200: schemas.WireOptions },
       },
     },
-    ({ ctx, tenant }) => readOptions(ctx, tenant),
+    async ({ ctx, viewer, tenant }) => readOptions(ctx, tenant, await actorOf(ctx, viewer, tenant)),
   );
 
   api.get(

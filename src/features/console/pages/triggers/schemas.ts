@@ -4,8 +4,9 @@ import {
   pricePlanTriggerSchemas,
   WireFiringWithActions,
 } from '../../../price-plan-triggers/index.ts';
+import { METERED_SERVICES } from '../../../usage/index.ts';
 import { usageTriggerSchemas } from '../../../usage-triggers/index.ts';
-import { PageQuery } from '../../schemas.ts';
+import { PageQuery, ViewedAccount } from '../../schemas.ts';
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const accountName = Type.String({ maxLength: 32 });
@@ -40,10 +41,11 @@ export const FiringQuery = Type.Object({
 export const WireFiringPage = Type.Object({ firings: Type.Array(WireFiringWithActions), next });
 
 export const WireOptions = Type.Object({
+  accounts: Type.Array(ViewedAccount, { description: 'Of the profile, those that the viewer has' }),
   plans: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), kind: Type.String() })),
   groups: Type.Array(Type.Object({ id: Type.Number(), planCodes: Type.Array(Type.String()) }), {
     description: 'Rate plan groups that the account shares in',
   }),
   notificationGroups: Type.Array(Type.String()),
-  services: Type.Array(Type.String()),
+  services: Type.Array(Type.Enum([...METERED_SERVICES])),
 });

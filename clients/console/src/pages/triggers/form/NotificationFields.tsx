@@ -10,7 +10,11 @@ const SEVERITIES = choices(
 );
 const INTERVALS = choices(['Hourly', 'an hour'], ['Daily', 'a day'], ['Weekly', 'a week']);
 
-function Recipients({ form: { draft, set, problemAt, options } }: { readonly form: TriggerForm }) {
+function Recipients({
+  form: { draft, set, problemAt, problemUnder, options },
+}: {
+  readonly form: TriggerForm;
+}) {
   const names = options?.notificationGroups ?? [];
   const known = draft.groupName === '' || names.includes(draft.groupName);
   return (
@@ -45,11 +49,7 @@ function Recipients({ form: { draft, set, problemAt, options } }: { readonly for
           hint="Number and its carrier, one in a line."
           rows={2}
           value={draft.smsNumbers}
-          problem={
-            problemAt('notification.smsNumbers') ??
-            problemAt('notification.smsNumbers.0.number') ??
-            problemAt('notification.smsNumbers.0.carrier')
-          }
+          problem={problemUnder('notification.smsNumbers')}
           onChange={(event) => set({ smsNumbers: event.target.value })}
         />
       )}

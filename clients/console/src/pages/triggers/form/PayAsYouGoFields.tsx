@@ -1,4 +1,5 @@
-import { SelectField, TextArea, TextField } from '../../../parts/fields.tsx';
+import { SelectField, TextField } from '../../../parts/fields.tsx';
+import { AccountsField } from './AccountsField.tsx';
 import { choices, PAYG, PLAN_LIST, type TriggerForm } from './form.ts';
 import { PercentageField } from './PercentageField.tsx';
 import { SuspensionFields } from './SuspensionFields.tsx';
@@ -83,13 +84,12 @@ function Action({ form }: { readonly form: TriggerForm }) {
             label="Suspends beyond"
           />
         )}
-        <TextArea
+        <AccountsField
           label="Suspends lines of"
-          hint="Accounts, one in a line; empty: all that are watched."
-          rows={2}
-          value={draft.suspendFrom}
-          problem={problemAt(`${ACTION}.suspendDetails.suspendFromAccounts`)}
-          onChange={(event) => set({ suspendFrom: event.target.value })}
+          hint="None chosen: all accounts that are watched."
+          form={form}
+          of="suspendFrom"
+          path={`${ACTION}.suspendDetails.suspendFromAccounts`}
         />
       </>
     );
@@ -122,14 +122,11 @@ export function PayAsYouGoFields({ form }: { readonly form: TriggerForm }) {
         problem={problemAt(`${PAYG}.filterCriteria.carrierServicePlanCode`)}
         onChange={(event) => set({ plan: event.target.value })}
       />
-      <TextArea
+      <AccountsField
         label="Accounts"
-        hint="One in a line."
-        rows={2}
-        required
-        value={draft.accounts}
-        problem={problemAt(`${PAYG}.filterCriteria.accountNameList`)}
-        onChange={(event) => set({ accounts: event.target.value })}
+        form={form}
+        of="accounts"
+        path={`${PAYG}.filterCriteria.accountNameList`}
       />
       <SelectField
         label="Watches"

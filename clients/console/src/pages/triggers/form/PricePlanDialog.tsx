@@ -12,13 +12,14 @@ import { Dialog } from '../../../parts/Dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../../parts/fields.tsx';
 import { ErrorText } from '../../../parts/states.tsx';
 import { useToasts } from '../../../parts/toasts.tsx';
+import { Backtest } from '../Backtest.tsx';
 import { type Draft, newDraft } from './draft.ts';
 import { choices, PLAN_LIST, problemFinder, type TriggerForm } from './form.ts';
 import { NotificationFields } from './NotificationFields.tsx';
 import { PayAsYouGoFields } from './PayAsYouGoFields.tsx';
 import { draftOf } from './read-draft.ts';
 import { ShareFields } from './ShareFields.tsx';
-import { bodyOf } from './write-draft.ts';
+import { bodyOf, ruleOf } from './write-draft.ts';
 import '../triggers.css';
 
 const KINDS = choices(
@@ -46,11 +47,14 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
     queryKey: ['triggers', accountName, 'options'],
     queryFn: ({ signal }) => readTriggerOptions(accountName, signal),
   });
+  /** By the service, whether the form was saved or only tried. */
+  const [refused, setRefused] = useState<Error | null>(null);
   const saving = useMutation({
     mutationFn: () =>
       trigger === undefined
         ? createPricePlanTrigger(accountName, bodyOf(draft))
         : changePricePlanTrigger(accountName, trigger.triggerId, bodyOf(draft)),
+    onError: setRefused,
     onSuccess: async ({ triggerId }) => {
       say(trigger === undefined ? 'The trigger is created' : 'The trigger is changed');
       await queries.invalidateQueries({ queryKey: ['triggers'] });
@@ -59,13 +63,13 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
   });
   const [isPlaced, setPlaced] = useState(false);
   useEffect(() => {
-    if (saving.error === null) return;
+    if (refused === null) return;
     setPlaced(box.current?.querySelector('.field [role="alert"]') !== null);
     box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [saving.error]);
-  const problemAt = useMemo(() => problemFinder(saving.error), [saving.error]);
+  }, [refused]);
+  const problems = useMemo(() => problemFinder(refused), [refused]);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const form: TriggerForm = { draft, set, problemAt, options: options.data };
+  const form: TriggerForm = { draft, set, ...problems, options: options.data };
   return (
     <Dialog
       title={trigger === undefined ? 'New price plan trigger' : `Change ${trigger.triggerName}`}
@@ -125,6 +129,19 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
           </Button>
         </div>
       </form>
+      <Backtest
+        rule={ruleOf(draft)}
+        onRefused={setRefused}
+        frame={(controls, result) => (
+          <section className="trigger-trial">
+            <div className="row">
+              <h3>Back-test of what is filled in</h3>
+              {controls}
+            </div>
+            {result}
+          </section>
+        )}
+      />
     </Dialog>
   );
 }

@@ -19,7 +19,7 @@ export interface Moves {
   readonly date: string;
 }
 
-/** Everything that can be filled in, as text; fields that do not show keep what they had. */
+/** Everything that can be filled in, mostly as text; fields that do not show keep what they had. */
 export interface Draft {
   readonly triggerName: string;
   readonly active: boolean;
@@ -29,7 +29,7 @@ export interface Draft {
   readonly suspendOption: string;
 
   readonly plan: string;
-  readonly accounts: string;
+  readonly accounts: readonly string[];
   readonly conditionType: string;
   readonly comparator: string;
   readonly threshold: string;
@@ -38,7 +38,7 @@ export interface Draft {
   readonly separateOrCombined: string;
   readonly percentages: Percentages;
   readonly billCycles: string;
-  readonly suspendFrom: string;
+  readonly suspendFrom: readonly string[];
   readonly suspendThreshold: string;
   readonly suspendUnit: string;
   readonly toPlan: string;
@@ -72,7 +72,7 @@ export const newDraft = (accountName: string): Draft => ({
   suspendDuration: 'NextBillCycle',
   suspendOption: 'WithoutBilling',
   plan: '',
-  accounts: accountName,
+  accounts: [accountName],
   conditionType: 'Individual',
   comparator: 'gt',
   threshold: '',
@@ -81,7 +81,7 @@ export const newDraft = (accountName: string): Draft => ({
   separateOrCombined: 'Separate',
   percentages: { ...NO_PERCENTAGES, 90: true, 100: true },
   billCycles: '1',
-  suspendFrom: '',
+  suspendFrom: [],
   suspendThreshold: '',
   suspendUnit: 'MB',
   toPlan: '',

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/http.ts';
+import { refusalOf } from '../../../api/client.ts';
 import type { TriggerOptions } from '../../../api/triggers.ts';
 import type { Draft } from './draft.ts';
 
@@ -8,15 +8,22 @@ export interface TriggerForm {
   readonly set: (change: Partial<Draft>) => void;
   /** What the service says of the field at this path of the body. */
   readonly problemAt: (path: string) => string | undefined;
+  /** The same of a field that holds a list: also of one of its entries, which it says the place of. */
+  readonly problemUnder: (path: string) => string | undefined;
   readonly options: TriggerOptions | undefined;
 }
 
 const FIELD = /^([A-Za-z]+(?:\.\w+)*) (.+)$/s;
 
 /** The service begins its reason with the path of the field at fault. */
-export function problemFinder(error: unknown): TriggerForm['problemAt'] {
-  const [, path, text] = (error instanceof ApiError && FIELD.exec(error.detail ?? '')) || [];
-  return (asked) => (path !== undefined && path === asked ? `This ${text}` : undefined);
+export function problemFinder(error: unknown): Pick<TriggerForm, 'problemAt' | 'problemUnder'> {
+  const [, path, text] = FIELD.exec(refusalOf(error)?.detail ?? '') ?? [];
+  const problemAt = (asked: string) => (path === asked ? `This ${text}` : undefined);
+  const problemUnder = (asked: string) => {
+    const [nth, ...field] = path?.startsWith(`${asked}.`) ? path.slice(asked.length + 1).split('.') : [];
+    return nth === undefined ? problemAt(asked) : `Number ${Number(nth) + 1}: ${[...field, text].join(' ')}`;
+  };
+  return { problemAt, problemUnder };
 }
 
 export const PAYG = 'pricePlanTrigger.payAsYouGo';

@@ -24,7 +24,7 @@ const textOr = (value: unknown, otherwise: string): string =>
 /** Callers write enumerations in any letter case. */
 const choice = (value: unknown, choices: readonly string[], otherwise: string): string =>
   choices.find((one) => one.toLowerCase() === String(value).toLowerCase()) ?? otherwise;
-const linesOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : '');
+const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 const readPercentages = (...holders: readonly unknown[]): Percentages =>
   Object.fromEntries(
@@ -65,7 +65,7 @@ function readPayAsYouGo(rule: unknown, empty: Draft): Partial<Draft> {
   return {
     kind: 'payAsYouGo',
     plan: textOr(at(filter, 'carrierServicePlanCode'), ''),
-    accounts: linesOf(at(filter, 'accountNameList')),
+    accounts: namesOf(at(filter, 'accountNameList')),
     conditionType: choice(at(condition, 'conditionType'), CONDITION_TYPES, 'Individual'),
     comparator: choice(at(condition, 'comparator') ?? at(condition, 'comparitor'), ['lt', 'eq'], 'gt'),
     threshold: textOr(at(condition, 'threshold'), ''),
@@ -76,7 +76,7 @@ function readPayAsYouGo(rule: unknown, empty: Draft): Partial<Draft> {
     billCycles: textOr(into(action, 'agingDetails', 'onNumberOfBillCycle'), '1'),
     action: isTrue(at(action, 'suspend')) ? 'suspend' : changes ? 'changePlan' : 'notify',
     ...readSuspension(suspension, empty),
-    suspendFrom: linesOf(at(suspension, 'suspendFromAccounts')),
+    suspendFrom: namesOf(at(suspension, 'suspendFromAccounts')),
     suspendThreshold: textOr(at(suspension, 'threshold'), ''),
     suspendUnit: choice(at(suspension, 'thresholdUnit'), UNITS, 'MB'),
     toPlan: textOr(

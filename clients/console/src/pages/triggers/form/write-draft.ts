@@ -1,11 +1,6 @@
 import type { Content, PricePlanBody } from '../../../api/triggers.ts';
 import { type Draft, type Moves, PERCENTAGES, type Percentages, type PlanRow } from './draft.ts';
 
-const listOf = (text: string): readonly string[] =>
-  text
-    .split(/[\s,]+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 /** What is no number goes as it is, so that the service says what is wrong with it. */
 const numberOf = (text: string): number | string =>
   text.trim() === '' || Number.isNaN(Number(text)) ? text.trim() : Number(text);
@@ -45,7 +40,7 @@ function actionOf(draft: Draft): Content {
     changePlan,
     ...(suspend && {
       suspendDetails: {
-        ...(suspendFrom.trim() !== '' && { suspendFromAccounts: listOf(suspendFrom) }),
+        ...(suspendFrom.length > 0 && { suspendFromAccounts: suspendFrom }),
         ...suspensionOf(draft),
         ...(conditionType === 'AccountLevel' && {
           threshold: numberOf(suspendThreshold),
@@ -111,7 +106,7 @@ export function ruleOf(draft: Draft): Content {
       payAsYouGo: {
         filterCriteria: {
           carrierServicePlanCode: draft.plan.trim(),
-          accountNameList: listOf(draft.accounts),
+          accountNameList: draft.accounts,
         },
         condition: conditionOf(draft),
         action: actionOf(draft),

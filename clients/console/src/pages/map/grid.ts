@@ -1,0 +1,130 @@
+import { type Bounds, xOf, yOf } from './view.ts';
+
+/** A device, or as many as stand too close together to be told apart. */
+export type Shown = {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly count: number;
+} & ({ readonly nth: number } | { readonly opensAt: number });
+
+export interface Looked {
+  readonly shown: readonly Shown[];
+  /** Numbers of devices in view, some of them in clusters. */
+  readonly listed: readonly number[];
+}
+
+/** Positions in shares of the mercator square. */
+export interface Points {
+  readonly latitudes: Float64Array;
+  readonly longitudes: Float64Array;
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+}
+
+const SQUARE_PX = 256;
+const CELL_PX = 64;
+/** Middles that are nearer than this would be drawn over each other. */
+const APART_PX = 44;
+/** From here on every device is drawn by itself. */
+const SINGLE_FROM = 17;
+/** A list is for reading; who wants more zooms in. */
+const LISTED_MAX = 200;
+
+/** More than there are rows at any zoom. */
+const ROWS = 2 ** 20;
+const keyOf = (column: number, row: number): number => column * ROWS + row;
+
+interface Cell {
+  readonly column: number;
+  readonly row: number;
+  readonly nth: number;
+  count: number;
+  longitudes: number;
+  latitudes: number;
+  west: number;
+  east: number;
+  north: number;
+  south: number;
+}
+
+export function toPoints(latitudes: Float64Array, longitudes: Float64Array): Points {
+  return { latitudes, longitudes, xs: longitudes.map(xOf), ys: latitudes.map(yOf) };
+}
+
+function add(into: Cell, other: Cell): void {
+  into.count += other.count;
+  into.longitudes += other.longitudes;
+  into.latitudes += other.latitudes;
+  into.west = Math.min(into.west, other.west);
+  into.east = Math.max(into.east, other.east);
+  into.north = Math.min(into.north, other.north);
+  into.south = Math.max(into.south, other.south);
+}
+
+const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
+
+/** The fullest cell takes in its neighbours that are too near, and so on down to the emptiest. */
+function merge(cells: Map<number, Cell>, px: number): readonly Cell[] {
+  const gone = new Set<Cell>();
+  const middle = ({ longitudes, latitudes, count }: Cell) => [
+    xOf(longitudes / count),
+    yOf(latitudes / count),
+  ];
+  const kept: Cell[] = [];
+  for (const cell of [...cells.values()].sort((a, b) => b.count - a.count)) {
+    if (gone.has(cell)) continue;
+    gone.add(cell);
+    const [x = 0, y = 0] = middle(cell);
+    for (const [dx, dy] of AROUND) {
+      const other = cells.get(keyOf(cell.column + dx, cell.row + dy));
+      if (other === undefined || gone.has(other)) continue;
+      const [otherX = 0, otherY = 0] = middle(other);
+      if (Math.hypot(x - otherX, y - otherY) * px >= APART_PX) continue;
+      gone.add(other);
+      add(cell, other);
+    }
+    kept.push(cell);
+  }
+  return kept;
+}
+
+/** The zoom at which what is farthest apart in it no longer falls into one cell. */
+function opensAt({ west, east, north, south }: Cell): number {
+  const extent = Math.max(east - west, south - north);
+  const zoom = Math.ceil(Math.log2((CELL_PX + APART_PX) / Math.max(extent, 1e-12) / SQUARE_PX));
+  return Math.min(SINGLE_FROM, zoom);
+}
+
+function toShown(cell: Cell): Shown {
+  const { count, nth } = cell;
+  const place = { longitude: cell.longitudes / count, latitude: cell.latitudes / count, count };
+  return count === 1 ? { ...place, nth } : { ...place, opensAt: opensAt(cell) };
+}
+
+/**
+ * What of the fleet is in view, by the squares of a grid that lies fast on the world, so that clusters stay as they are
+ * when the map is moved. One pass over plain numbers: an index of all zooms would take longer to build than a thousand looks.
+ */
+export function lookAt({ latitudes, longitudes, xs, ys }: Points, bounds: Bounds, zoom: number): Looked {
+  const level = Math.floor(zoom);
+  const px = SQUARE_PX * 2 ** level;
+  const [west, east] = [xOf(bounds[0]), xOf(bounds[2])];
+  const [north, south] = [yOf(bounds[3]), yOf(bounds[1])];
+  const cells = new Map<number, Cell>();
+  const listed: number[] = [];
+  for (let nth = 0; nth < xs.length; nth++) {
+    const [x, y] = [xs[nth]!, ys[nth]!];
+    if (x < west || x > east || y < north || y > south) continue;
+    if (listed.length < LISTED_MAX) listed.push(nth);
+    const [column, row] = [Math.floor((x * px) / CELL_PX), Math.floor((y * px) / CELL_PX)];
+    const key = level >= SINGLE_FROM ? nth : keyOf(column, row);
+    const [longitude, latitude] = [longitudes[nth]!, latitudes[nth]!];
+    const point = { longitudes: longitude, latitudes: latitude, west: x, east: x, north: y, south: y };
+    const cell = cells.get(key);
+    const one = { column, row, nth, count: 1, ...point };
+    if (cell === undefined) cells.set(key, one);
+    else add(cell, one);
+  }
+  const kept = level >= SINGLE_FROM ? [...cells.values()] : merge(cells, px);
+  return { shown: kept.map(toShown), listed };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Readable } from 'node:stream';
+import { after, describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
+import type { Viewer } from '../../../platform/context.ts';
+import { createLiveHub } from '../live/live-hub.ts';
+
+const { ctx } = await makeWorld();
+const TENANT = { ecpdId: '9000001' as EcpdId, accountName: ACCOUNT as AccountName };
+const viewer: Viewer = {
+  sessionHash: 'someone',
+  kind: 'operator',
+  operator: { keyName: 'a key', scopes: new Set(['read']) },
+};
+
+/** What a browser has heard so far. */
+function hear(stream: Readable): () => string {
+  let text = '';
+  stream.on('data', (part: Buffer) => {
+    text += part.toString();
+  });
+  return () => text;
+}
+
+const until = async (holds: () => boolean) => {
+  for (let i = 0; i < 200 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 25));
+  assert.ok(holds());
+};
+
+/** A fact whose readers wait until they are let go. */
+function slowFact() {
+  let value = 'before';
+  const readers: (() => void)[] = [];
+  const hub = createLiveHub({
+    marks: {
+      usage: () => new Promise((resolve) => readers.push(() => resolve(value))),
+    },
+    findViewer: async () => viewer,
+  });
+  after(() => hub.close());
+  return {
+    readers,
+    change: () => {
+      value = 'after';
+    },
+    open: () => hear(hub.open(ctx, TENANT, viewer)),
+  };
+}
+
+describe('who begins to watch', () => {
+  it('is ready when the marks were read, and not before', async () => {
+    const { readers, open } = slowFact();
+    const heard = open();
+    await until(() => heard().includes('beat'));
+    assert.doesNotMatch(heard(), /ready/);
+    readers[0]!();
+    await until(() => heard().includes('event: ready'));
+  });
+
+  it('while a mark is read for others is told of what they are told of', async () => {
+    const { readers, change, open } = slowFact();
+    const first = open();
+    readers.shift()!();
+    await until(() => first().includes('ready'));
+    // The reading of the poll has begun without the second, who learns the old state before it ends.
+    await until(() => readers.length === 1);
+    const second = open();
+    readers[1]!();
+    await until(() => second().includes('ready'));
+    change();
+    readers[0]!();
+    await until(() => first().includes('"usage"') && second().includes('"usage"'));
+  });
+});

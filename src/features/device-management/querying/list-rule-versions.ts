@@ -1,0 +1,42 @@
+import { listChangesOf } from '../../../platform/audit.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { parseExactly } from '../../../platform/exact-json.ts';
+import type { WireRecord } from './wire.ts';
+
+export interface RuleVersion {
+  readonly id: string;
+  readonly at: Date;
+  readonly actorKind: string;
+  readonly actor: string;
+  readonly change: 'created' | 'changed' | 'imported';
+  /** Undefined where the rule was new. */
+  readonly before: WireRecord | undefined;
+  readonly after: WireRecord | undefined;
+}
+
+const CHANGES = { createRule: 'created', overwriteRule: 'changed', importRule: 'imported' } as const;
+type Action = keyof typeof CHANGES;
+
+/** An import notes whole rows: what their owner says of the rule is a column of theirs. */
+function fieldsIn(text: string | null): WireRecord | undefined {
+  if (text === null) return undefined;
+  const state = parseExactly(text) as WireRecord;
+  return (state['record'] as WireRecord | undefined) ?? state;
+}
+
+/** How a rule came to be what it is, newest first, as far as the audit log goes back. */
+export async function listRuleVersions(
+  { db }: Ctx,
+  tenant: Tenant,
+  ruleId: string,
+  page: { readonly before: bigint | undefined; readonly limit: number },
+): Promise<readonly RuleVersion[]> {
+  const actions = Object.keys(CHANGES) as Action[];
+  const changes = await listChangesOf(db, { ...page, tenant, target: ruleId, actions });
+  return changes.map(({ action, before, after, ...rest }) => ({
+    ...rest,
+    change: CHANGES[action],
+    before: fieldsIn(before),
+    after: fieldsIn(after),
+  }));
+}
