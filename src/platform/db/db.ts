@@ -32,8 +32,8 @@ export interface Database extends Db {
 
 export interface DatabaseOptions {
   readonly connections?: number;
-  /** Off behind a pooler that hands every transaction to another server connection. */
-  readonly namedStatements?: boolean;
+  /** The server itself, where the url is of a pooler that hands every transaction to another server connection. */
+  readonly directUrl?: string | undefined;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
@@ -128,27 +128,52 @@ function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: n
 const beginText = ({ isolation = 'read committed', readOnly = false }: TxOptions = {}) =>
   `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
 
+/**
+ * What a connection of ours is told when it is opened. A pooler passes on none of it, because the connection behind it
+ * is anybody's: there each transaction says it for itself.
+ */
+const limitsOf = (statementTimeoutMs: number) => ({
+  statement_timeout: statementTimeoutMs,
+  lock_timeout: 10_000,
+});
+const limitsText = (limits: ReturnType<typeof limitsOf>) =>
+  Object.entries(limits)
+    .map(([name, ms]) => `; set local ${name} = ${Math.round(ms)}`)
+    .join('');
+
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const {
     connections = 10,
-    namedStatements = true,
+    directUrl,
     onError = () => {},
     statementTimeoutMs = 60_000,
+    applicationName = 'linekeeper',
   } = options;
+  const pooled = directUrl !== undefined;
+  const namedStatements = !pooled;
+  const limits = limitsOf(statementTimeoutMs);
   const transactionsMax = Math.max(1, connections - SHARED_CONNECTIONS);
   const config = {
     connectionString: url,
     types: types as never,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + LATER_MS,
-    lock_timeout: 10_000,
-    application_name: options.applicationName ?? 'linekeeper',
+    ...(pooled ? {} : limits),
+    application_name: applicationName,
   };
   const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
   // Beyond the given number, as the connection that listens is: opened by a process that has upkeep to do.
-  const upkeep = openSharedConnections({ ...config, ...UPKEEP }, 1, onError);
+  const upkeep = openSharedConnections(
+    {
+      ...config,
+      ...UPKEEP,
+      connectionString: directUrl ?? url,
+      application_name: `${applicationName}-upkeep`,
+    },
+    1,
+    onError,
+  );
   const pool = new pg.Pool({
     ...config,
     max: transactionsMax,
@@ -160,16 +185,19 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // An idle connection that dies is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => closing || onError(error));
 
-  const tx: Db['tx'] = async (work, txOptions) => {
+  const transact = async <T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    txOptions?: TxOptions,
+  ): Promise<T> => {
     const client = await pool.connect();
     client.on('error', onError);
     let broken: Error | undefined;
     try {
       // Not awaited: it travels with the first statement, which fails in its place if it must.
-      client.query(beginText(txOptions)).catch((error: Error) => {
+      client.query(`${beginText(txOptions)}${pooled ? limitsText(limits) : ''}`).catch((error: Error) => {
         broken = error;
       });
-      const result = await work(inTransaction(client, namedStatements, transactionsMax));
+      const result = await work(client);
       if (broken !== undefined) throw broken;
       await client.query('commit');
       return result;
@@ -183,6 +211,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       client.release(broken);
     }
   };
+  const tx: Db['tx'] = (work, txOptions) =>
+    transact((client) => work(inTransaction(client, namedStatements, transactionsMax)), txOptions);
   const countConnections = () => ({
     open: shared.countOpen() + upkeep.countOpen() + pool.totalCount,
     idle: pool.idleCount,
@@ -192,7 +222,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     closing = true;
     await Promise.all([shared.close(), upkeep.close(), pool.end()]);
   };
-  const lanes = { read: shared, write: pool, upkeep };
+  // Behind a pooler only a transaction has a limit to how long it waits.
+  const write = pooled
+    ? { query: (query: pg.QueryConfig) => transact((client) => client.query(query)) }
+    : pool;
+  const lanes = { read: shared, write, upkeep };
   const run: Runner = (config, lane) => lanes[lane].query(config);
   const transaction = { tx, transactionsMax, savepoint: needsTransaction, allowTime: needsTransaction };
   return { ...over(run, namedStatements, transaction), url, countConnections, close };
