@@ -16,6 +16,7 @@ import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
+import { isSharded } from '../platform/sharding/index.ts';
 import { CHANNELS, compose } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
@@ -85,6 +86,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     connections: settings.databaseConnections,
     directUrl: settings.databaseDirectUrl,
     applicationName: `linekeeper-${settings.role}`,
+    sharded: settings.databaseUrl !== undefined && (await isSharded(directUrl)),
     onError,
   });
   unwinding.add(db.close);

@@ -2,11 +2,11 @@ import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { nextId, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceState } from './device.ts';
 import { auditDeleted, detachSensors } from './sql-record.ts';
 
-const WRITTEN = trusted('version = d.version + 1, version_id = gen_random_uuid()');
+const written = (now: Date) => sql`version = d.version + 1, version_id = ${nextId('d.version_id', now)}`;
 
 /** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
 export const setStates = (
@@ -16,7 +16,7 @@ export const setStates = (
   { state, now }: { state: DeviceState; now: Date },
 ) =>
   db.exec(sql`
-    update device d set state = ${state}, last_updated = ${now}, ${WRITTEN}
+    update device d set state = ${state}, last_updated = ${now}, ${written(now)}
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
@@ -43,7 +43,7 @@ export const setActive = (
       ota_updated = d.ota_updated and ${skuNumber ?? null}::text is null,
       record = case when ${skuNumber ?? null}::text is null then d.record
                     else d.record || jsonb_build_object('sku', ${skuNumber ?? null}::text) end,
-      last_updated = ${now}, ${WRITTEN}
+      last_updated = ${now}, ${written(now)}
     from unnest(${plainArray(activations.map(({ deviceId }) => deviceId))}::uuid[],
       ${activations.map(({ ipAddress }) => ipAddress)}::text[]) as a (device_id, ip_address)
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = a.device_id`);
@@ -110,7 +110,7 @@ export async function addIdentifiers(
   if (devices.length === 0) return;
   const added = DEVICE_ID_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, b->>'${kind}')`).join(', ');
   await db.exec(sql`
-    update device d set ${trusted(added)}, last_updated = ${now}, ${WRITTEN}
+    update device d set ${trusted(added)}, last_updated = ${now}, ${written(now)}
     from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b
     where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName}
       and d.device_id = (b->>'deviceId')::uuid`);
@@ -143,7 +143,7 @@ export async function addNumbers(
   const values = (kind: (typeof NUMBER_KINDS)[number]) => lines.map((line) => line[kind]);
   await db.exec(sql`
     update device d set mdn = coalesce(d.mdn, n.mdn), msisdn = coalesce(d.msisdn, n.msisdn), min = coalesce(d.min, n.min),
-      imsi = coalesce(d.imsi, n.imsi), last_updated = ${now}, ${WRITTEN}
+      imsi = coalesce(d.imsi, n.imsi), last_updated = ${now}, ${written(now)}
     from unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[], ${values('mdn')}::text[],
       ${values('msisdn')}::text[], ${values('min')}::text[], ${values('imsi')}::text[])
       as n (device_id, mdn, msisdn, min, imsi)

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { nextId, sql } from '../../platform/db/sql.ts';
 
 export interface PlanChange {
   readonly deviceId: string;
@@ -30,7 +30,7 @@ export const updatePlans = (
         as change (device_id, plan_code, since)),
     written as (
       update device d set service_plan = c.plan_code, plan_since = c.since, last_updated = ${now},
-        version = d.version + 1, version_id = gen_random_uuid()
+        version = d.version + 1, version_id = ${nextId('d.version_id', now)}
       from change c
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
       returning d.device_id, c.plan_code, c.since)

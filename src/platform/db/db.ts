@@ -21,6 +21,8 @@ export interface Db {
   allowTime(ms: number): Promise<void>;
   /** How many transactions can be open at once: whoever opens several must leave some to others. */
   readonly transactionsMax: number;
+  /** Rows of different tenants may be on different servers: nothing can go from one tenant to the next by an index. */
+  readonly sharded: boolean;
 }
 
 export interface Database extends Db {
@@ -34,6 +36,8 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** The server itself, where the url is of a pooler that hands every transaction to another server connection. */
   readonly directUrl?: string | undefined;
+  /** Where `linekeeper shard` has distributed the tables. */
+  readonly sharded?: boolean;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
@@ -50,7 +54,8 @@ const types = {
 
 type Lane = 'read' | 'write' | 'upkeep';
 type Runner = (config: pg.QueryConfig, lane: Lane) => Promise<pg.QueryResult>;
-type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime' | 'transactionsMax'>;
+type Facts = Pick<Db, 'transactionsMax' | 'sharded'>;
+type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime'> & Facts;
 
 /**
  * The server ends a statement that takes too long. When the server itself hangs, nobody does: then
@@ -97,11 +102,11 @@ function over(runner: Runner, named: boolean, transaction: WithinTransaction): D
   };
 }
 
-function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: number): Db {
+function inTransaction(client: pg.PoolClient, named: boolean, facts: Facts): Db {
   let depth = 0;
   let timeLimit: { query_timeout?: number } = {};
   const db: Db = over((config) => client.query({ ...config, ...timeLimit } as pg.QueryConfig), named, {
-    transactionsMax,
+    ...facts,
     tx: (work) => work(db),
     async allowTime(ms) {
       timeLimit = { query_timeout: ms + LATER_MS };
@@ -152,7 +157,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const pooled = directUrl !== undefined;
   const namedStatements = !pooled;
   const limits = limitsOf(statementTimeoutMs);
-  const transactionsMax = Math.max(1, connections - SHARED_CONNECTIONS);
+  const facts = {
+    transactionsMax: Math.max(1, connections - SHARED_CONNECTIONS),
+    sharded: options.sharded ?? false,
+  };
   const config = {
     connectionString: url,
     types: types as never,
@@ -176,7 +184,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   );
   const pool = new pg.Pool({
     ...config,
-    max: transactionsMax,
+    max: facts.transactionsMax,
     // Statements of one transaction may be sent without waiting for the answer to the one before.
     pipeline: true,
     idleTimeoutMillis: 60_000,
@@ -212,7 +220,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     }
   };
   const tx: Db['tx'] = (work, txOptions) =>
-    transact((client) => work(inTransaction(client, namedStatements, transactionsMax)), txOptions);
+    transact((client) => work(inTransaction(client, namedStatements, facts)), txOptions);
   const countConnections = () => ({
     open: shared.countOpen() + upkeep.countOpen() + pool.totalCount,
     idle: pool.idleCount,
@@ -228,7 +236,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     : pool;
   const lanes = { read: shared, write, upkeep };
   const run: Runner = (config, lane) => lanes[lane].query(config);
-  const transaction = { tx, transactionsMax, savepoint: needsTransaction, allowTime: needsTransaction };
+  const transaction = { tx, ...facts, savepoint: needsTransaction, allowTime: needsTransaction };
   return { ...over(run, namedStatements, transaction), url, countConnections, close };
 }
 
