@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createOperatorClient } from '../../clients/sdk/index.ts';
 import { NEVER_FROM_REPLICA } from '../../src/app/replica.ts';
 import { openDatabase } from '../../src/platform/db/db.ts';
 import { openReplicaReads, type Went } from '../../src/platform/db/replica.ts';
 import { sql, trusted } from '../../src/platform/db/sql.ts';
+import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { startReplicatedServer } from '../support/replicated-server.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 
 const MAX_LAG_MS = 1_500;
 const server = await startReplicatedServer();
@@ -99,7 +102,37 @@ describe('reads that may be a little old', () => {
     });
   }
 
-  it('are answered by the primary when the replica dies under them', async () => {
+  it('are answered by the primary when the replica dies under them, and so is what the service lists', async () => {
+    const dataDir = makeDataDir();
+    const service = await startServiceProcess(dataDir, {
+      DATABASE_URL: server.url,
+      DATABASE_REPLICA_URL: server.replicaUrl,
+      LINEKEEPER_MODE: 'sandbox',
+      LINEKEEPER_ROLE: 'api',
+      LINEKEEPER_LOG_LEVEL: 'silent',
+    });
+    after(async () => {
+      await service.stop();
+      removeDataDir(dataDir);
+    });
+    const operator = createOperatorClient({ baseUrl: service.url, operatorKey: service.operatorKey });
+    await operator.call('POST /operator/v1/import', { raw: JSON.stringify(SMALL_FLEET) });
+    const list = async () =>
+      (
+        await operator.call('GET /operator/v1/accounts/{accountName}/devices', {
+          path: { accountName: ACCOUNT },
+        })
+      ).length;
+    const countReads = async (by: string) => {
+      const text = await (await fetch(new URL('/metrics', service.url))).text();
+      const found = new RegExp(`^linekeeper_replica_reads_total{answered_by="${by}"} (\\d+)$`, 'm').exec(
+        text,
+      );
+      return Number(found?.[1] ?? 0);
+    };
+    // Until the import is replayed the account is unknown there.
+    await until(async () => (await list().catch(() => 0)) === 1 && (await countReads('replica')) > 0);
+
     await until(whereReadGoes);
     const slow = reads.db.one<{ there: boolean }>(
       sql`select pg_is_in_recovery() as there from pg_sleep(0.5)`,
@@ -108,5 +141,7 @@ describe('reads that may be a little old', () => {
     assert.equal((await slow).there, false);
     assert.ok(went.includes('primary: replica failed'));
     assert.equal(await whereReadGoes(), false);
+    assert.equal(await list(), 1);
+    assert.ok((await countReads('primary: .*')) > 0);
   });
 });
