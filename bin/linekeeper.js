@@ -8,7 +8,12 @@ import { fileURLToPath } from 'node:url';
 /** The first version that runs TypeScript as it is and that this project is tested with. */
 const NODE_MIN = 24;
 /** What is no client: it runs the service, or works on its database. Everything else is the command line's. */
-const PROGRAMS = { start: 'src/main', backup: 'src/app/backup-command', restore: 'src/app/backup-command' };
+const PROGRAMS = {
+  start: 'src/main',
+  backup: 'src/app/backup-command',
+  restore: 'src/app/backup-command',
+  shard: 'src/app/shard-command',
+};
 
 /** A checkout runs its sources, which are never stale; a package has none and brings what was built of them. */
 function locate(program) {

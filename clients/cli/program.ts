@@ -74,6 +74,7 @@ export function buildProgram(): Command {
       'after',
       '\nlinekeeper start, or linekeeper alone, starts the service: a sandbox unless DATABASE_URL is set.\n' +
         'linekeeper backup FILE and linekeeper restore FILE save and bring back its database.\n' +
+        'linekeeper shard spreads that over the nodes of a Citus cluster.\n' +
         '\nThe data folder is LINEKEEPER_DATA_DIR, or .linekeeper in the current folder.\n' +
         '\nExit codes: 0 done, 1 refused, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed, 6 not found.\n' +
         '\nExample:\n  $ linekeeper import fleet.json',

@@ -24,11 +24,11 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** Only these two: whoever saves the database need not have the service's secrets. */
-const readTarget = ({ DATABASE_URL, LINEKEEPER_DATA_DIR }: NodeJS.ProcessEnv) =>
+/** Only these: whoever saves the database need not have the service's secrets. No pooler: a copy is one long session. */
+const readTarget = ({ DATABASE_URL, DATABASE_DIRECT_URL, LINEKEEPER_DATA_DIR }: NodeJS.ProcessEnv) =>
   readSettings({
     LINEKEEPER_MODE: 'sandbox',
-    ...(DATABASE_URL !== undefined && { DATABASE_URL }),
+    ...(DATABASE_URL !== undefined && { DATABASE_URL: DATABASE_DIRECT_URL || DATABASE_URL }),
     ...(LINEKEEPER_DATA_DIR !== undefined && { LINEKEEPER_DATA_DIR }),
   });
 

@@ -4,6 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { describeCallbacks } from '../features/callbacks/index.ts';
 import type { Ctx } from '../platform/context.ts';
+import type { Db } from '../platform/db/db.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
 import { describeRefusals, refuseUnknownPaths, speak } from '../platform/http/dialect.ts';
 import { m2mDialect } from '../platform/http/dialects.ts';
@@ -13,6 +14,7 @@ import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body
 import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
+import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request-id.ts';
 import { compileSerialiser } from '../platform/http/serialisation.ts';
 import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
@@ -26,6 +28,8 @@ import { VERSION } from './version.ts';
 
 export interface ApiDeps {
   readonly ctx: Ctx;
+  /** Answers the routes that may read from a replica; undefined where there is none. */
+  readonly replica: Db | undefined;
   readonly mounts: readonly Mount[];
   readonly authentication: Authentication;
   readonly basePath: string;
@@ -111,6 +115,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
         refuseNulInUrl(scope);
         limitCalls(scope, deps.callsPerMinute);
         acceptIdempotencyKeys(scope);
+        if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
         await refuseOtherMethods(scope, async () => {
           for (const plugin of routes) await scope.register(plugin);
         });

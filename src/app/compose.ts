@@ -40,6 +40,7 @@ import { composeLocations } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
 import { feedTurns, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
+import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import type { HostedSimulator } from './simulator/simulator.ts';
 import { VERSION } from './version.ts';
@@ -52,6 +53,8 @@ export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICA
 export interface Surroundings {
   readonly settings: Settings;
   readonly ctx: Ctx;
+  /** Where some lists may be read from. */
+  readonly replica?: Replica | undefined;
   /** The clock of `ctx` where it can be moved: in the sandbox. */
   readonly movableClock: MovableClock | undefined;
   readonly feed: NotificationFeed;
@@ -100,6 +103,7 @@ function readConsole({ console, role, basePath }: Settings, { log }: Ctx): Stati
 export async function compose({
   settings,
   ctx,
+  replica,
   movableClock,
   feed,
   nodes,
@@ -112,6 +116,7 @@ export async function compose({
   tracing = noTracing,
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
+  replica?.watch(metrics);
   const carrier = composeCarrier();
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
   const triggers = composeTriggers(actions);
@@ -156,6 +161,7 @@ export async function compose({
   const api = await buildApi({
     ...settings,
     ctx,
+    replica: replica?.db,
     sessionHeader,
     metrics,
     tracing,

@@ -16,11 +16,13 @@ import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
+import { isSharded } from '../platform/sharding/index.ts';
 import { openTracing } from '../platform/tracing/open-tracing.ts';
 import { CHANNELS, compose } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
+import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { hostSimulator } from './simulator/simulator.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
@@ -79,12 +81,21 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const databaseUrl = settings.databaseUrl ?? embedded!.url;
   const secrets = await openSecrets(settings);
   const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
-  const migrated = await migrate(databaseUrl, await readMigrations(MIGRATIONS));
+  const directUrl = settings.databaseDirectUrl ?? databaseUrl;
+  const migrated = await migrate(directUrl, await readMigrations(MIGRATIONS));
   if (migrated.length > 0)
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
 
-  const db = openDatabase(databaseUrl, { connections: settings.databaseConnections, onError });
+  const db = openDatabase(databaseUrl, {
+    connections: settings.databaseConnections,
+    directUrl: settings.databaseDirectUrl,
+    applicationName: `linekeeper-${settings.role}`,
+    sharded: settings.databaseUrl !== undefined && (await isSharded(directUrl)),
+    onError,
+  });
   unwinding.add(db.close);
+  const replica = await openReplica(settings, db, onError);
+  if (replica !== undefined) unwinding.add(replica.close);
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = {
@@ -103,7 +114,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
       'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
     );
   }
-  const feed = await openNotificationFeed(databaseUrl, CHANNELS);
+  const feed = await openNotificationFeed(directUrl, CHANNELS);
   unwinding.add(feed.close);
   const nodes = await joinNodes(db, {
     nodeId: randomUUID(),
@@ -120,6 +131,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const parts = await compose({
     settings,
     ctx,
+    replica,
     movableClock: movable,
     feed,
     nodes,

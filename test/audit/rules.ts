@@ -59,3 +59,20 @@ export const READ_BY_ALL = [
 
 /** Not tables of the schema: staged by the import for the length of its transaction. */
 export const TEMPORARY = /^staged_/;
+
+/** Statements that change rows of several profiles at once, each with the reason. */
+export const CROSS_PROFILE_WRITES: Readonly<Record<string, string>> = {
+  'features/accounts/fleet-profiles.ts profilesSection':
+    'the import of a document, which is taken whole or not at all and is one transaction over its profiles',
+};
+
+/**
+ * Reads that go from profile to profile along an index, which a distributed database cannot do: each has a second form
+ * that it can run (`db.sharded`), and looks for work without locking it.
+ */
+export const CROSS_PROFILE_WALKS = [
+  'features/callbacks/delivery/sql-lane.ts WALKED',
+  'features/notifications/delivery/sql-lane.ts WALKED',
+  'features/smart-alerts/watching/sql-change.ts WALKED',
+  'platform/jobs/sql.ts walkTurns',
+];

@@ -13,7 +13,7 @@ import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import type { Ctx } from '../../src/platform/context.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
-import { openDatabase } from '../../src/platform/db/db.ts';
+import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
@@ -52,6 +52,8 @@ export async function makeWorld(
     /** Instead of the simulated network: a source that the test is. */
     positionSource?: PositionSource;
     ways?: Partial<Record<Channel, Way>>;
+    /** What routes that may read from a replica get in its place. */
+    replica?: (primary: Db) => Db;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -77,6 +79,7 @@ export async function makeWorld(
   const parts = await compose({
     settings,
     ctx,
+    ...(options.replica && { replica: { db: options.replica(db), watch() {}, close: async () => {} } }),
     movableClock: settings.sandbox ? clock : undefined,
     feed,
     nodes,

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { type Account, findAccount } from '../accounts/index.ts';
@@ -77,7 +76,7 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/devices/usage/actions/list',
     {
-      config: { access, idempotencyKey: false },
+      config: { access, idempotencyKey: false, reads: 'replica' },
       schema: {
         operationId: 'listDeviceUsage',
         summary: 'What a device, or all that carry a label, used day by day',
@@ -88,7 +87,9 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async (request) => {
       const account = await accountOf(request);
       // A connection of its own: a label may stand for thousands of devices.
-      return inTx(request.ctx, (ctx) => listUsage(ctx, account, request.body));
+      return request.ctx.db.tx((db) => listUsage({ ...request.ctx, db }, account, request.body), {
+        readOnly: true,
+      });
     },
   );
 };

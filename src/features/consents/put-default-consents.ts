@@ -12,7 +12,7 @@ export async function putDefaultConsents({ db, now }: Ctx, ecpdId: string): Prom
       where a.ecpd_id = ${ecpdId}
         and not exists (select from consent c where c.ecpd_id = a.ecpd_id and c.account_name = a.account_name)
       on conflict do nothing
-      returning ecpd_id, account_name, level, updated_at)
+      returning account_name, level, updated_at)
     insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
-    select ecpd_id, account_name, updated_at, ${OPERATOR}, 'level', level from added order by account_name`);
+    select ${ecpdId}, account_name, updated_at, ${OPERATOR}, 'level', level from added order by account_name`);
 }

@@ -104,7 +104,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
       where s.ecpd_id = ${ecpdId}),
     written as (
     insert into device as d (${COLUMNS}, last_updated, version_id)
-    select ${COLUMNS}, ${now}, gen_random_uuid() from merged m order by m.device_id
+    select ${COLUMNS}, ${now}, gen_random_uuid() from merged m where m.ecpd_id = ${ecpdId} order by m.device_id
     on conflict (ecpd_id, device_id) do update set kind = excluded.kind, state = excluded.state,
       service_plan = excluded.service_plan, plan_since = excluded.plan_since,
       ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},

@@ -3,7 +3,7 @@ import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+import { nextId, type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
 
 /** The columns that say what a device is, by the names under which the audit log tells them. */
@@ -55,7 +55,8 @@ export const changeDevices = (
     ctx,
     action,
     sql`written as (
-      update device d set ${set}, last_updated = ${ctx.now()}, version = d.version + 1, version_id = gen_random_uuid()
+      update device d set ${set}, last_updated = ${ctx.now()}, version = d.version + 1,
+        version_id = ${nextId('d.version_id', ctx.now())}
       from ${from}
       join device o on o.ecpd_id = ${ecpdId} and o.device_id = c.device_id
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
@@ -74,7 +75,7 @@ export const updateRecord = (
 ) =>
   db.exec(sql`
     update device d set record = d.record || ${JSON.stringify(patch)}::jsonb, last_updated = ${now},
-      version = d.version + 1, version_id = gen_random_uuid()
+      version = d.version + 1, version_id = ${nextId('d.version_id', now)}
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = ${deviceId}`);
 
 /** Before devices are deleted: the sensors that have one of them as their parent have none from now on. */
@@ -89,7 +90,7 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
         order by device_id for update),
       detached as (
         update device d set record = d.record - 'parentdeviceid', last_updated = ${ctx.now()}, version = d.version + 1,
-          version_id = gen_random_uuid()
+          version_id = ${nextId('d.version_id', ctx.now())}
         from sensor s where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
         returning d.device_id, d.record, d.version)`,
     sql`select s.device_id::text as target, s.ecpd_id, s.account_name,

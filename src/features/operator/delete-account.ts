@@ -8,7 +8,7 @@ import { deleteTracesOfAccount } from '../devices/index.ts';
 import { deleteEntriesOfAccount } from '../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { deleteOrphanedTriggers, followAccountsLater } from '../price-plan-triggers/index.ts';
-import { announceAccessChange } from '../sessions/index.ts';
+import { announceAccessChange, deleteAccountOfUsers } from '../sessions/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
@@ -29,6 +29,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteTransactionsOfAccount(db, tenant);
     await deleteUsageOfAccount(db, tenant);
     await deleteNotificationsOfAccount(db, tenant);
+    await deleteAccountOfUsers(db, tenant);
     await deleteAccount(db, tenant);
     await deleteOrphanedTriggers(db, tenant.ecpdId);
     await followAccountsLater(ctx, tenant.ecpdId);

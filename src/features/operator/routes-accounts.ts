@@ -46,7 +46,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/accounts/:accountName/devices',
     {
-      config: { access: operatorWith('read') },
+      config: { access: operatorWith('read'), reads: 'replica' },
       schema: {
         operationId: 'operatorListDevices',
         summary: 'Devices of an account',

@@ -12,7 +12,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/audit',
     {
-      config: { access: operatorWith('read') },
+      config: { access: operatorWith('read'), reads: 'replica' },
       schema: {
         operationId: 'operatorListAudit',
         summary: 'Who did what, newest first',

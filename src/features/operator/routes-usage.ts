@@ -20,7 +20,7 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/usage/differences',
     {
-      config: { access: operatorWith('read') },
+      config: { access: operatorWith('read'), reads: 'replica' },
       schema: {
         operationId: 'operatorListUsageDifferences',
         summary:

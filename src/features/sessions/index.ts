@@ -10,4 +10,4 @@ export { disableClient, enableClient, rotateClientSecret } from './manage-client
 export { disableUser, enableUser, unlockUser } from './manage-users.ts';
 export { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';
 export { listClients } from './sql-client.ts';
-export { findUserAccess, listUsers } from './sql-user.ts';
+export { deleteAccountOfUsers, findUserAccess, listUsers } from './sql-user.ts';

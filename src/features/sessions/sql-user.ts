@@ -1,4 +1,5 @@
 import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
+import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 
@@ -82,6 +83,10 @@ export const endSession = async (db: Db, tokenHash: string, now: Date): Promise<
 export const endSessionsOf = (db: Db, username: string, now: Date, except = '') =>
   db.exec(sql`
     update session set ended_at = ${now} where username = ${username} and ended_at is null and token_hash <> ${except}`);
+
+/** Before an account is deleted: by itself, because the database need not be able to refer to accounts from here. */
+export const deleteAccountOfUsers = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from user_account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
 /** All uses of the last half minute in one statement; an older time never overwrites a newer one. */
 export const recordUses = (db: Db, uses: readonly { tokenHash: string; at: Date }[]) =>

@@ -105,7 +105,7 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     `${OF_ACCOUNT}/:triggerId/firings`,
     {
-      config: { access: accountIn('params') },
+      config: { access: accountIn('params'), reads: 'replica' },
       schema: {
         operationId: 'listUsageTriggerFirings',
         summary: 'When the trigger fired and why, newest first',

@@ -1,5 +1,5 @@
 import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Compared } from './ledger.ts';
 import { compareAccountDays, compareDeviceDays, findLastOfPage, findUsageDays } from './sql-reconcile.ts';
 import { compareBillDays } from './sums/sql-reconcile-bill.ts';
@@ -26,29 +26,32 @@ export const reconcileUsage = (
   tenant: Tenant,
   cursor: ReconcileCursor | undefined,
 ): Promise<ReconcileStep> =>
-  inTx(outer, async ({ db }) => {
-    await db.allowTime(STEP_MS);
-    const { from, to } = await findUsageDays(db, tenant);
-    if (cursor === undefined) {
-      const next = from === null ? undefined : { what: 'days' as const, from };
-      return { ...(await compareServices(db, tenant)), next };
-    }
-    if (from === null || to === null) return { checked: 0, differences: [], next: undefined };
-    if (cursor.what === 'devices') {
-      const { deviceId: upTo, isLast } = await findLastOfPage(db, tenant, cursor.after, DEVICES);
-      const compared = await compareDeviceDays(db, tenant, { from, to }, { after: cursor.after, upTo });
-      return { ...compared, next: isLast ? undefined : { what: 'devices', after: upTo } };
-    }
-    const start = cursor.from < from ? from : cursor.from;
-    const end = addDays(start, DAYS);
-    const span = { from: start, to: end };
-    const account = await compareAccountDays(db, tenant, span);
-    const bill = await compareBillDays(db, tenant, span);
-    const compared = {
-      checked: account.checked + bill.checked,
-      differences: [...account.differences, ...bill.differences],
-    };
-    const next: ReconcileCursor =
-      end < to ? { what: 'days', from: end } : { what: 'devices', after: undefined };
-    return { ...compared, next };
-  });
+  outer.db.tx(
+    async (db) => {
+      await db.allowTime(STEP_MS);
+      const { from, to } = await findUsageDays(db, tenant);
+      if (cursor === undefined) {
+        const next = from === null ? undefined : { what: 'days' as const, from };
+        return { ...(await compareServices(db, tenant)), next };
+      }
+      if (from === null || to === null) return { checked: 0, differences: [], next: undefined };
+      if (cursor.what === 'devices') {
+        const { deviceId: upTo, isLast } = await findLastOfPage(db, tenant, cursor.after, DEVICES);
+        const compared = await compareDeviceDays(db, tenant, { from, to }, { after: cursor.after, upTo });
+        return { ...compared, next: isLast ? undefined : { what: 'devices', after: upTo } };
+      }
+      const start = cursor.from < from ? from : cursor.from;
+      const end = addDays(start, DAYS);
+      const span = { from: start, to: end };
+      const account = await compareAccountDays(db, tenant, span);
+      const bill = await compareBillDays(db, tenant, span);
+      const compared = {
+        checked: account.checked + bill.checked,
+        differences: [...account.differences, ...bill.differences],
+      };
+      const next: ReconcileCursor =
+        end < to ? { what: 'days', from: end } : { what: 'devices', after: undefined };
+      return { ...compared, next };
+    },
+    { readOnly: true },
+  );

@@ -57,6 +57,22 @@ describe('settings', () => {
     assert.equal(readSettings({}).listenerAlertAfterMs, 3_600_000);
   });
 
+  it("name a pooler's server and a replica only beside the database that they belong to", () => {
+    const other = 'postgres://elsewhere/linekeeper';
+    const given = readSettings({
+      ...production,
+      DATABASE_DIRECT_URL: other,
+      DATABASE_REPLICA_URL: other,
+      DATABASE_REPLICA_MAX_LAG: 'PT30S',
+    });
+    assert.deepEqual(
+      [given.databaseDirectUrl, given.databaseReplicaUrl, given.replicaMaxLagMs],
+      [other, other, 30_000],
+    );
+    for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
+      assert.throws(() => readSettings({ [name]: other }), /need DATABASE_URL to be set/);
+  });
+
   it('read an empty variable as absent', () =>
     assert.equal(readSettings({ LINEKEEPER_PORT: ' ' }).port, 8080));
 

@@ -25,6 +25,17 @@ const table = {
     undefined,
     'an outside PostgreSQL 15 or newer instead of the embedded one',
   ],
+  DATABASE_DIRECT_URL: [
+    read.url('postgres:', 'postgresql:'),
+    undefined,
+    'the same database past the pooler, where DATABASE_URL is one that hands out transactions: migrations, listening and leases go there, and no statement is prepared',
+  ],
+  DATABASE_REPLICA_URL: [
+    read.url('postgres:', 'postgresql:'),
+    undefined,
+    'a streaming replica that some lists are read from; none by default',
+  ],
+  DATABASE_REPLICA_MAX_LAG: [read.durationMs, 'PT5S', 'how old what the replica answers may be'],
   LINEKEEPER_DATA_DIR: [read.text, '.linekeeper', 'folder of the embedded database and generated keys'],
   LINEKEEPER_HOST: [read.text, '127.0.0.1', 'address to listen on'],
   LINEKEEPER_PORT: [read.wholeNumber(0, 65_535), '8080', 'port to listen on; 0 picks a free one'],
@@ -197,6 +208,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     (name) => name.startsWith(PREFIX) && !(name in table) && !OF_CLIENTS.includes(name),
   );
   const databaseUrl = get('DATABASE_URL');
+  const [databaseDirectUrl, databaseReplicaUrl] = [get('DATABASE_DIRECT_URL'), get('DATABASE_REPLICA_URL')];
   const mode = get('LINEKEEPER_MODE') ?? (databaseUrl === undefined ? 'sandbox' : 'production');
   const sandbox = mode === 'sandbox';
   const operatorKey = get('LINEKEEPER_OPERATOR_KEY');
@@ -227,12 +239,18 @@ export function readSettings(env: NodeJS.ProcessEnv) {
       `LINEKEEPER_ROLE=${role} needs DATABASE_URL: the embedded database serves one process of role all.`,
     );
   }
+  if (databaseUrl === undefined && (databaseDirectUrl ?? databaseReplicaUrl) !== undefined) {
+    throw new ConfigError('DATABASE_DIRECT_URL and DATABASE_REPLICA_URL need DATABASE_URL to be set.');
+  }
   return {
     mode,
     sandbox,
     role,
     unknown,
     databaseUrl,
+    databaseDirectUrl,
+    databaseReplicaUrl,
+    replicaMaxLagMs: get('DATABASE_REPLICA_MAX_LAG'),
     databaseConnections: get('LINEKEEPER_DB_CONNECTIONS'),
     dataDir: resolve(get('LINEKEEPER_DATA_DIR')),
     host: get('LINEKEEPER_HOST'),

@@ -23,6 +23,8 @@ export interface Db {
   allowTime(ms: number): Promise<void>;
   /** How many transactions can be open at once: whoever opens several must leave some to others. */
   readonly transactionsMax: number;
+  /** Rows of different tenants may be on different servers: nothing can go from one tenant to the next by an index. */
+  readonly sharded: boolean;
 }
 
 export interface Database extends Db {
@@ -34,8 +36,10 @@ export interface Database extends Db {
 
 export interface DatabaseOptions {
   readonly connections?: number;
-  /** Off behind a pooler that hands every transaction to another server connection. */
-  readonly namedStatements?: boolean;
+  /** The server itself, where the url is of a pooler that hands every transaction to another server connection. */
+  readonly directUrl?: string | undefined;
+  /** Where `linekeeper shard` has distributed the tables. */
+  readonly sharded?: boolean;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
@@ -52,7 +56,8 @@ const types = {
 
 type Lane = 'read' | 'write' | 'upkeep';
 type Runner = (config: pg.QueryConfig, lane: Lane) => Promise<pg.QueryResult>;
-type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime' | 'transactionsMax'>;
+type Facts = Pick<Db, 'transactionsMax' | 'sharded'>;
+type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime'> & Facts;
 
 /**
  * The server ends a statement that takes too long. When the server itself hangs, nobody does: then
@@ -99,11 +104,11 @@ function over(runner: Runner, named: boolean, transaction: WithinTransaction): D
   };
 }
 
-function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: number): Db {
+function inTransaction(client: pg.PoolClient, named: boolean, facts: Facts): Db {
   let depth = 0;
   let timeLimit: { query_timeout?: number } = {};
   const db: Db = over((config) => client.query({ ...config, ...timeLimit } as pg.QueryConfig), named, {
-    transactionsMax,
+    ...facts,
     tx: (work) => work(db),
     async allowTime(ms) {
       timeLimit = { query_timeout: ms + LATER_MS };
@@ -130,30 +135,58 @@ function inTransaction(client: pg.PoolClient, named: boolean, transactionsMax: n
 const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex = false }: TxOptions = {}) =>
   `begin isolation level ${isolation}${readOnly ? ' read only' : ''}${onlyByIndex ? '; set local enable_seqscan = off' : ''}`;
 
+/**
+ * What a connection of ours is told when it is opened. A pooler passes on none of it, because the connection behind it
+ * is anybody's: there each transaction says it for itself.
+ */
+const limitsOf = (statementTimeoutMs: number) => ({
+  statement_timeout: statementTimeoutMs,
+  lock_timeout: 10_000,
+});
+const limitsText = (limits: ReturnType<typeof limitsOf>) =>
+  Object.entries(limits)
+    .map(([name, ms]) => `; set local ${name} = ${Math.round(ms)}`)
+    .join('');
+
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const {
     connections = 10,
-    namedStatements = true,
+    directUrl,
     onError = () => {},
     statementTimeoutMs = 60_000,
+    applicationName = 'linekeeper',
   } = options;
-  const transactionsMax = Math.max(1, connections - SHARED_CONNECTIONS);
+  const pooled = directUrl !== undefined;
+  const namedStatements = !pooled;
+  const limits = limitsOf(statementTimeoutMs);
+  const facts = {
+    transactionsMax: Math.max(1, connections - SHARED_CONNECTIONS),
+    sharded: options.sharded ?? false,
+  };
   const config = {
     connectionString: url,
     types: types as never,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + LATER_MS,
-    lock_timeout: 10_000,
-    application_name: options.applicationName ?? 'linekeeper',
+    ...(pooled ? {} : limits),
+    application_name: applicationName,
   };
   const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
   // Beyond the given number, as the connection that listens is: opened by a process that has upkeep to do.
-  const upkeep = openSharedConnections({ ...config, ...UPKEEP }, 1, onError);
+  const upkeep = openSharedConnections(
+    {
+      ...config,
+      ...UPKEEP,
+      connectionString: directUrl ?? url,
+      application_name: `${applicationName}-upkeep`,
+    },
+    1,
+    onError,
+  );
   const pool = new pg.Pool({
     ...config,
-    max: transactionsMax,
+    max: facts.transactionsMax,
     // Statements of one transaction may be sent without waiting for the answer to the one before.
     pipeline: true,
     idleTimeoutMillis: 60_000,
@@ -162,16 +195,19 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // An idle connection that dies is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => closing || onError(error));
 
-  const tx: Db['tx'] = async (work, txOptions) => {
+  const transact = async <T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    txOptions?: TxOptions,
+  ): Promise<T> => {
     const client = await pool.connect();
     client.on('error', onError);
     let broken: Error | undefined;
     try {
       // Not awaited: it travels with the first statement, which fails in its place if it must.
-      client.query(beginText(txOptions)).catch((error: Error) => {
+      client.query(`${beginText(txOptions)}${pooled ? limitsText(limits) : ''}`).catch((error: Error) => {
         broken = error;
       });
-      const result = await work(inTransaction(client, namedStatements, transactionsMax));
+      const result = await work(client);
       if (broken !== undefined) throw broken;
       await client.query('commit');
       return result;
@@ -185,6 +221,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       client.release(broken);
     }
   };
+  const tx: Db['tx'] = (work, txOptions) =>
+    transact((client) => work(inTransaction(client, namedStatements, facts)), txOptions);
   const countConnections = () => ({
     open: shared.countOpen() + upkeep.countOpen() + pool.totalCount,
     idle: pool.idleCount,
@@ -194,9 +232,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     closing = true;
     await Promise.all([shared.close(), upkeep.close(), pool.end()]);
   };
-  const lanes = { read: shared, write: pool, upkeep };
+  // Behind a pooler only a transaction has a limit to how long it waits.
+  const write = pooled
+    ? { query: (query: pg.QueryConfig) => transact((client) => client.query(query)) }
+    : pool;
+  const lanes = { read: shared, write, upkeep };
   const run: Runner = (config, lane) => lanes[lane].query(config);
-  const transaction = { tx, transactionsMax, savepoint: needsTransaction, allowTime: needsTransaction };
+  const transaction = { tx, ...facts, savepoint: needsTransaction, allowTime: needsTransaction };
   return { ...over(run, namedStatements, transaction), url, countConnections, close };
 }
 

@@ -52,6 +52,13 @@ export const unprepared = ({ text, values }: Query): Query => ({ text, values, u
 /** Text that is part of the program, never input: a column or table name chosen from a fixed list. */
 export const trusted = (text: string): Query => new SqlQuery(text, []);
 
+/**
+ * A new id in the place of the one in `column`, for as many rows as a statement changes. Made from that one and the time,
+ * not at random: a distributed database sets no column by a function that answers differently each time.
+ */
+export const nextId = (column: string, now: Date): Query =>
+  sql`md5(${trusted(column)}::text || ${now.toISOString()}::text)::uuid`;
+
 export const joinSql = (queries: readonly Query[], separator: string): Query =>
   queries.reduce(
     (sum, query, i) =>

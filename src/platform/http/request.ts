@@ -22,6 +22,11 @@ declare module 'fastify' {
     access?: Access;
     /** False on calls that change nothing, or whose answer must not be kept. */
     idempotencyKey?: false;
+    /**
+     * On routes whose answer may be as old as the replica is allowed to be: they only read, and nothing that decides
+     * whether somebody may do or see something.
+     */
+    reads?: 'replica';
     /** True on the stand-ins that answer 405. */
     methodNotAllowed?: true;
   }

@@ -67,7 +67,7 @@ export const listAbandoned = (db: Db, kinds: readonly string[], limit: number) =
   db.many<DueJob>(
     unprepared(sql`
       select ecpd_id as "ecpdId", job_id as "jobId" from job
-      where state = 'running' and lease_until < clock_timestamp() and ${isOneOf(kinds)}
+      where state = 'running' and lease_until < statement_timestamp() and ${isOneOf(kinds)}
       order by lease_until limit ${limit}`),
   );
 
@@ -78,36 +78,42 @@ export const listOldestDue = (db: Db, now: Date, kinds: readonly string[], limit
       where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} order by due_at limit ${limit}`),
   );
 
-/**
- * The next profiles after `after` with anything that waits, and the oldest due job of each, if any. It
- * jumps from profile to profile in the index: how many jobs one of them has makes no difference.
- */
-export const listTurns = (
-  db: Db,
-  {
-    after,
-    now,
-    kinds,
-    limit,
-  }: { after: string | undefined; now: Date; kinds: readonly string[]; limit: number },
-) =>
+interface Turn {
+  readonly after: string | undefined;
+  readonly now: Date;
+  readonly kinds: readonly string[];
+  readonly limit: number;
+}
+
+/** It jumps from profile to profile in the index: how many jobs one of them has makes no difference. */
+const walkTurns = ({ after, now, kinds, limit }: Turn) => sql`
+  select profile.ecpd_id as "ecpdId", due.job_id as "jobId"
+  from (
+    with recursive walk (ecpd_id) as (
+      (select ecpd_id from job
+        where state = 'waiting' and ${after === undefined ? sql`true` : sql`ecpd_id > ${after}`}
+        order by ecpd_id limit 1)
+      union all
+      select (select job.ecpd_id from job where state = 'waiting' and job.ecpd_id > walk.ecpd_id
+              order by job.ecpd_id limit 1)
+      from walk where walk.ecpd_id is not null)
+    select ecpd_id from walk where ecpd_id is not null limit ${limit}) profile
+  left join lateral (
+    select job_id from job
+    where state = 'waiting' and job.ecpd_id = profile.ecpd_id and due_at <= ${now} and ${isOneOf(kinds)}
+    order by due_at limit 1) due on true`;
+
+/** Every server reads all that waits on it. */
+const gatherTurns = ({ after, now, kinds, limit }: Turn) => sql`
+  select ecpd_id as "ecpdId",
+    (array_agg(job_id order by due_at) filter (where due_at <= ${now} and ${isOneOf(kinds)}))[1] as "jobId"
+  from job where state = 'waiting' and ${after === undefined ? sql`true` : sql`ecpd_id > ${after}`}
+  group by ecpd_id order by ecpd_id limit ${limit}`;
+
+/** The next profiles after `after` with anything that waits, and the oldest due job of each, if any. */
+export const listTurns = (db: Db, turn: Turn) =>
   db.many<{ ecpdId: string; jobId: string | null }>(
-    unprepared(sql`
-      select profile.ecpd_id as "ecpdId", due.job_id as "jobId"
-      from (
-        with recursive walk (ecpd_id) as (
-          (select ecpd_id from job
-            where state = 'waiting' and ${after === undefined ? sql`true` : sql`ecpd_id > ${after}`}
-            order by ecpd_id limit 1)
-          union all
-          select (select job.ecpd_id from job where state = 'waiting' and job.ecpd_id > walk.ecpd_id
-                  order by job.ecpd_id limit 1)
-          from walk where walk.ecpd_id is not null)
-        select ecpd_id from walk where ecpd_id is not null limit ${limit}) profile
-      left join lateral (
-        select job_id from job
-        where state = 'waiting' and job.ecpd_id = profile.ecpd_id and due_at <= ${now} and ${isOneOf(kinds)}
-        order by due_at limit 1) due on true`),
+    unprepared(db.sharded ? gatherTurns(turn) : walkTurns(turn)),
   );
 
 export const claimJobs = (
@@ -119,10 +125,10 @@ export const claimJobs = (
       with free as materialized (
         select job_id from job
         where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobIds}::uuid[])
-          and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < clock_timestamp()))
+          and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < statement_timestamp()))
         for update skip locked)
       update job set state = 'running', attempts = attempts + 1, lease_token = ${claim.leaseToken},
-        lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+        lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
       from free
       where job.ecpd_id = ${claim.ecpdId} and job.job_id = free.job_id
       returning job.ecpd_id as "ecpdId", job.job_id as "jobId", kind, payload, attempts,
@@ -139,7 +145,7 @@ export const renewLeases = async (
     (
       await db.many<{ jobId: string }>(
         upkeep(sql`
-          update job set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+          update job set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
           from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
           where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
           returning job.job_id as "jobId"`),
@@ -227,11 +233,16 @@ export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
     order by due_at desc, job_id limit ${limit}`);
 
 /** Only a failed job can be asked to run again, and it starts with all its attempts. */
-export const retryJob = async (db: Db, jobId: string, now: Date): Promise<boolean> =>
-  (await db.exec(sql`
+export async function retryJob(db: Db, jobId: string, now: Date): Promise<boolean> {
+  const found = await db.maybe<{ ecpdId: string }>(
+    sql`select ecpd_id as "ecpdId" from job where job_id = ${jobId} and state = 'failed'`,
+  );
+  if (found === undefined) return false;
+  const changed = await db.exec(sql`
     update job set state = 'waiting', attempts = 0, due_at = ${now}, finished_at = null
-    where ecpd_id = (select ecpd_id from job where job_id = ${jobId}) and job_id = ${jobId} and state = 'failed'`)) ===
-  1;
+    where ecpd_id = ${found.ecpdId} and job_id = ${jobId} and state = 'failed'`);
+  return changed === 1;
+}
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteFinishedBefore(db: Db, before: Date, limit: number): Promise<number> {

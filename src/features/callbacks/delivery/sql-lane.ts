@@ -9,11 +9,8 @@ import { isAcknowledged } from './policy.ts';
 export const LEASE_MS = 4_000;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * Every lane with something waiting, and when its first message is due. Goes from lane to lane by the
- * index, reading one entry of each: the cost follows the number of lanes, not of messages. Takes no locks.
- */
-const WAITING_LANES = sql`(
+/** From lane to lane by the index, reading one entry of each: the cost follows the number of lanes, not of messages. */
+const WALKED = sql`
   with recursive lanes as (
     (select ecpd_id, account_name, service_name, due_at from callback_pending
      order by ecpd_id, account_name, service_name, due_at limit 1)
@@ -22,19 +19,28 @@ const WAITING_LANES = sql`(
       select ecpd_id, account_name, service_name, due_at from callback_pending p
       where (p.ecpd_id, p.account_name, p.service_name) > (l.ecpd_id, l.account_name, l.service_name)
       order by ecpd_id, account_name, service_name, due_at limit 1) n)
-  select lanes.* from lanes join callback_listener s using (ecpd_id, account_name, service_name)
+  select * from lanes`;
+
+/** Every server reads all that waits on it. */
+const GATHERED = sql`
+  select ecpd_id, account_name, service_name, min(due_at) as due_at from callback_pending group by 1, 2, 3`;
+
+/** Every lane with something waiting, and when its first message is due. Takes no locks. */
+const waitingLanes = ({ sharded }: Db) => sql`(
+  select lanes.* from (${sharded ? GATHERED : WALKED}) lanes
+  join callback_listener s using (ecpd_id, account_name, service_name)
   where not s.paused and s.url is not null)`;
 
 export const listLanes = (db: Db, { dueBy, limit }: { dueBy: Date; limit: number }) =>
   db.many<Lane>(sql`
     select w.ecpd_id as "ecpdId", w.account_name as "accountName", w.service_name as "serviceName"
-    from ${WAITING_LANES} w left join callback_lane k using (ecpd_id, account_name, service_name)
-    where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < clock_timestamp())
+    from ${waitingLanes(db)} w left join callback_lane k using (ecpd_id, account_name, service_name)
+    where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < statement_timestamp())
     order by w.due_at limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
-  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${WAITING_LANES} w`)).dueAt ??
-  undefined;
+  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
+    .dueAt ?? undefined;
 
 export const countDue = async (db: Db, until: Date): Promise<number> =>
   (
@@ -54,11 +60,11 @@ export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], lease
       where ecpd_id = ${ecpdId} and lease_until > '-infinity' and (account_name, service_name) in (
         select a, s from ${unnestLanes(lanes)} as lane (a, s)))
     insert into callback_lane as k (ecpd_id, account_name, service_name, lease_token, lease_until)
-    select ${ecpdId}, a, s, ${leaseToken}, clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    select ${ecpdId}, a, s, ${leaseToken}, statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     from ${unnestLanes(lanes)} as lane (a, s) order by a, s
     on conflict (ecpd_id, account_name, service_name) do update
       set lease_token = excluded.lease_token, lease_until = excluded.lease_until
-      where k.lease_until < clock_timestamp()
+      where k.lease_until < statement_timestamp()
     returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
       lease_token as "leaseToken",
       (account_name, service_name) in (select account_name, service_name from before) as "takenOver"`);
@@ -74,7 +80,7 @@ export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[])
       join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s
         and k.lease_token = held.token
       order by k.account_name, k.service_name for no key update of k)
-    update callback_lane k set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    update callback_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     from mine
     where k.ecpd_id = ${ecpdId} and k.account_name = mine.account_name and k.service_name = mine.service_name
     returning k.ecpd_id as "ecpdId", k.account_name as "accountName", k.service_name as "serviceName"`),

@@ -49,7 +49,11 @@ export const routesForQueries: FastifyPluginAsyncTypebox = async (api) => {
     api.route({
       method,
       url: path,
-      config: { access: accountIn('body', { field: 'accountname' }), idempotencyKey: false },
+      config: {
+        access: accountIn('body', { field: 'accountname' }),
+        idempotencyKey: false,
+        reads: 'replica',
+      },
       schema: { operationId, summary, body: QueryBody, response: { 200: Type.Array(wireOf[kind]) } },
       handler: async ({ ctx, tenant, body }, reply) => {
         const { records, next } = await queryRecords(ctx, tenant, kind, body);

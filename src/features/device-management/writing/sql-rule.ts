@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { nextId, sql } from '../../../platform/db/sql.ts';
 import type { WireRecord } from '../querying/wire.ts';
 
 /** Call it in the transaction that holds the device: a rule is on one that exists. */
@@ -42,7 +42,7 @@ export const replaceRule = (
 ) =>
   db.exec(sql`
     update rule r set record = ${JSON.stringify(record)}::jsonb, last_updated = ${now}, version = r.version + 1,
-      version_id = gen_random_uuid()
+      version_id = ${nextId('r.version_id', now)}
     where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = ${ruleId}`);
 
 export const deleteRuleRow = (db: Db, { ecpdId, accountName }: Tenant, ruleId: string) =>

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { nextId, sql } from '../../../platform/db/sql.ts';
 import type { WireRecord } from '../querying/wire.ts';
 
 export const insertUser = (
@@ -26,7 +26,7 @@ export const updateUserRow = (
 ) =>
   db.exec(sql`
     update user_profile u set record = (u.record || ${JSON.stringify(patch)}::jsonb) - ${dropped}::text[], last_updated = ${now},
-      version = u.version + 1, version_id = gen_random_uuid()
+      version = u.version + 1, version_id = ${nextId('u.version_id', now)}
     where u.ecpd_id = ${ecpdId} and u.account_name = ${accountName} and u.user_id = ${userId}`);
 
 export const deleteUserRow = (db: Db, { ecpdId, accountName }: Tenant, userId: string) =>

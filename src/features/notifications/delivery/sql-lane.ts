@@ -6,11 +6,8 @@ import type { DueRecipient, Lane, LeasedLane } from './lane.ts';
 /** Real time, by the database. Renewed every second; a dead worker's lanes are free again within it. */
 export const LEASE_MS = 4_000;
 
-/**
- * Every lane with something waiting, and when its first piece is due. Goes from lane to lane by the
- * index: the cost follows the number of lanes, not of recipients. Takes no locks.
- */
-const WAITING_LANES = sql`(
+/** From lane to lane by the index: the cost follows the number of lanes, not of recipients. */
+const WALKED = sql`
   with recursive lanes as (
     (select ecpd_id, channel, due_at from notification_recipient where state = 'waiting'
      order by ecpd_id, channel, due_at limit 1)
@@ -19,7 +16,14 @@ const WAITING_LANES = sql`(
       select ecpd_id, channel, due_at from notification_recipient r
       where state = 'waiting' and (r.ecpd_id, r.channel) > (l.ecpd_id, l.channel)
       order by ecpd_id, channel, due_at limit 1) n)
-  select * from lanes)`;
+  select * from lanes`;
+
+/** Every server reads all that waits on it. */
+const GATHERED = sql`
+  select ecpd_id, channel, min(due_at) as due_at from notification_recipient where state = 'waiting' group by 1, 2`;
+
+/** Every lane with something waiting, and when its first piece is due. Takes no locks. */
+const waitingLanes = ({ sharded }: Db) => sql`(${sharded ? GATHERED : WALKED})`;
 
 export const listDueLanes = (
   db: Db,
@@ -27,14 +31,14 @@ export const listDueLanes = (
 ) =>
   db.many<Lane>(sql`
     select w.ecpd_id as "ecpdId", w.channel
-    from ${WAITING_LANES} w left join notification_lane k using (ecpd_id, channel)
+    from ${waitingLanes(db)} w left join notification_lane k using (ecpd_id, channel)
     where w.channel = ${channel} and w.due_at <= ${dueBy}
-      and (k.lease_until is null or k.lease_until < clock_timestamp())
+      and (k.lease_until is null or k.lease_until < statement_timestamp())
     order by w.due_at limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
-  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${WAITING_LANES} w`)).dueAt ??
-  undefined;
+  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
+    .dueAt ?? undefined;
 
 export const countDue = async (db: Db, until: Date): Promise<number> =>
   (
@@ -54,17 +58,17 @@ export const readBacklog = (db: Db, now: Date) =>
 export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string) =>
   db.maybe<LeasedLane>(sql`
     insert into notification_lane as k (ecpd_id, channel, lease_token, lease_until)
-    values (${ecpdId}, ${channel}, ${leaseToken}, clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
+    values (${ecpdId}, ${channel}, ${leaseToken}, statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
     on conflict (ecpd_id, channel) do update
       set lease_token = excluded.lease_token, lease_until = excluded.lease_until
-      where k.lease_until < clock_timestamp()
+      where k.lease_until < statement_timestamp()
     returning ecpd_id as "ecpdId", channel, lease_token as "leaseToken"`);
 
 /** Those of our lanes of one profile that are still ours. */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane>(
     upkeep(sql`
-    update notification_lane k set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    update notification_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     from unnest(${lanes.map((lane) => lane.channel)}::text[], ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (c, token)
     where k.ecpd_id = ${ecpdId} and k.channel = held.c and k.lease_token = held.token
     returning k.ecpd_id as "ecpdId", k.channel`),

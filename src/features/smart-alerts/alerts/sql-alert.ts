@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { nextId, sql } from '../../../platform/db/sql.ts';
 import type { AlertEvent } from '../watching/watched.ts';
 
 export interface NewAlert extends AlertEvent {
@@ -48,7 +48,7 @@ export async function clearAlerts(
       where ecpd_id = ${ecpdId} and alert_id = any(${plainArray(cleared.map((c) => c.alertId))}::uuid[])
       order by alert_id for update)
     update smart_alert a set cleared_at = greatest(c.at, a.raised_at), cleared_because = c.because, last_updated = ${now},
-      version = a.version + 1, version_id = gen_random_uuid()
+      version = a.version + 1, version_id = ${nextId('a.version_id', now)}
     from unnest(${plainArray(cleared.map((c) => c.alertId))}::uuid[],
       ${plainArray(cleared.map((c) => new Date(c.atMs)))}::timestamptz[], ${cleared.map((c) => c.message)}::text[])
       as c (alert_id, at, because)

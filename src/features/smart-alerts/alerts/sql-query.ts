@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { joinSql, type Query, sql } from '../../../platform/db/sql.ts';
+import { joinSql, nextId, type Query, sql } from '../../../platform/db/sql.ts';
 import { ANSWER_MAX_CHARS, type Page } from '../../device-management/index.ts';
 import type { SmartAlert } from './alert.ts';
 
@@ -80,6 +80,6 @@ export const setAcknowledged = (
 ) =>
   db.many<SmartAlert>(sql`
     update smart_alert a set acknowledged_at = ${by === null ? null : at}, acknowledged_by = ${by}, last_updated = ${at},
-      version = a.version + 1, version_id = gen_random_uuid()
+      version = a.version + 1, version_id = ${nextId('a.version_id', at)}
     where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.alert_id = any(${plainArray(alertIds)}::uuid[])
     returning ${AS_ALERT}`);

@@ -7,17 +7,21 @@ export interface RuleChange {
   readonly deviceId: string;
 }
 
+/** From profile to profile by the index. */
+const WALKED = sql`
+  with recursive profile_id as (
+    (select ecpd_id from rule_change order by ecpd_id limit 1)
+    union all
+    select (select ecpd_id from rule_change c where c.ecpd_id > p.ecpd_id order by ecpd_id limit 1)
+    from profile_id p where p.ecpd_id is not null)
+  select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`;
+
+/** Every server reads all that waits on it. */
+const GATHERED = sql`select distinct ecpd_id as "ecpdId" from rule_change order by 1 limit 1000`;
+
 /** The read across profiles takes no locks. */
 export const listProfilesWithChanges = async (db: Db): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      with recursive profile_id as (
-        (select ecpd_id from rule_change order by ecpd_id limit 1)
-        union all
-        select (select ecpd_id from rule_change c where c.ecpd_id > p.ecpd_id order by ecpd_id limit 1)
-        from profile_id p where p.ecpd_id is not null)
-      select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`)
-  ).map(({ ecpdId }) => ecpdId);
+  (await db.many<{ ecpdId: string }>(db.sharded ? GATHERED : WALKED)).map(({ ecpdId }) => ecpdId);
 
 /** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
 export const takeChanges = (db: Db, ecpdId: string, limit: number) =>

@@ -1,0 +1,82 @@
+import type { Settings } from '../platform/config/settings.ts';
+import { type Database, type Db, openDatabase } from '../platform/db/db.ts';
+import { openReplicaReads, type Went } from '../platform/db/replica.ts';
+import type { Metrics } from '../platform/metrics.ts';
+
+/**
+ * What decides whether somebody may do or see something: who is who, who may use what, whom to leave alone, what has been
+ * paid for, what is paused. An answer of yesterday would be a wrong one.
+ */
+export const NEVER_FROM_REPLICA = [
+  'action_pause',
+  'client',
+  'client_token',
+  'consent',
+  'consent_ledger',
+  'console_session',
+  'device_consent',
+  'domain_clock',
+  'exclusion',
+  'exclusion_list',
+  'idempotent_answer',
+  'login_failure',
+  'managed_account',
+  'node',
+  'operator_key',
+  'service_limit',
+  'session',
+  'subscription',
+  'user_account',
+  'ws_user',
+];
+
+export interface Replica {
+  readonly db: Db;
+  watch(metrics: Metrics): void;
+  close(): Promise<void>;
+}
+
+/** Undefined where none is set, or where nobody would ask it: a worker has no requests to answer. */
+export async function openReplica(
+  { databaseReplicaUrl, databaseConnections, replicaMaxLagMs, role }: Settings,
+  primary: Database,
+  onError: (error: unknown) => void,
+): Promise<Replica | undefined> {
+  if (databaseReplicaUrl === undefined || role === 'worker') return undefined;
+  const counts: Partial<Record<Went, number>> = {};
+  const replica = openDatabase(databaseReplicaUrl, {
+    connections: databaseConnections,
+    applicationName: `linekeeper-${role}-replica`,
+    onError,
+  });
+  const reads = await openReplicaReads({
+    primary,
+    replica,
+    maxLagMs: replicaMaxLagMs,
+    mustBeNew: NEVER_FROM_REPLICA,
+    count: (went) => {
+      counts[went] = (counts[went] ?? 0) + 1;
+    },
+  });
+  return {
+    db: reads.db,
+    watch(metrics) {
+      metrics.watchCounts({
+        name: 'linekeeper_replica_reads_total',
+        help: 'Reads of routes that may read from the replica, by who answered and why',
+        label: 'answered_by',
+        read: () => counts,
+      });
+      metrics.watchNumbers({
+        name: 'linekeeper_replica_behind_seconds',
+        help: 'How old an answer of the replica may be; infinite while nothing proves it',
+        label: 'replica',
+        read: () => ({ replica: reads.behindMs() / 1_000 }),
+      });
+    },
+    async close() {
+      reads.stop();
+      await replica.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { ConfigError, readSettings } from '../platform/config/settings.ts';
+import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
+import { findExtension, planShards, readTables } from '../platform/sharding/index.ts';
+import { PLACEMENT } from './sharding.ts';
+
+const USAGE = `linekeeper shard --plan   prints what would be done to the database of DATABASE_URL, and does nothing
+linekeeper shard          distributes its tables by profile over the nodes of a Citus cluster
+
+DATABASE_DIRECT_URL is used where it is set. Stop every process of the service first, and keep a backup. It can be run
+again: what is already in its place stays there. Exit code 3 says that the server does not have Citus.
+`;
+const EXIT_FAILED = 1;
+const EXIT_WRONG_USAGE = 2;
+const EXIT_NO_EXTENSION = 3;
+
+class ShardError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode = EXIT_FAILED) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Only these: whoever distributes the database need not have the service's secrets. */
+function readTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): string {
+  const { databaseUrl } = readSettings({
+    LINEKEEPER_MODE: 'sandbox',
+    ...(DATABASE_URL !== undefined && { DATABASE_URL: DATABASE_DIRECT_URL || DATABASE_URL }),
+  });
+  if (databaseUrl === undefined)
+    throw new ConfigError('DATABASE_URL must be set: the embedded database is one machine by nature.');
+  return databaseUrl;
+}
+
+async function refuseIfInUse(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'linekeeper%'`);
+  if (rowCount !== 0) throw new ShardError('The service is running on this database: stop it first.');
+}
+
+async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => void): Promise<void> {
+  const extension = await findExtension(client);
+  const tables = await readTables(client, PLACEMENT.key, extension === 'created');
+  if (!tables.some(({ name }) => name === 'schema_migration'))
+    throw new ShardError('The database has no schema yet: start the service on it once.');
+  const { statements, problems } = planShards(tables, PLACEMENT);
+  if (problems.length > 0)
+    throw new ShardError(`The schema cannot be distributed:\n  ${problems.join('\n  ')}`);
+  if (onlyPlan) {
+    for (const statement of statements) say(`${statement};`);
+    return;
+  }
+  if (extension === 'absent')
+    throw new ShardError(
+      'The server does not have the extension Citus: nothing was done. --plan prints what would be.',
+      EXIT_NO_EXTENSION,
+    );
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await refuseIfInUse(client);
+  for (const statement of statements) {
+    say(statement);
+    await client.query(statement);
+  }
+  say(statements.length === 0 ? 'Everything is in its place.' : `Done: ${statements.length} statements.`);
+}
+
+async function shard(onlyPlan: boolean): Promise<void> {
+  const client = new pg.Client({
+    connectionString: readTarget(process.env),
+    connectionTimeoutMillis: 5_000,
+    application_name: 'linekeeper-shard',
+  });
+  client.on('error', () => {});
+  await client.connect().catch((error: Error) => {
+    throw new ShardError(`The database cannot be reached: ${error.message}.`);
+  });
+  try {
+    await run(client, onlyPlan, (line) => void process.stdout.write(`${line}\n`));
+  } finally {
+    await client.end();
+  }
+}
+
+function readArguments() {
+  try {
+    const options = { plan: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    return values.help || positionals.length !== 1 ? undefined : { plan: values.plan ?? false };
+  } catch {
+    return undefined;
+  }
+}
+
+const given = readArguments();
+if (given === undefined) {
+  process.stderr.write(USAGE);
+  process.exitCode = process.argv.includes('--help') ? 0 : EXIT_WRONG_USAGE;
+} else {
+  try {
+    await shard(given.plan);
+  } catch (error) {
+    process.stderr.write(`linekeeper: ${(error as Error).message}\n`);
+    process.exitCode =
+      error instanceof ConfigError
+        ? EXIT_WRONG_USAGE
+        : error instanceof ShardError
+          ? error.exitCode
+          : EXIT_FAILED;
+  }
+}

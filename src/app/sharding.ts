@@ -1,0 +1,52 @@
+import type { Placement } from '../platform/sharding/index.ts';
+
+const ACCESS =
+  'is asked by name or token before any profile is known, and joined with the others of its kind';
+const ONE_ROW = 'is one row for the whole service';
+
+/**
+ * Where tables live in a distributed database. Everything of a tenant lives with its profile and needs no line here; a
+ * new table that does needs none either, and any other one fails the audit until it has one.
+ */
+export const PLACEMENT: Placement = {
+  key: 'ecpd_id',
+  local: {
+    action_pause: ONE_ROW,
+    audit_entry: 'is written beside changes of any profile or of none, and read newest first over all',
+    client: ACCESS,
+    client_token: ACCESS,
+    console_session: ACCESS,
+    domain_clock: ONE_ROW,
+    idempotent_answer: 'belongs to a caller, who may have accounts in several profiles',
+    login_failure: ACCESS,
+    node: 'has a row for each process',
+    operator_key: ACCESS,
+    schema_migration: 'tells what was done to the schema',
+    serviceable_zip: 'is only ever asked by itself',
+    session: ACCESS,
+    simulated_network: ONE_ROW,
+    user_account: ACCESS,
+    ws_user: ACCESS,
+  },
+  reference: {
+    device_identifier: 'tells whose a device is: unique over all profiles, and joined with devices of each',
+    plan: 'is small, belongs to nobody, and devices of every profile refer to it',
+  },
+  dropped: {
+    account: {
+      account_account_name_key:
+        'accounts are made by the import alone, which checks the name under a lock of its own',
+    },
+    user_account: {
+      user_account_ecpd_id_account_name_fkey: 'deleting an account takes it away from its users by itself',
+    },
+  },
+  added: { account_by_name: 'account (account_name)' },
+  triggers: [
+    'consent_ledger_no_delete',
+    'consent_ledger_no_update',
+    'rule_deleted',
+    'rule_inserted',
+    'rule_updated',
+  ],
+};

@@ -1,0 +1,130 @@
+import type { ForeignKey, TableFacts } from './catalogue.ts';
+
+/** Where tables live, and what has to be given up for it. What is not named lives with its tenant. */
+export interface Placement {
+  /** The tenant: first in the primary key of what is distributed. */
+  readonly key: string;
+  /** On the coordinator alone, each with the reason. */
+  readonly local: Readonly<Record<string, string>>;
+  /** A copy on every node, each with the reason. */
+  readonly reference: Readonly<Record<string, string>>;
+  /** Constraints that cannot be kept, by table, with what keeps their promise instead. */
+  readonly dropped: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Indexes that take the place of dropped ones. */
+  readonly added: Readonly<Record<string, string>>;
+  /** Triggers that touch rows of their own tenant only. */
+  readonly triggers: readonly string[];
+}
+
+type Kind = 'distributed' | 'reference' | 'local';
+
+export interface ShardPlan {
+  readonly statements: readonly string[];
+  /** Why a table cannot be where it is to be; with any of these nothing is done. */
+  readonly problems: readonly string[];
+  readonly kinds: ReadonlyMap<string, Kind>;
+}
+
+function kindOf({ name, primaryKey }: TableFacts, { key, local, reference }: Placement): Kind | undefined {
+  if (Object.hasOwn(local, name)) return 'local';
+  if (Object.hasOwn(reference, name)) return 'reference';
+  return primaryKey[0] === key ? 'distributed' : undefined;
+}
+
+const SETS_COLUMNS = /[nd]/;
+
+function foreignKeyProblem(
+  from: Kind,
+  { columns, to, toColumns, onDelete }: ForeignKey,
+  toKind: Kind | undefined,
+  key: string,
+): string | undefined {
+  if (toKind === 'reference' || (from === 'local' && toKind === 'local')) return undefined;
+  if (from !== 'distributed' || toKind !== 'distributed') return `refers to ${to}, which lives elsewhere`;
+  if (columns.indexOf(key) < 0 || columns.indexOf(key) !== toColumns.indexOf(key))
+    return `refers to ${to} without ${key}`;
+  return SETS_COLUMNS.test(onDelete) ? `changes its ${key} when a row of ${to} is deleted` : undefined;
+}
+
+function problemsOf(table: TableFacts, kinds: ReadonlyMap<string, Kind>, placement: Placement): string[] {
+  const { key, dropped, triggers } = placement;
+  const kind = kinds.get(table.name);
+  if (kind === undefined) return [`${table.name} is in no place: its primary key does not begin with ${key}`];
+  const isDropped = (name: string) => Object.hasOwn(dropped[table.name] ?? {}, name);
+  const problems = table.foreignKeys
+    .filter(({ name }) => !isDropped(name))
+    .flatMap((foreignKey) => foreignKeyProblem(kind, foreignKey, kinds.get(foreignKey.to), key) ?? []);
+  if (kind === 'distributed') {
+    if (table.keyType !== 'text') problems.push(`has a ${key} that is no text`);
+    for (const { name, columns } of table.unique)
+      if (!columns.includes(key) && !isDropped(name)) problems.push(`has ${name}, unique without ${key}`);
+    for (const { column, type } of table.identities)
+      if (type !== 'bigint') problems.push(`counts ${column} as ${type}, not as bigint`);
+    for (const trigger of table.triggers)
+      if (!triggers.includes(trigger)) problems.push(`has the trigger ${trigger}, of which nothing is known`);
+  }
+  return problems.map((problem) => `${table.name} ${problem}`);
+}
+
+/** What is referred to comes before what refers to it. */
+function inOrder(tables: readonly TableFacts[]): TableFacts[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const ordered = new Set<TableFacts>();
+  const visit = (table: TableFacts, under: readonly string[]) => {
+    for (const { to } of table.foreignKeys) {
+      const target = byName.get(to);
+      if (target !== undefined && !under.includes(to)) visit(target, [...under, to]);
+    }
+    ordered.add(table);
+  };
+  for (const table of tables) visit(table, [table.name]);
+  return [...ordered];
+}
+
+const create = (table: TableFacts, kind: Kind, { key }: Placement, first: string): string =>
+  kind === 'reference'
+    ? `select create_reference_table('${table.name}')`
+    : `select create_distributed_table('${table.name}', '${key}', colocate_with => '${
+        table.name === first ? 'none' : first
+      }')`;
+
+/** The statements that are still missing, each safe to stop after. */
+export function planShards(tables: readonly TableFacts[], placement: Placement): ShardPlan {
+  const kinds = new Map<string, Kind>(
+    tables.flatMap((table) => {
+      const kind = kindOf(table, placement);
+      return kind === undefined ? [] : [[table.name, kind] as const];
+    }),
+  );
+  const problems = tables.flatMap((table) => problemsOf(table, kinds, placement));
+  const ordered = inOrder(tables);
+  const ofKind = (kind: Kind) => ordered.filter(({ name }) => kinds.get(name) === kind);
+  const first = ofKind('distributed')[0]?.name ?? '';
+  const missing = [...ofKind('reference'), ...ofKind('distributed')].filter(
+    ({ placed }) => placed === undefined,
+  );
+  const drops = ordered.flatMap((table) => {
+    const there = [...table.unique, ...table.foreignKeys].map(({ name }) => name);
+    return Object.keys(placement.dropped[table.name] ?? {})
+      .filter((name) => there.includes(name))
+      .map((name) => `alter table ${table.name} drop constraint ${name}`);
+  });
+  if (drops.length === 0 && missing.length === 0) return { statements: [], problems, kinds };
+  return {
+    problems,
+    kinds,
+    statements: [
+      'create extension if not exists citus',
+      ...drops,
+      ...Object.entries(placement.added).map(([name, on]) => `create index if not exists ${name} on ${on}`),
+      ...(missing.some(({ triggers }) => triggers.length > 0)
+        ? ['set citus.enable_unsafe_triggers = on']
+        : []),
+      ...missing.map((table) => create(table, kinds.get(table.name)!, placement, first)),
+      // What was there before the table was placed stays behind, unseen, until it is told to go.
+      ...missing
+        .toReversed()
+        .map(({ name }) => `select truncate_local_data_after_distributing_table('${name}')`),
+    ],
+  };
+}

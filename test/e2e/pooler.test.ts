@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, createOperatorClient } from '../../clients/sdk/index.ts';
+import { openDatabase } from '../../src/platform/db/db.ts';
+import { openNotificationFeed } from '../../src/platform/db/listen.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ACCOUNT, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
+import { openListener } from '../support/listener.ts';
+import { poolerIsInstalled, startPooler } from '../support/pooler.ts';
+import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+
+/** Fewer than two processes would open by themselves. */
+const SERVER_CONNECTIONS = 3;
+const skip = poolerIsInstalled ? false : 'pgbouncer is not installed: nothing is known about poolers here';
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await condition())) {
+    assert.ok(Date.now() < end, 'it did not come to that');
+    await sleep(20);
+  }
+}
+
+describe('behind a pooler that hands out transactions', { skip }, async () => {
+  if (!poolerIsInstalled) return;
+  const { url: directUrl, drop } = await createTestDatabase();
+  const pooler = await startPooler(directUrl, SERVER_CONNECTIONS);
+  const db = openDatabase(pooler.url, { directUrl, connections: 10 });
+  const direct = openDatabase(directUrl, { connections: 4, applicationName: 'test' });
+  const dataDir = makeDataDir();
+  const env = {
+    DATABASE_URL: pooler.url,
+    DATABASE_DIRECT_URL: directUrl,
+    LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-length',
+    LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    LINEKEEPER_LOG_LEVEL: 'error',
+  };
+  const [api, worker] = await Promise.all(
+    ['api', 'worker'].map((role) => startServiceProcess(dataDir, { ...env, LINEKEEPER_ROLE: role })),
+  );
+  const operator = createOperatorClient({ baseUrl: api!.url, operatorKey: api!.operatorKey });
+  const user = createClient({ baseUrl: api!.url, ...CLIENT, ...USER });
+  after(async () => {
+    await api!.stop();
+    await worker!.stop();
+    await db.close();
+    await direct.close();
+    await pooler.stop();
+    await drop();
+    removeDataDir(dataDir);
+  });
+
+  it('a transaction has the limits that a connection of its own would have been opened with', async () => {
+    const limits = sql`select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') as given`;
+    assert.deepEqual(await db.tx((tx) => tx.one(limits)), { given: '1min 10s' });
+    await db.exec(sql`create table noted as ${limits}`);
+    assert.deepEqual(await db.one(sql`select given from noted`), { given: '1min 10s' });
+  });
+
+  it('many statements at once are each answered with their own, and none is prepared under a name', async () => {
+    const numbers = Array.from({ length: 300 }, (_, n) => n);
+    const asked = numbers.map((n) =>
+      n % 3 === 0
+        ? db.tx((tx) => tx.one<{ n: number }>(sql`select ${n}::int as n`))
+        : db.one<{ n: number }>(sql`select ${n}::int as n`),
+    );
+    assert.deepEqual(
+      (await Promise.all(asked)).map(({ n }) => n),
+      numbers,
+    );
+    assert.deepEqual(await db.many(sql`select name from pg_prepared_statements`), []);
+  });
+
+  it('what is announced inside of a transaction is heard past the pooler', async () => {
+    const feed = await openNotificationFeed(directUrl, ['test_channel']);
+    const heard: string[] = [];
+    feed.on('test_channel', (payload) => heard.push(payload));
+    await db.tx((tx) => tx.exec(sql`select pg_notify('test_channel', 'news')`));
+    await feed.catchUp();
+    await feed.close();
+    assert.deepEqual(heard, ['news']);
+  });
+
+  it('the service takes a fleet and usage, runs jobs, delivers callbacks and hears of ended access', async () => {
+    const imported = await operator.call('POST /operator/v1/import', { raw: JSON.stringify(SMALL_FLEET) });
+    assert.equal(imported.counts['devices'], 2);
+    const listener = await openListener();
+    await user.call('POST /m2m/v1/callbacks/{accountName}', {
+      path: { accountName: ACCOUNT },
+      body: { name: 'CarrierService', url: listener.url },
+    });
+    const at = new Date().toISOString();
+    const fed = await operator.call('POST /operator/v1/usage', {
+      raw: [1, 2, 3]
+        .map((n) => JSON.stringify({ id: `r${n}`, kind: 'imei', device: '990000000000011', at, bytes: n }))
+        .join('\n'),
+    });
+    assert.equal(fed.accepted, 3);
+    const { requestId } = await user.call('POST /m2m/v1/devices/actions/suspend', {
+      body: { accountName: ACCOUNT, devices: [{ deviceIds: [{ id: '990000000000011', kind: 'imei' }] }] },
+    });
+    await listener.next();
+    assert.equal(listener.heard[0]!.body['requestId'], requestId);
+    await until(async () => {
+      const status = await user.call('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', {
+        path: { accountName: ACCOUNT, requestId },
+      });
+      return status.status === 'Success';
+    });
+    await operator.call('POST /operator/v1/users/{username}/disable', { path: { username: USER.username } });
+    await assert.rejects(user.call('GET /m2m/v1/plans/{accountName}', { path: { accountName: ACCOUNT } }));
+  });
+
+  it('processes have two connections of their own each, and share those of the pooler', async () => {
+    const rows = await direct.many<{ name: string; n: number }>(sql`
+      select application_name as name, count(*)::int as n from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() group by 1`);
+    const count = new Map(rows.map(({ name, n }) => [name, n]));
+    assert.deepEqual(
+      ['linekeeper-listen', 'linekeeper-api-upkeep', 'linekeeper-worker-upkeep'].map((name) =>
+        count.get(name),
+      ),
+      [2, 1, 1],
+    );
+    const others = rows.filter(({ name }) => !/-listen$|-upkeep$|^test$/.test(name));
+    assert.ok(others.reduce((sum, { n }) => sum + n, 0) <= SERVER_CONNECTIONS, JSON.stringify(rows));
+  });
+});

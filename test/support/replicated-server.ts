@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { usableBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { launchServer } from '../../src/platform/embedded-postgres/server-process.ts';
+import { ownerOfCluster } from '../../src/platform/embedded-postgres/server-user.ts';
+import { freePort } from './free-port.ts';
+import { makeDataDir, removeDataDir } from './service-process.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const READY_MS = 30_000;
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB' };
+
+export interface ReplicatedServer {
+  readonly url: string;
+  readonly replicaUrl: string;
+  /** On the replica: what it receives is kept and not yet seen, or seen again. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  killReplica(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function ask(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilAnswers(url: string, explain: () => string): Promise<void> {
+  for (const until = Date.now() + READY_MS; ; await sleep(50)) {
+    try {
+      return void (await ask(url, 'select 1'));
+    } catch (error) {
+      if (Date.now() > until) throw new Error(`the replica does not answer:\n${explain()}`, { cause: error });
+    }
+  }
+}
+
+/** A migrated PostgreSQL server and a streaming replica of it, which is the copy of its files while it was down. */
+export async function startReplicatedServer(): Promise<ReplicatedServer> {
+  const dataDir = makeDataDir();
+  // The server's user must be able to enter it when this runs as root.
+  chmodSync(dataDir, 0o755);
+  const lock = await lockDataDir(dataDir);
+  const first = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  await migrate(first.url, await readMigrations(MIGRATIONS));
+  await first.stop();
+  const { clusterDir } = first;
+  const copyDir = `${clusterDir}-replica`;
+  execFileSync('cp', ['-a', clusterDir, copyDir]);
+  writeFileSync(join(copyDir, 'standby.signal'), '');
+
+  const primary = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  const { port, username, password } = new URL(primary.url);
+  const replicaPort = String(await freePort());
+  const user = await ownerOfCluster(clusterDir);
+  const replica = await launchServer(
+    await usableBinaries(user, join(clusterDir, '..'), () => {}),
+    copyDir,
+    user,
+    {
+      ...SETTINGS,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      port: replicaPort,
+      primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`,
+    },
+    () => {},
+  );
+  const replicaUrl = new URL(primary.url);
+  replicaUrl.port = replicaPort;
+  await untilAnswers(replicaUrl.href, () => replica.lastLines().join('\n'));
+  return {
+    url: primary.url,
+    replicaUrl: replicaUrl.href,
+    async pauseReplay() {
+      await ask(replicaUrl.href, 'select pg_wal_replay_pause()');
+      // It takes effect with the next record that would be replayed.
+      while (
+        (await ask(replicaUrl.href, "select where pg_get_wal_replay_pause_state() = 'paused'")).length === 0
+      )
+        await sleep(20);
+    },
+    resumeReplay: async () => void (await ask(replicaUrl.href, 'select pg_wal_replay_resume()')),
+    async killReplica() {
+      process.kill(replica.pid, 'SIGQUIT');
+      await replica.exited;
+    },
+    async stop() {
+      await replica.stop();
+      await primary.stop();
+      await lock.release();
+      removeDataDir(dataDir);
+    },
+  };
+}
