@@ -1,28 +1,37 @@
+import { randomInt } from 'node:crypto';
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { buildIfStale } from '../clients/console/build.ts';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { readFaultMode, replayCommand, toEnv } from './support/fault-mode.ts';
 import { slowestFiles } from './support/slowest-files.ts';
 
-const HELP = `npm test                       runs everything
-npm test -- sessions audit     only the files whose path has one of the words
-npm test -- --rounds=20 faults each fault that often, at random moments (1 or 2)
-npm run faults                 the same with 50, which takes about half an hour
+const HELP = `npm test                        runs everything
+npm test -- sessions audit      only the files whose path has one of the words
 npm test -- --name=PATTERN      only tests whose name fits
+
+npm run faults                  only the faults, 50 times each at moments of a random seed; takes hours
+npm run faults -- callbacks     only those files of them
+  --seed=N                      the moments of another run again; npm test has a fixed one
+  --rounds=N                    that often
+  --minutes=N                   the whole service under faults for so long
 `;
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);
   process.exit(0);
 }
 const MINUTE_MS = 60_000;
+const SEED_MAX = 1_000_000;
+const FAULTS = join('test', 'faults');
 const write = process.argv.includes('--write');
-const rounds = process.argv.find((argument) => argument.startsWith('--rounds='))?.slice('--rounds='.length);
+const mode = readFaultMode(process.argv, () => randomInt(SEED_MAX));
 const name = process.argv.find((argument) => argument.startsWith('--name='))?.slice('--name='.length);
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
+  .filter((file) => !mode.long || file.startsWith(FAULTS))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
 /**
@@ -38,6 +47,8 @@ if (files.length === 0) {
   console.error('no test file has that in its path');
   process.exit(2);
 }
+const hasFaults = files.some((file) => file.startsWith(FAULTS));
+if (hasFaults) console.log(`faults are drawn from the seed ${mode.seed}`);
 
 // Once, before files that need it run beside each other.
 if (files.some((file) => file.startsWith(join('test', 'console')))) await buildIfStale();
@@ -52,17 +63,17 @@ const postgres = await startEmbeddedPostgres({
   settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
 });
 
-Object.assign(process.env, {
+Object.assign(process.env, toEnv(mode), {
   TEST_DATABASE_SERVER: postgres.url,
   // Every file is a process that loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
   ...(write && { WRITE_GENERATED: 'on' }),
-  ...(rounds !== undefined && { FAULT_ROUNDS: rounds }),
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-const testMs = Math.max(3, Number(rounds ?? 0)) * MINUTE_MS;
+const testMs = Math.max(3, 2 * (mode.rounds ?? 0), (mode.minutes ?? 0) + 5) * MINUTE_MS;
 const slowest = slowestFiles();
+const failedFaults = new Set<string>();
 const tests = run({
   files: inOrder.map((file) => resolve(file)),
   concurrency: availableParallelism() + 1,
@@ -70,8 +81,10 @@ const tests = run({
   signal: stopping.signal,
   ...(name !== undefined && { testNamePatterns: [name] }),
 });
-tests.on('test:fail', () => {
+tests.on('test:fail', ({ file }) => {
   process.exitCode = 1;
+  const path = relative(process.cwd(), file ?? '');
+  if (path.startsWith(FAULTS)) failedFaults.add(path);
 });
 tests.on('test:complete', slowest.note);
 // A file that left something open does not end by itself, and must not hold up the run for ever.
@@ -82,6 +95,7 @@ await new Promise<void>((ended) =>
 );
 clearTimeout(silence);
 if (files.length > 1) process.stdout.write(slowest.table());
+for (const file of failedFaults) console.log(`the same faults again: ${replayCommand(mode, file)}`);
 await postgres.stop();
 await lock.release();
 rmSync(dataDir, { recursive: true, force: true });

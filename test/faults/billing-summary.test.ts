@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('billing-summary');
 const LINES = 10_000;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -43,15 +42,7 @@ const records = Array.from({ length: LINES }, (_, n) =>
 );
 assert.equal((await world.operator('POST', '/usage', records.join('\n'))).json().accepted, LINES);
 
-const startWorker = () =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'worker',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+const crew = openCrew(world, secretKey);
 const count = async (requestId: string) =>
   db.one<{ messages: number; lines: number; bytes: number }>(sql`
     select count(*)::int as messages, count(distinct summary->'deviceIdentifier'->>'id')::int as lines,
@@ -59,31 +50,23 @@ const count = async (requestId: string) =>
     from (select payload::json->'deviceResponse'->'billingUsageSummary' as summary
           from callback_message where request_id = ${requestId}) told`);
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(20);
-  }
-}
-
 describe('a billing summary line by line', () => {
   it(`has each line once, with all it used, though its worker is killed in the middle, ${ROUNDS} times`, async () => {
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1];
     for (let round = 0; round < ROUNDS; round++) {
       const { call } = await asUser(world);
-      const worker = await startWorker();
+      const [worker] = await crew.have(1);
       const answer = await call('POST', '/m2m/v2/devices/usage/actions/billed', {
         accountName: ACCOUNT,
         lineLevel: true,
         billingCycle: { from: { year, month }, to: { year, month } },
       });
       const { requestId } = answer.json();
-      const enough = 1 + Math.floor(Math.random() * (LINES - 2_000));
+      const enough = moments.between(1, LINES - 2_000);
       await until('no messages came', async () => (await count(requestId)).messages >= enough);
-      await worker.stop('SIGKILL');
+      await worker!.stop('SIGKILL');
       const { messages } = await count(requestId);
-      const second = await startWorker();
+      await crew.have(1);
       const isEnded = async () =>
         (
           await db.many(
@@ -91,7 +74,6 @@ describe('a billing summary line by line', () => {
           )
         ).length === 1;
       await until('it did not end', isEnded);
-      await second.stop();
       assert.deepEqual(
         await count(requestId),
         { messages: LINES, lines: LINES, bytes: (LINES * (LINES + 1)) / 2 },

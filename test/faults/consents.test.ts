@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('consents');
 const DEVICES = 45_000;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -29,45 +28,28 @@ await db.exec(sql`
     '{}', '{}', gen_random_uuid(), now(), now(), 1, gen_random_uuid()
   from generate_series(1, ${DEVICES}::int) n`);
 
-const startWorker = () =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'worker',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+const crew = openCrew(world, secretKey);
 const count = async (transactionID: string) =>
   db.one<{ messages: number; devices: number }>(sql`
     select count(*)::int as messages, count(distinct payload::json->'message'->'deviceList'->0->>'id')::int as devices
     from callback_message where request_id = ${transactionID}`);
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(20);
-  }
-}
-
 describe('the reports of a new consent level', () => {
   it(`are posted once for each device though their worker is killed in the middle, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { call } = await asUser(world);
-      const worker = await startWorker();
+      const [worker] = await crew.have(1);
       const answer = await call('PUT', '/loc/v1/devicelocations/action/consents', {
         accountName: ACCOUNT,
         allDeviceConsent: round % 2,
       });
       const { transactionID } = answer.json();
-      const enough = 1 + Math.floor(Math.random() * (DEVICES - 10_000));
+      const enough = moments.between(1, DEVICES - 10_000);
       await until('no messages came', async () => (await count(transactionID)).messages >= enough);
-      await worker.stop('SIGKILL');
+      await worker!.stop('SIGKILL');
       const { messages } = await count(transactionID);
-      const second = await startWorker();
+      await crew.have(1);
       await until('not all were reported', async () => (await count(transactionID)).messages >= DEVICES);
-      await second.stop();
       assert.deepEqual(
         await count(transactionID),
         { messages: DEVICES, devices: DEVICES },

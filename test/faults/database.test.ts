@@ -5,13 +5,15 @@ import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ECPD } from '../support/callback-scene.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { type Heard, openListener } from '../support/listener.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('database');
 const MESSAGES = 1_500;
 /** What a worker may have sent on one lane without having recorded it. */
 const UNDER_WAY_MAX = 256;
@@ -70,7 +72,7 @@ describe('a database that is killed while callbacks are delivered', () => {
         payload: { n, filler: 'x'.repeat(200) },
       }));
       const ids = new Set(await postCallbacks(world.ctx, ECPD, callbacks));
-      await listener.next(from + 1 + Math.floor(Math.random() * MESSAGES * 0.6));
+      await listener.next(from + moments.between(1, MESSAGES * 0.6));
       await server.kill();
       if (round % 5 === 0) await sleep(LONG_OUTAGE_MS);
       const backAt = await server.restart();

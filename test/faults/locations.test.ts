@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
-import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+import { openCrew, until } from '../support/service-crew.ts';
+import { makeWorld } from '../support/world.ts';
 
 const DEVICES = 3_000;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
 const { db } = world.ctx;
@@ -20,25 +17,10 @@ await world.import({
   devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei, simulation: { delayMs: 20 } })),
 });
 
-const startWorker = () =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'worker',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+const crew = openCrew(world, secretKey);
 
 const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!(await condition())) {
-    assert.ok(Date.now() < end, 'it did not come to that');
-    await sleep(5);
-  }
-}
 
 describe('a location report', () => {
   it('is completed, billed and told once though its worker is killed twice in the middle', async () => {
@@ -54,17 +36,17 @@ describe('a location report', () => {
     const { txid } = created.json();
     const located = () => count(sql`location_entry where txid = ${txid} and state = 'located'`);
     for (const enough of [1, DEVICES / 3]) {
-      const worker = await startWorker();
-      await until(async () => (await located()) >= enough);
-      await worker.stop('SIGKILL');
+      const [worker] = await crew.have(1);
+      await until('it did not begin', async () => (await located()) >= enough, { everyMs: 5 });
+      await worker!.stop('SIGKILL');
       assert.ok((await located()) < DEVICES, 'it was killed before the end');
     }
-    const last = await startWorker();
+    await crew.have(1);
     await until(
+      'it did not end',
       async () => (await count(sql`location_request where txid = ${txid} and status = 'COMPLETED'`)) === 1,
     );
     await listener.next();
-    await last.stop();
     assert.equal(await located(), DEVICES);
     assert.equal(await count(sql`service_transaction where request_ref = ${txid}`), DEVICES);
     assert.equal(await count(sql`callback_message where request_id = ${txid}`), 1);

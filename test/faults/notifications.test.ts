@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { listNotifications, postNotifications } from '../../src/features/notifications/index.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { openMailServer } from '../support/mail-server.ts';
-import {
-  makeDataDir,
-  removeDataDir,
-  type ServiceProcess,
-  startServiceProcess,
-} from '../support/service-process.ts';
+import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('notifications');
 /** What a worker may have sent without having recorded it: one message on each of its connections. */
 const UNDER_WAY_MAX = 5;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -27,16 +21,7 @@ world.clock.release();
 world.clock.reset();
 const server = await openMailServer();
 
-const startWorker = (): Promise<ServiceProcess> =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'worker',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
-    LINEKEEPER_LOG_LEVEL: 'warn',
-    LINEKEEPER_SMTP_URL: server.url,
-  });
+const crew = openCrew(world, secretKey, { LINEKEEPER_ROLE: 'worker', LINEKEEPER_SMTP_URL: server.url });
 
 const post = (count: number, triggerId: string) =>
   postNotifications(
@@ -53,14 +38,6 @@ const post = (count: number, triggerId: string) =>
     })),
   );
 
-async function until(what: string, isTrue: () => Promise<boolean> | boolean, seconds = 30): Promise<void> {
-  const end = Date.now() + seconds * 1_000;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < end, what);
-    await sleep(20);
-  }
-}
-
 const allSent = (triggerId: string) =>
   until('all are sent', async () => {
     const all = await listNotifications(world.ctx.db, { channel: 'mail', triggerId, limit: 1_000 });
@@ -73,22 +50,22 @@ const heardSince = (from: number) =>
 describe('mail', () => {
   it('that a worker had sent when it was killed, before it could record it, comes again with the same Message-ID and then no more', async () => {
     const from = server.heard.length;
-    const first = await startWorker();
+    const [first] = await crew.have(1);
     server.message = () => {
       // The server has the whole message; who sent it is gone before it hears so.
-      first.child.kill('SIGKILL');
+      first!.child.kill('SIGKILL');
       server.message = 'take';
       return 'take';
     };
     const [id] = await post(1, 'killed');
     await until('the first copy arrives', () => server.heard.length > from);
-    const second = await startWorker();
+    await first!.stop('SIGKILL');
+    const [second] = await crew.have(1);
     await allSent('killed');
-    const metrics = await (await fetch(new URL('/metrics', second.url))).text();
+    const metrics = await (await fetch(new URL('/metrics', second!.url))).text();
     assert.match(metrics, /^linekeeper_mail_attempts_total\{outcome="sent"\} 1$/m);
     assert.match(metrics, /^linekeeper_notification_backlog\{what="mailWaiting"\} 0$/m);
     assert.match(metrics, /^linekeeper_notification_backlog\{what="smsOldestSeconds"\} 0$/m);
-    await second.stop();
     assert.deepEqual(heardSince(from), [id, id]);
   });
 
@@ -96,13 +73,12 @@ describe('mail', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const from = server.heard.length;
       const ids = await post(200, `round-${round}`);
-      const first = await startWorker();
-      const enough = from + 1 + Math.floor(Math.random() * 150);
+      const [first] = await crew.have(1);
+      const enough = from + moments.between(1, 150);
       await until('some are sent', () => server.heard.length >= enough);
-      await first.stop('SIGKILL');
-      const second = await startWorker();
+      await first!.stop('SIGKILL');
+      await crew.have(1);
       await allSent(`round-${round}`);
-      await second.stop();
       const heard = heardSince(from);
       assert.deepEqual(new Set(heard), new Set(ids), 'each arrived, and nothing else did');
       assert.ok(heard.length - ids.length <= UNDER_WAY_MAX, `${heard.length - ids.length} extra`);
@@ -112,21 +88,19 @@ describe('mail', () => {
   it('is neither lost nor doubled when its worker is asked to stop', async () => {
     const from = server.heard.length;
     const ids = await post(300, 'asked');
-    const first = await startWorker();
+    const [first] = await crew.have(1);
     await until('some are sent', () => server.heard.length >= from + 20);
-    assert.equal(await first.stop('SIGTERM'), 0);
-    const second = await startWorker();
+    assert.equal(await first!.stop('SIGTERM'), 0);
+    await crew.have(1);
     await allSent('asked');
-    await second.stop();
     assert.deepEqual(heardSince(from).sort(), [...ids].sort());
   });
 
   it('is sent once each by two worker processes at the same time', async () => {
     const from = server.heard.length;
-    const workers = await Promise.all([startWorker(), startWorker()]);
+    await crew.have(2);
     const ids = await post(300, 'both');
     await allSent('both');
-    await Promise.all(workers.map((worker) => worker.stop()));
     assert.deepEqual(heardSince(from).sort(), [...ids].sort());
   });
 });

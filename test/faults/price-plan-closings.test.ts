@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { CLOSE_CYCLES } from '../../src/features/price-plan-triggers/closing/schedule.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
-import {
-  makeDataDir,
-  removeDataDir,
-  type ServiceProcess,
-  startServiceProcess,
-} from '../support/service-process.ts';
-import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+import { openCrew, until } from '../support/service-crew.ts';
+import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('price-plan-closings');
 /** More than are judged in one transaction. */
 const TOLD = 1_100;
 const SUSPENDED = 200;
 /** So long nobody was there. */
 const DAYS = 3;
-const dataDir = makeDataDir();
-let running: ServiceProcess | undefined;
-after(async () => {
-  await running?.stop('SIGKILL');
-  removeDataDir(dataDir);
-});
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
 const { db } = world.ctx;
@@ -70,27 +60,10 @@ await world.import({
   ],
 });
 
-const startWorker = async () => {
-  running = await startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'worker',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
-  return running;
-};
+const crew = openCrew(world, secretKey);
 
 const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 90_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'it did not come to that');
-    await sleep(5);
-  }
-}
 
 /** As if the service had been down since then: the days that have ended are due. */
 async function fallBehind(): Promise<void> {
@@ -125,15 +98,19 @@ describe('cycles that close', () => {
   it(`are judged, told and acted upon once though their worker is killed in the middle, ${ROUNDS} times`, async (test) => {
     for (let round = 0; round < ROUNDS; round++) {
       await fallBehind();
-      const worker = await startWorker();
-      const enough = 1 + Math.floor(Math.random() * TOLD * DAYS);
-      await until(async () => (await count(sql`firing`)) >= enough || (await isDone()));
-      await worker.stop('SIGKILL');
+      const [worker] = await crew.have(1);
+      const enough = moments.between(1, TOLD * DAYS);
+      await until(
+        'nothing was judged',
+        async () => (await count(sql`firing`)) >= enough || (await isDone()),
+        { everyMs: 5 },
+      );
+      await worker!.stop('SIGKILL');
       const before = await count(sql`firing`);
       test.diagnostic(`killed after ${before} firings`);
-      const second = await startWorker();
-      await until(isDone);
-      await second.stop();
+      await crew.have(1);
+      await until('not all was judged', isDone);
+      await crew.stop();
       assert.deepEqual(await assertTold('tells'), Array(DAYS).fill(TOLD));
       const [first] = await assertTold('suspends');
       assert.equal(first, SUSPENDED, 'on the first of the days none had been suspended yet');

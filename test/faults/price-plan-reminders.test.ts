@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('price-plan-reminders');
 const TRIGGERS = 100;
 const REMINDERS = 5;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -49,23 +48,7 @@ world.clock.release();
 world.clock.reset();
 const { db } = world.ctx;
 
-const startWorker = () =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'worker',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(20);
-  }
-}
+const crew = openCrew(world, secretKey);
 
 /** A callback is written as often as it is sent; only mails would hide a second one behind their key. */
 const countTold = () =>
@@ -88,15 +71,14 @@ describe('reminders of price plan triggers', () => {
   it(`are each sent once though their worker is killed in the middle, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await fireAll(round);
-      const worker = await startWorker();
-      const enough = TRIGGERS + 1 + Math.floor(Math.random() * TRIGGERS * (REMINDERS - 1));
+      const [worker] = await crew.have(1);
+      const enough = TRIGGERS + moments.between(1, TRIGGERS * (REMINDERS - 1));
       await until('nobody was reminded', async () => (await countTold()).callbacks >= enough);
-      await worker.stop('SIGKILL');
+      await worker!.stop('SIGKILL');
       const before = await countTold();
-      const second = await startWorker();
+      await crew.have(1);
       const isEnded = async () => (await db.many(sql`select from price_plan_reminder`)).length === 0;
       await until('reminders are left', isEnded);
-      await second.stop();
       const all = TRIGGERS * (1 + REMINDERS);
       assert.deepEqual(
         await countTold(),

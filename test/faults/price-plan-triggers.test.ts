@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
-import {
-  makeDataDir,
-  removeDataDir,
-  type ServiceProcess,
-  startServiceProcess,
-} from '../support/service-process.ts';
+import { openCrew, until } from '../support/service-crew.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('price-plan-triggers');
 /** Of each round: lines of its own, half of them in each account. */
 const LINES = 200;
 const PARTS = 10;
-const dataDir = makeDataDir();
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
 const { db } = world.ctx;
-let running: ServiceProcess | undefined;
-after(async () => {
-  await running?.stop('SIGKILL');
-  removeDataDir(dataDir);
-});
 
 const imei = (round: number, n: number) =>
   `9955${String(round).padStart(6, '0')}${String(n).padStart(5, '0')}`;
@@ -90,16 +82,7 @@ await world.import({
   ],
 });
 
-const start = async () => {
-  running = await startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
-  return running;
-};
+const crew = openCrew(world, secretKey, {});
 
 const NOW = new Date().toISOString();
 /** Lines come to their thresholds at different times; in the end all are beyond. */
@@ -131,13 +114,6 @@ async function feedAll(service: ServiceProcess, round: number): Promise<void> {
   for (let nth = 0; nth < PARTS; nth++) if (!(await feed(service, round, nth))) return;
 }
 
-const until = async (isSo: () => Promise<boolean>) => {
-  const deadline = Date.now() + 90_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'it did not come to that');
-    await sleep(20);
-  }
-};
 const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
 
@@ -189,24 +165,27 @@ async function assertExact(round: number): Promise<void> {
 
 describe('price plan triggers', () => {
   it(`fire, tell and act once for each line though the service is killed at any moment, ${ROUNDS} times`, async (test) => {
-    let service = await start();
+    let [service] = await crew.have(1);
     for (let round = 0; round < ROUNDS; round++) {
-      const fed = feedAll(service, round);
-      const enough = Math.floor(Math.random() * PARTS);
+      const fed = feedAll(service!, round);
+      const enough = moments.between(0, PARTS - 1);
       await until(
+        'that part did not come',
         async () => (await count(sql`usage_record where record_id like ${`${round}-${enough}-%`}`)) > 0,
       );
       // Also after the feed, while what it has begun is worked on.
-      await sleep(Math.random() * 500);
-      await service.stop('SIGKILL');
+      await sleep(moments.between(0, 500));
+      await service!.stop('SIGKILL');
       await fed;
       const acting = await count(sql`trigger_action where state not in ('done', 'failed')`);
       test.diagnostic(`killed in part ${enough}, with ${acting} actions under way`);
-      service = await start();
-      await feedAll(service, round);
-      await until(async () => (await count(sql`trigger_action where ended_at is null`)) === 0);
+      [service] = await crew.have(1);
+      await feedAll(service!, round);
+      await until(
+        'actions are left',
+        async () => (await count(sql`trigger_action where ended_at is null`)) === 0,
+      );
       await assertExact(round);
     }
-    await service.stop();
   });
 });

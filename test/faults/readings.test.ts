@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { openCrew } from '../support/service-crew.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('readings');
 const DEVICES = 150;
 /** In each the condition holds for two minutes, and its rule waits for one. */
 const SPELLS = 20;
@@ -16,8 +18,6 @@ const SPELLS = 20;
 const BATCH = 5_000;
 const ALERTS = DEVICES * SPELLS;
 const PER_DEVICE = SPELLS * 2 + 1;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -38,14 +38,7 @@ await world.import({
   })),
 });
 
-const startNode = () =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+const crew = openCrew(world, secretKey, {});
 
 const START_MS = Math.floor(Date.now() / 60_000) * 60_000 - 86_400_000;
 const minute = (m: number) => START_MS + m * 60_000;
@@ -107,23 +100,22 @@ describe('readings', () => {
   it('raise and clear each alert once, and lose none, when their feed is killed at any moment and fed again', async (test) => {
     for (const round of rounds) {
       const records = lines(round);
-      const first = await startNode();
+      const [first] = await crew.have(1);
       const goOn = Promise.withResolvers<void>();
-      const fed = feed(first.url, records, goOn.promise);
+      const fed = feed(first!.url, records, goOn.promise);
       while ((await count(false)) <= round * ALERTS) await sleep(2);
       goOn.resolve();
-      await sleep(Math.random() * 100);
-      await first.stop('SIGKILL');
+      await sleep(moments.between(0, 100));
+      await first!.stop('SIGKILL');
       const kept = (await count(false)) - round * ALERTS;
       test.diagnostic(
         `killed when ${kept} of ${ALERTS} alerts had been cleared, ${(await fed) ? '' : 'un'}answered`,
       );
-      const second = await startNode();
-      const again = await feed(second.url, records);
+      const [second] = await crew.have(1);
+      const again = await feed(second!.url, records);
       assert.equal(again!.accepted + again!.duplicates + again!.late, records.length);
       // The last ones fall due without a reading.
       while ((await count(true)) < (round + 1) * DEVICES) await sleep(20);
-      await second.stop();
     }
     const stories = await world.ctx.db.many<{ story: [string, string | null][] }>(sql`
       select json_agg(json_build_array(raised_at, cleared_at) order by raised_at) as story from smart_alert group by rule_id`);

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { openCrew } from '../support/service-crew.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('usage');
 const RECORDS = 40_000;
+/** Of the service. */
+const BATCH = 5_000;
 /** Every tenth record is one. */
 const UPDATES = RECORDS / 10;
-const dataDir = makeDataDir();
-after(() => removeDataDir(dataDir));
 
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -35,15 +37,7 @@ await world.import({
 
 const NOW = new Date().toISOString();
 
-const startNode = () =>
-  startServiceProcess(dataDir, {
-    DATABASE_URL: world.databaseUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_ROLE: 'api',
-    LINEKEEPER_SECRET_KEY: secretKey,
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-    LINEKEEPER_LOG_LEVEL: 'warn',
-  });
+const crew = openCrew(world, secretKey, { LINEKEEPER_ROLE: 'api' });
 
 /** The same records whenever they are made; each adds one byte more than the one before. */
 const lines = (run: string, from: number, to: number): string[] =>
@@ -118,16 +112,16 @@ describe('usage', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const run = `killed${round}`;
       const records = lines(run, 0, RECORDS);
-      const first = await startNode();
-      const fed = feed(first.url, records);
-      // At some moment in which part of it is committed, a batch more in each round.
-      while ((await countTaken(run)) < 5_000 * (round + 1)) await sleep(5);
-      await first.stop('SIGKILL');
+      const [first] = await crew.have(1);
+      const fed = feed(first!.url, records);
+      // At some moment in which part of it is committed, and not yet all.
+      const enough = BATCH * moments.between(1, RECORDS / BATCH - 3);
+      while ((await countTaken(run)) < enough) await sleep(5);
+      await first!.stop('SIGKILL');
       assert.equal(await fed, undefined);
       const kept = await countTaken(run);
-      const second = await startNode();
-      const again = await feed(second.url, records);
-      await second.stop();
+      const [second] = await crew.have(1);
+      const again = await feed(second!.url, records);
       test.diagnostic(`killed after ${kept} of ${RECORDS} records`);
       assert.deepEqual(again, { accepted: RECORDS - kept, duplicates: kept, rejected: [], rejectedTotal: 0 });
       assert.ok(kept > 0 && kept < RECORDS);
@@ -137,10 +131,9 @@ describe('usage', () => {
   });
 
   it('is exact after two processes took overlapping files at once, in opposite orders, and every crossing fired once', async () => {
-    const nodes = await Promise.all([startNode(), startNode()]);
+    const nodes = await crew.have(2);
     const [one, two] = [lines('both', 0, 25_000), lines('both', 10_000, RECORDS).reverse()];
     const fed = await Promise.all([feed(nodes[0]!.url, one), feed(nodes[1]!.url, two)]);
-    await Promise.all(nodes.map((node) => node.stop()));
     assert.equal(
       fed.reduce((sum, part) => sum + part!.accepted, 0),
       RECORDS,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import {
   type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
   lockDataDir,
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/index.ts';
@@ -16,20 +17,30 @@ export interface KillableServer {
   readonly url: string;
   /** SIGKILL for the server and all that works for it, as a machine that lost its power would do it. */
   kill(): Promise<void>;
-  /** On the same port, with what had been committed. Answers when it began to take connections. */
+  /** SIGKILL for one process that works for a client; the server then ends all others and recovers by itself. */
+  killBackend(pick: (pids: readonly number[]) => number): Promise<void>;
+  /** On the same port, with what had been committed, also where it still runs. Answers when it began to take connections. */
   restart(): Promise<number>;
   stop(): Promise<void>;
 }
 
-async function listProcesses(url: string): Promise<number[]> {
-  const client = new pg.Client(url);
+/** Without the one that asks. */
+async function listProcesses(url: string, which = 'true'): Promise<number[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+  });
   client.on('error', () => {});
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>(
-    'select pid from pg_stat_activity where pid is not null',
-  );
-  await client.end();
-  return rows.map(({ pid }) => pid);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where pid <> pg_backend_pid() and ${which}`,
+    );
+    return rows.map(({ pid }) => pid);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 function killIfThere(pid: number): void {
@@ -41,32 +52,42 @@ function killIfThere(pid: number): void {
 }
 
 /** A PostgreSQL server of the test's own, migrated, that loses nothing it has answered for. */
-export async function startKillableServer(): Promise<KillableServer> {
-  const dataDir = makeDataDir();
+export async function startKillableServer({
+  dataDir: givenDir,
+  settings = {},
+  log: onLine = () => {},
+}: Partial<Pick<EmbeddedPostgresOptions, 'dataDir' | 'settings' | 'log'>> = {}): Promise<KillableServer> {
+  const dataDir = givenDir ?? makeDataDir();
   // The server's user must be able to enter it when this runs as root.
   chmodSync(dataDir, 0o755);
   const lock = await lockDataDir(dataDir);
-  let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir });
+  let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings, log: onLine });
   const { url } = server;
   const port = Number(new URL(url).port);
   await migrate(url, await readMigrations(MIGRATIONS));
   return {
     url,
     async kill() {
-      const workers = await listProcesses(url);
+      // One that is down, or full, cannot be asked; its processes end by themselves when they miss the server.
+      const workers = await listProcesses(url).catch(() => []);
       killIfThere(server.pid);
       await server.exited;
       workers.forEach(killIfThere);
+    },
+    async killBackend(pick) {
+      const pids = await listProcesses(url, "backend_type = 'client backend'").catch(() => []);
+      if (pids.length > 0) killIfThere(pick(pids));
     },
     async restart() {
       const until = Date.now() + PATIENCE_MS;
       let readyAt = 0;
       const log = (line: string) => {
+        onLine(line);
         if (line.includes('ready to accept connections')) readyAt = Date.now();
       };
       for (;;) {
         try {
-          server = await startEmbeddedPostgres({ dataDir, port, log });
+          server = await startEmbeddedPostgres({ dataDir, settings, port, log });
           return readyAt;
         } catch (error) {
           // A last process of the killed server may still hold its memory for a moment.
@@ -77,7 +98,7 @@ export async function startKillableServer(): Promise<KillableServer> {
     async stop() {
       await server.stop();
       await lock.release();
-      removeDataDir(dataDir);
+      if (givenDir === undefined) removeDataDir(dataDir);
     },
   };
 }

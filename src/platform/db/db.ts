@@ -194,6 +194,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   let closing = false;
   // An idle connection that dies is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => closing || onError(error));
+  // Between the pool and whoever gets a connection nobody listens to it, while its last message may be an error.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const transact = async <T>(
     work: (client: pg.PoolClient) => Promise<T>,

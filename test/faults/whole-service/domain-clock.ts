@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutsideClient } from './outside-client.ts';
+
+interface Span {
+  /** Of the real clock; each span lasts until the next begins. */
+  readonly from: number;
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+
+export interface DomainClock {
+  /** Moves domain time there, however often the process that moves it is killed on the way. */
+  moveTo(at: Date): Promise<void>;
+  now(): Promise<Date>;
+  /** How much domain time can have passed between two moments of the real clock, at most. */
+  passedAtMost(from: number, to: number): number;
+}
+
+const MOVING_MS = 300;
+const CLOCK = '/operator/v1/clock';
+
+/** The movable clock as it is seen from outside, with what it can have been at any moment. */
+export function watchClock(client: Pick<OutsideClient, 'operator'>): DomainClock {
+  const spans: Span[] = [{ from: 0, leastMs: 0, mostMs: 0 }];
+  let latest = 0;
+  const read = async () => {
+    const { json } = await client.operator({ method: 'GET', path: CLOCK });
+    const now = Date.parse(json.now);
+    assert.ok(now >= latest, `domain time went back to ${json.now}`);
+    latest = now;
+    return { now, offsetMs: json.offsetMs as number, isMoving: json.movingTo !== undefined };
+  };
+  const spanAt = (real: number) => spans.findLast(({ from }) => from <= real)!;
+  return {
+    now: async () => new Date((await read()).now),
+    passedAtMost: (from, to) => to + spanAt(to).mostMs - (from + spanAt(from).leastMs),
+    async moveTo(at) {
+      const before = spans.at(-1)!;
+      // More than it will be: real time goes on while it moves.
+      const mostMs = Math.max(before.mostMs, at.getTime() - Date.now());
+      spans.push({ from: Date.now(), leastMs: before.leastMs, mostMs });
+      for (;;) {
+        const { now, offsetMs, isMoving } = await read();
+        if (!isMoving && now >= at.getTime()) {
+          spans.push({ from: Date.now(), leastMs: offsetMs, mostMs: offsetMs });
+          return;
+        }
+        // Refused as long as processes that were killed count as being there, or while it is under way.
+        if (!isMoving)
+          await client.operator({ method: 'POST', path: CLOCK, body: { set: at.toISOString() } });
+        await sleep(MOVING_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TENANTS, type Tenant } from '../tenants.ts';
+import { askBill } from '../workload/ask.ts';
+import type { Outcome } from './outcome.ts';
+
+const HEARD_EVERY_MS = 50;
+
+async function assertLedgerIsCounters(
+  { scene: { client } }: Outcome,
+  { accountName }: Tenant,
+): Promise<void> {
+  let page: string | null = null;
+  do {
+    const at: string = page === null ? '' : `&page=${encodeURIComponent(page)}`;
+    const answer = await client.operator({
+      method: 'GET',
+      path: `/operator/v1/usage/differences?accountName=${accountName}${at}`,
+    });
+    assert.deepEqual(
+      [answer.status, answer.json.differences],
+      [200, []],
+      'counters are the sum of the ledger',
+    );
+    page = answer.headers.get('x-next');
+  } while (page !== null);
+}
+
+async function billedBytes(
+  { scene: { client, listeners }, diary }: Outcome,
+  tenant: Tenant,
+  at: Date,
+): Promise<number> {
+  const requestId = await askBill(client, diary, tenant, at);
+  for (;;) {
+    const heard = listeners.heard.find(({ text }) => text.includes(requestId));
+    if (heard !== undefined) return JSON.parse(heard.text).deviceResponse.billingUsageSummary.totalUsage;
+    await sleep(HEARD_EVERY_MS);
+  }
+}
+
+/** Ledger, counters and bill all say what the records that were answered for add up to. */
+export async function assertBillsExact(outcome: Outcome, at: Date): Promise<void> {
+  const { client } = outcome.scene;
+  for (const tenant of TENANTS) {
+    await assertLedgerIsCounters(outcome, tenant);
+    const fed = tenant.devices.fed.map((device) => outcome.diary.usedBytes.get(device) ?? 0);
+    const used = fed.reduce((sum, bytes) => sum + bytes, 0);
+    assert.equal(await billedBytes(outcome, tenant, at), used, `bytes on the bill of tenant ${tenant.n}`);
+    for (const [service, uses] of [
+      ['Location', outcome.diary.located.get(tenant.n)],
+      ['fota', outcome.diary.serviceUses.get(tenant.n)],
+    ] as const) {
+      const month = at.toISOString().slice(0, 7);
+      const { json } = await client.operator({
+        method: 'GET',
+        path: `/operator/v1/accounts/${tenant.accountName}/statements/${service}/${month}`,
+      });
+      assert.equal(Number(json.totalTransactionCount), uses ?? 0, `uses of ${service} by tenant ${tenant.n}`);
+    }
+  }
+}
+
+/** What was answered as accepted is known when it comes again. */
+export async function assertFeedsKnown({ scene: { client }, diary }: Outcome): Promise<void> {
+  for (const body of diary.feeds) {
+    const { json } = await client.operator({ method: 'POST', path: '/operator/v1/usage', body });
+    assert.equal(json.accepted, 0, 'a record had been lost');
+  }
+}

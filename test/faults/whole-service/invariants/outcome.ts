@@ -1,0 +1,101 @@
+import pg from 'pg';
+import type { Scene } from '../scene.ts';
+import { SERVICES, TENANTS } from '../tenants.ts';
+import type { Diary } from '../workload/diary.ts';
+
+export interface Delivery {
+  readonly id: string;
+  readonly requestId: string;
+  readonly accountName: string;
+  readonly serviceName: string;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  readonly payload: Record<string, unknown>;
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly attempt: number;
+    readonly status: number | null;
+    readonly latencyMs: number;
+  }[];
+}
+
+export interface Firing {
+  readonly firingId: string;
+  readonly triggerId: string;
+  readonly kind: 'usage' | 'pricePlan';
+  readonly subject: string;
+  readonly level: number;
+  readonly cycle: { readonly from: string };
+  readonly actions: readonly { readonly state: string; readonly requestIds: readonly string[] }[];
+}
+
+/** What the service shows when all is quiet. */
+export interface Outcome {
+  readonly scene: Scene;
+  readonly diary: Diary;
+  /** By the id of their request, as the operator is shown them. */
+  readonly deliveries: ReadonlyMap<string, readonly Delivery[]>;
+  /** By tenant. */
+  readonly firings: ReadonlyMap<number, readonly Firing[]>;
+  /** How many messages an account has for a service in all: the interface shows those of a request. */
+  readonly messages: ReadonlyMap<string, number>;
+  /** How often something was done that can interrupt an attempt before it is recorded. */
+  readonly interruptions: number;
+}
+
+const AT_ONCE = 8;
+
+async function inParallel<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < list.length) {
+      const n = next++;
+      results[n] = await work(list[n]!);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return results;
+}
+
+async function countMessages(databaseUrl: string): Promise<Map<string, number>> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    options: '-c default_transaction_read_only=on',
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ lane: string; n: number }>(
+      `select account_name || '/' || service_name as lane, count(*)::int as n from callback_message
+       where service_name = any($1) group by 1`,
+      [SERVICES],
+    );
+    return new Map(rows.map(({ lane, n }) => [lane, n]));
+  } finally {
+    await client.end();
+  }
+}
+
+export async function readOutcome(scene: Scene, diary: Diary, interruptions: number): Promise<Outcome> {
+  const get = async (path: string) =>
+    (await scene.client.operator({ method: 'GET', path: `/operator/v1${path}` })).json;
+  const firings = new Map<number, Firing[]>();
+  for (const { n, accountName } of TENANTS)
+    firings.set(n, await get(`/firings?accountName=${accountName}&limit=1000`));
+  const fired = [...firings.values()].flat();
+  const requestIds = [
+    ...diary.taken.map(({ requestId }) => requestId),
+    ...fired.flatMap(({ firingId, actions }) => [firingId, ...actions.flatMap(({ requestIds: ids }) => ids)]),
+  ];
+  const deliveries = await inParallel([...new Set(requestIds)], async (requestId) => {
+    const found: Delivery[] = await get(`/callbacks?requestId=${requestId}&limit=1000`);
+    return [requestId, found] as const;
+  });
+  return {
+    scene,
+    diary,
+    deliveries: new Map(deliveries),
+    firings,
+    messages: await countMessages(scene.database.url),
+    interruptions,
+  };
+}

@@ -1,0 +1,106 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a listener does with what it has heard. */
+export const MOODS = [
+  'good',
+  'slow',
+  'refuses',
+  'redirects',
+  'hangs up',
+  'talks nonsense',
+  'is silent',
+  'never ends',
+] as const;
+export type Mood = (typeof MOODS)[number];
+
+export interface Heard {
+  /** Account and service, as in the path. */
+  readonly lane: string;
+  readonly id: string;
+  readonly count: number;
+  /** Of the real clock. */
+  readonly at: number;
+  readonly text: string;
+  /** A 2xx status was written for it, so that a delivery that was recorded as acknowledged is true. */
+  readonly acknowledged: boolean;
+}
+
+export interface MoodyListeners {
+  readonly heard: Heard[];
+  urlOf(accountName: string, serviceName: string): string;
+  setMood(lane: string, mood: Mood): void;
+  close(): void;
+}
+
+const SLOW_MS = 1_500;
+const ENDLESS_PIECE = Buffer.alloc(16 * 1024, 'x');
+
+const write = (response: ServerResponse, status: number, headers = {}) =>
+  void response.writeHead(status, headers).end('so be it');
+
+function goOnForEver(response: ServerResponse): void {
+  const go = () => {
+    while (!response.destroyed && response.write(ENDLESS_PIECE));
+  };
+  response.writeHead(200).on('drain', go);
+  go();
+}
+
+const ANSWERS: Readonly<Record<Mood, (response: ServerResponse) => void>> = {
+  good: (response) => write(response, 200),
+  slow: (response) => void setTimeout(write, SLOW_MS, response, 200),
+  refuses: (response) => write(response, 503),
+  redirects: (response) => write(response, 307, { location: '/elsewhere' }),
+  'hangs up': ({ socket }) => void socket?.resetAndDestroy(),
+  'talks nonsense': ({ socket }) => void socket?.end('HTTP/1.1 2OO fine\r\n\0\r\ncontent-length: -1\r\n\r\n'),
+  'is silent': () => {},
+  'never ends': goOnForEver,
+};
+const ACKNOWLEDGING: readonly Mood[] = ['good', 'slow', 'never ends'];
+
+/** All listeners of the scene on one address: a path each, and a mood each. */
+export async function openMoodyListeners(): Promise<MoodyListeners> {
+  const heard: Heard[] = [];
+  const moods = new Map<string, Mood>();
+  const open = new Map<string, Set<ServerResponse>>();
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('error', () => {});
+    response.on('error', () => {});
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      const lane = decodeURIComponent(request.url ?? '').slice(1);
+      const mood = moods.get(lane) ?? 'good';
+      heard.push({
+        lane,
+        id: String(request.headers['webhook-id']),
+        count: JSON.parse(text).callbackCount,
+        at: Date.now(),
+        text,
+        acknowledged: ACKNOWLEDGING.includes(mood),
+      });
+      const same = open.get(lane) ?? new Set();
+      open.set(lane, same.add(response));
+      response.on('close', () => same.delete(response));
+      ANSWERS[mood](response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    heard,
+    urlOf: (accountName, serviceName) => `${base}/${accountName}/${serviceName}`,
+    setMood(lane, mood) {
+      moods.set(lane, mood);
+      // Whoever waits for an answer of the former mood gets none: a listener that was started again.
+      for (const response of open.get(lane) ?? []) response.destroy();
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OPERATOR_KEY } from '../../support/world.ts';
+import { CLIENT, strangersIn, type Tenant } from './tenants.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what is read of an answer is asserted by who reads it.
+  readonly json: any;
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  /** What is asked again with its key is done once; what has none may be repeated. */
+  readonly key?: string | undefined;
+}
+
+export interface OutsideClient {
+  operator(asked: Asked): Promise<Answer>;
+  asUser(tenant: Tenant, asked: Asked): Promise<Answer>;
+  /** Once, without another attempt: undefined where nobody answered. */
+  tryAsUser(tenant: Tenant, asked: Asked): Promise<Answer | undefined>;
+  /** How often something was asked again because nobody, or a broken service, had answered. */
+  readonly repeats: number;
+  readonly statuses: Map<number, number>;
+}
+
+const PATIENCE_MS = 180_000;
+const TIME_LIMIT_MS = 20_000;
+const REST_MS = 150;
+/** In flight, too many feeds or not served now: to be asked again. */
+const AGAIN = new Set([409, 429]);
+
+/** Some areas say so with 400. */
+const EXPIRED = /Session has expired/;
+
+const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Talks to whichever process serves, as a careful customer does: asks until it is answered, with the same key. */
+export function openOutsideClient(
+  urls: () => readonly string[],
+  onSurprise: (what: string) => void,
+): OutsideClient {
+  const statuses = new Map<number, number>();
+  const credentials = new Map<number, Promise<Record<string, string>>>();
+  let repeats = 0;
+  let turn = 0;
+
+  async function once(headers: Record<string, string>, { method, path, body, key }: Asked) {
+    const serving = urls();
+    if (serving.length === 0) return undefined;
+    try {
+      const response = await fetch(`${serving[turn++ % serving.length]}${path}`, {
+        method,
+        headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
+        ...(body !== undefined && { body: textOf(body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      });
+      const text = await response.text();
+      const { status } = response;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 500) onSurprise(`${method} ${path} was answered with 500: ${text.slice(0, 500)}`);
+      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      return { status, text, headers: response.headers, json: isJson ? JSON.parse(text) : undefined };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function untilAnswered(
+    headersOf: () => Promise<Record<string, string>>,
+    asked: Asked,
+  ): Promise<Answer> {
+    const end = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await once(await headersOf(), asked);
+      if (answer !== undefined && answer.status < 500 && !AGAIN.has(answer.status)) return answer;
+      if (Date.now() > end)
+        throw new Error(`${asked.method} ${asked.path}: no answer but ${answer?.status} ${answer?.text}`);
+      repeats++;
+      await sleep(REST_MS);
+    }
+  }
+
+  async function logIn({ user }: Tenant): Promise<Record<string, string>> {
+    const basic = Buffer.from(`${CLIENT.clientId}:${CLIENT.clientSecret}`).toString('base64');
+    const token = await untilAnswered(
+      async () => ({ authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }),
+      { method: 'POST', path: '/ts/v1/oauth2/token', body: 'grant_type=client_credentials' },
+    );
+    const authorization = `Bearer ${token.json.access_token}`;
+    const session = await untilAnswered(async () => ({ authorization }), {
+      method: 'POST',
+      path: '/m2m/v1/session/login',
+      body: user,
+    });
+    if (session.status !== 200) throw new Error(`no session: ${session.status} ${session.text}`);
+    return { authorization, 'svc-m2m-token': session.json.sessionToken };
+  }
+  const headersOf = (tenant: Tenant) => {
+    const known = credentials.get(tenant.n) ?? logIn(tenant);
+    credentials.set(tenant.n, known);
+    return known;
+  };
+  const look = <A extends Answer | undefined>(tenant: Tenant, { method, path }: Asked, answer: A): A => {
+    const strangers = strangersIn(answer?.text ?? '', tenant);
+    if (strangers.length > 0) onSurprise(`${method} ${path} told tenant ${tenant.n} of ${strangers.join()}`);
+    return answer;
+  };
+
+  return {
+    statuses,
+    get repeats() {
+      return repeats;
+    },
+    operator: (asked) => untilAnswered(async () => ({ authorization: `Bearer ${OPERATOR_KEY}` }), asked),
+    tryAsUser: async (tenant, asked) => look(tenant, asked, await once(await headersOf(tenant), asked)),
+    async asUser(tenant, asked) {
+      const keyed = { ...asked, key: asked.method === 'GET' ? undefined : (asked.key ?? randomUUID()) };
+      const used = headersOf(tenant);
+      const answer = await untilAnswered(() => used, keyed);
+      if (answer.status !== 401 && !EXPIRED.test(answer.text)) return look(tenant, asked, answer);
+      // Sessions end when the clock is moved: then, and only once, another one is opened.
+      if (credentials.get(tenant.n) === used) credentials.delete(tenant.n);
+      return look(tenant, asked, await untilAnswered(() => headersOf(tenant), keyed));
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnService } from '../../support/service-process.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+/** A process of the service that is started again whenever it ends, as a process manager does it. */
+export interface KeptProcess {
+  readonly role: Role;
+  readonly pid: number | undefined;
+  /** Absent while it does not serve. */
+  url(): string | undefined;
+  kill(): void;
+  /** Lets it end and stay so; answers its exit code. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** For so long it does nothing, without knowing. */
+  pause(ms: number): Promise<void>;
+}
+
+const READY = /^Linekeeper ready on (\S+)$/m;
+const PAUSE_MS = 200;
+const OUTPUT_KEPT = 4_000;
+
+export function keepProcess(
+  role: Role,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  onSurprise: (what: string) => void,
+): KeptProcess {
+  let child: ChildProcess;
+  let output = () => '';
+  let stopping = false;
+  const killed = new WeakSet<ChildProcess>();
+  const isUp = () => child.exitCode === null && child.signalCode === null;
+  const readyUrl = () => (isUp() ? READY.exec(output())?.[1] : undefined);
+
+  const start = () => {
+    ({ child, output } = spawnService(dataDir, { ...env, LINEKEEPER_ROLE: role }));
+  };
+  const keep = async () => {
+    while (!stopping) {
+      const [mine, said] = [child, output];
+      if (mine.exitCode === null && mine.signalCode === null) await once(mine, 'exit');
+      // Without a database it cannot start, and says so by ending; once it serves, nothing may end it.
+      if (!stopping && !killed.has(mine) && READY.test(said()))
+        onSurprise(`a ${role} ended by itself (${mine.exitCode}):\n${said().slice(-OUTPUT_KEPT)}`);
+      if (stopping) return;
+      await sleep(PAUSE_MS);
+      if (!stopping) start();
+    }
+  };
+  start();
+  const kept = keep();
+  return {
+    role,
+    get pid() {
+      return child.pid;
+    },
+    url: readyUrl,
+    kill() {
+      killed.add(child);
+      child.kill('SIGKILL');
+    },
+    async stop(signal) {
+      stopping = true;
+      child.kill('SIGCONT');
+      child.kill(signal);
+      await kept;
+      if (isUp()) await once(child, 'exit');
+      return child.exitCode;
+    },
+    async pause(ms) {
+      const mine = child;
+      mine.kill('SIGSTOP');
+      await sleep(ms);
+      mine.kill('SIGCONT');
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import { MOODS } from './moody-listeners.ts';
+import type { Scene } from './scene.ts';
+import { HOPELESS, laneOf, SERVICES, TENANTS } from './tenants.ts';
+
+/** One thing that goes wrong, begun and ended; which process, connection or listener it meets is drawn when it begins. */
+type Trouble = (scene: Scene, random: SeededRandom) => Promise<void>;
+
+const someProcess = ({ processes }: Scene, random: SeededRandom) => random.pick(processes);
+
+/** So long somebody may take to write something. */
+const FULL_MAX_MS = 10_000;
+
+export const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'a process is killed': async (scene, random) => someProcess(scene, random).kill(),
+  'a process stands still beyond its leases': (scene, random) =>
+    someProcess(scene, random).pause(random.between(500, 6_500)),
+  'the database is killed': async ({ database }, random) => {
+    await database.kill();
+    await sleep(random.between(0, 2_000));
+    await database.restart();
+  },
+  'the database is restarted': async ({ database }) => {
+    await database.restart();
+  },
+  'a process of the database is killed': ({ database }, random) =>
+    database.killBackend((pids) => random.pick(pids)),
+  'connections are cut': async ({ proxy }, random) => void proxy.cut(random.pick([0.3, 1])),
+  'connections are half-open': async ({ proxy }, random) => {
+    const end = proxy.swallow(random.pick([0.3, 1]), random.next() < 0.5);
+    await sleep(random.between(500, 5_000));
+    end();
+  },
+  'listeners misbehave': async ({ listeners }, random) => {
+    const services = SERVICES.filter((service) => service !== HOPELESS);
+    const lanes = TENANTS.flatMap((tenant) => services.map((service) => laneOf(tenant, service)));
+    const bad = random.shuffle(lanes).slice(0, lanes.length / 3);
+    for (const lane of bad) listeners.setMood(lane, random.pick(MOODS));
+    await sleep(random.between(2_000, 4_000));
+    for (const lane of bad) listeners.setMood(lane, 'good');
+  },
+  'the disk is full': async ({ disk, database, fullDisks }, random) => {
+    if (typeof disk === 'string') return;
+    const before = fullDisks();
+    disk.fill();
+    const end = Date.now() + FULL_MAX_MS;
+    while (fullDisks() === before && Date.now() < end) await sleep(50);
+    await sleep(random.between(0, 3_000));
+    disk.empty();
+    // It gives up where there is no room for its log, and nobody but an operator starts it again.
+    await database.restart();
+  },
+};
+
+export interface Planned {
+  readonly atMs: number;
+  readonly what: string;
+  readonly random: SeededRandom;
+}
+
+/** Every kind once before any comes again, at moments of the seed. */
+export function planTroubles(random: SeededRandom, durationMs: number, everyMs: number): Planned[] {
+  const kinds = Object.keys(TROUBLES);
+  const count = Math.max(kinds.length, Math.round(durationMs / everyMs));
+  const slotMs = durationMs / count;
+  let deck: string[] = [];
+  return Array.from({ length: count }, (_, n) => {
+    if (deck.length === 0) deck = random.shuffle(kinds);
+    const atMs = Math.round(slotMs * (n + random.next()));
+    return { atMs, what: deck.pop()!, random: random.fork(`trouble ${n}`) };
+  });
+}
+
+/** Answers when all of them have come to their end. Two that break the database come one after the other. */
+export async function makeTrouble(
+  scene: Scene,
+  planned: readonly Planned[],
+  mark: (what: string) => void,
+): Promise<void> {
+  const startedAt = Date.now();
+  let database: Promise<void> = Promise.resolve();
+  const all = planned.map(async ({ atMs, what, random }) => {
+    await sleep(Math.max(0, startedAt + atMs - Date.now()));
+    const begin = () => {
+      mark(what);
+      return TROUBLES[what]!(scene, random);
+    };
+    if (!/database|disk/.test(what)) return begin();
+    database = database.then(begin);
+    return database;
+  });
+  await Promise.all(all);
+}

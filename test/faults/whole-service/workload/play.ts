@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
+import type { Scene } from '../scene.ts';
+import { TENANTS, type Tenant } from '../tenants.ts';
+import { askBill, askReport, changeConsent, openChanging, sendEvent } from './ask.ts';
+import type { Diary } from './diary.ts';
+import { feedReadings } from './feed-readings.ts';
+import { feedFiles, makeFiles, noteRecords, type UsageRecord } from './feed-usage.ts';
+
+export interface Play {
+  /** Ends when everything that was begun has been answered. */
+  readonly ended: Promise<void>;
+  /** Nothing new is begun, and what must be finished is not rested from. */
+  stop(): void;
+}
+
+/** What strangers must be refused: of another account, by its name and by ids that are guessed right. */
+async function probe({ client, surprises }: Scene, diary: Diary, tenant: Tenant, random: SeededRandom) {
+  const other = random.pick(TENANTS.filter(({ n }) => n !== tenant.n));
+  const requestId = random.pick(diary.taken.filter((taken) => taken.tenant === other))?.requestId ?? 'none';
+  const { accountName } = other;
+  const [method, path, body] = random.pick([
+    ['GET', `/m2m/v1/accounts/${accountName}`, undefined],
+    ['GET', `/m2m/v1/callbacks/${accountName}/deliveries`, undefined],
+    ['GET', `/m2m/v1/accounts/${accountName}/requests/${requestId}/status`, undefined],
+    ['GET', `/m2m/v1/accounts/${tenant.accountName}/requests/${requestId}/status`, undefined],
+    ['GET', `/loc/v1/locationreports/${tenant.accountName}/report/${requestId}/status`, undefined],
+    ['POST', '/m2m/v1/devices/actions/list', { accountName }],
+    ['POST', '/dm/v1/smartAlerts/actions/query', { accountname: accountName }],
+  ] as const);
+  const answer = await client.tryAsUser(tenant, { method, path, ...(body !== undefined && { body }) });
+  if (answer !== undefined && answer.status < 300)
+    surprises.push(`${method} ${path} was open to tenant ${tenant.n}: ${answer.text.slice(0, 300)}`);
+}
+
+/** Customers and the operator at work, each of them one thing after the other, all at once. */
+export function startPlay(
+  scene: Scene,
+  diary: Diary,
+  random: SeededRandom,
+  { records, at, durationMs }: { records: readonly UsageRecord[]; at: Date; durationMs: number },
+): Play {
+  const { client } = scene;
+  let stopped = false;
+  const over = new AbortController();
+  const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => {});
+  const actor = async (
+    name: string,
+    [from, to]: [number, number],
+    act: (own: SeededRandom, nth: number) => Promise<void>,
+  ) => {
+    const own = random.fork(name);
+    for (let nth = 0; !stopped; nth++) {
+      await act(own, nth);
+      await rest(own.between(from, to));
+    }
+  };
+  const files = makeFiles(records);
+  // Two feeders come from both ends and go beyond the middle: what they both have is in two files at once.
+  const reach = Math.ceil(files.length * 0.6);
+  const pause = () => rest(durationMs / reach);
+  const feeders = [files.slice(0, reach), files.toReversed().slice(0, reach)];
+
+  const actors = [
+    ...feeders.map((mine) => feedFiles(client, diary, mine, at, pause)),
+    actor('readings', [200, 500], () => feedReadings(client, diary, at)),
+    ...TENANTS.flatMap((tenant) => {
+      const { changed } = tenant.devices;
+      const halves = [changed.slice(0, changed.length / 2), changed.slice(changed.length / 2)];
+      return [
+        ...halves.map((half, h) => {
+          const change = openChanging(tenant, half);
+          const wait = () => sleep(200);
+          return actor(`changes ${tenant.n} ${h}`, [300, 800], (own) => change(client, diary, own, wait));
+        }),
+        actor(`events ${tenant.n}`, [200, 600], (own) => sendEvent(client, diary, tenant, own)),
+        actor(`reports ${tenant.n}`, [500, 1_500], (own) => askReport(client, diary, tenant, own)),
+        actor(`consents ${tenant.n}`, [2_000, 4_000], (_, nth) => changeConsent(client, diary, tenant, nth)),
+        actor(
+          `bills ${tenant.n}`,
+          [2_000, 4_000],
+          async () => void (await askBill(client, diary, tenant, at)),
+        ),
+        actor(`probes ${tenant.n}`, [200, 500], (own) => probe(scene, diary, tenant, own)),
+      ];
+    }),
+  ];
+  return {
+    ended: Promise.all(actors).then(() => noteRecords(diary, records)),
+    stop() {
+      stopped = true;
+      over.abort();
+    },
+  };
+}
