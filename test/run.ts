@@ -11,6 +11,8 @@ const HELP = `npm test                       runs everything
 npm test -- sessions audit     only the files whose path has one of the words
 npm test -- --rounds=20 faults each fault that often, at random moments (1 or 2)
 npm run faults                 the same with 50, which takes about half an hour
+npm test -- --runs=50 fuzz      that many requests to each route (8); --seed=N makes the same ones again
+npm run fuzz                   the same with 1000
 npm test -- --name=PATTERN      only tests whose name fits
 `;
 if (process.argv.includes('--help')) {
@@ -19,8 +21,9 @@ if (process.argv.includes('--help')) {
 }
 const MINUTE_MS = 60_000;
 const write = process.argv.includes('--write');
-const rounds = process.argv.find((argument) => argument.startsWith('--rounds='))?.slice('--rounds='.length);
-const name = process.argv.find((argument) => argument.startsWith('--name='))?.slice('--name='.length);
+const option = (named: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
+const [rounds, name, runs, seed] = [option('rounds'), option('name'), option('runs'), option('seed')];
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
@@ -58,10 +61,12 @@ Object.assign(process.env, {
   NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
   ...(write && { WRITE_GENERATED: 'on' }),
   ...(rounds !== undefined && { FAULT_ROUNDS: rounds }),
+  ...(runs !== undefined && { FUZZ_RUNS: runs }),
+  ...(seed !== undefined && { FUZZ_SEED: seed }),
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-const testMs = Math.max(3, Number(rounds ?? 0)) * MINUTE_MS;
+const testMs = Math.max(3, Number(rounds ?? 0), Number(runs ?? 0) / 10) * MINUTE_MS;
 const slowest = slowestFiles();
 const tests = run({
   files: inOrder.map((file) => resolve(file)),
