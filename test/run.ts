@@ -11,6 +11,8 @@ import { slowestFiles } from './support/slowest-files.ts';
 
 const HELP = `npm test                        runs everything
 npm test -- sessions audit      only the files whose path has one of the words
+npm test -- --runs=50 fuzz      that many requests to each route (8); --seed=N makes the same ones again
+npm run fuzz                    the same with 1000
 npm test -- --name=PATTERN      only tests whose name fits
 
 npm run faults                  only the faults, 50 times each at moments of a random seed; takes hours
@@ -28,7 +30,9 @@ const SEED_MAX = 1_000_000;
 const FAULTS = join('test', 'faults');
 const write = process.argv.includes('--write');
 const mode = readFaultMode(process.argv, () => randomInt(SEED_MAX));
-const name = process.argv.find((argument) => argument.startsWith('--name='))?.slice('--name='.length);
+const option = (named: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
+const [name, runs, seed] = [option('name'), option('runs'), option('seed')];
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => !mode.long || file.startsWith(FAULTS))
@@ -68,10 +72,13 @@ Object.assign(process.env, toEnv(mode), {
   // Every file is a process that loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
   ...(write && { WRITE_GENERATED: 'on' }),
+  ...(runs !== undefined && { FUZZ_RUNS: runs }),
+  ...(seed !== undefined && { FUZZ_SEED: seed }),
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-const testMs = Math.max(3, 2 * (mode.rounds ?? 0), (mode.minutes ?? 0) + 5) * MINUTE_MS;
+const minutes = Math.max(3, 2 * (mode.rounds ?? 0), (mode.minutes ?? 0) + 5, Number(runs ?? 0) / 10);
+const testMs = minutes * MINUTE_MS;
 const slowest = slowestFiles();
 const failedFaults = new Set<string>();
 const tests = run({

@@ -3329,7 +3329,9 @@ export interface Routes {
     query?: {
       accountName?: string | undefined;
     };
-    answer: unknown;
+    answer: {
+      [name: string]: Array<unknown>;
+    };
   };
   /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. The first 1000 rejected records are listed by line, or by position in an array */
   "POST /operator/v1/usage": {

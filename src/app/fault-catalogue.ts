@@ -1,5 +1,5 @@
 import { billingFaults } from '../features/billing-summary/errors.ts';
-import { callbackFaults } from '../features/callbacks/errors.ts';
+import { callbackFaults, inArea } from '../features/callbacks/errors.ts';
 import { carrierFaults, deviceFaults } from '../features/carrier-requests/errors.ts';
 import { consentFaults } from '../features/consents/errors.ts';
 import { consoleFaults } from '../features/console/errors.ts';
@@ -27,6 +27,9 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
   'billing summary': billingFaults,
   callbacks: callbackFaults,
+  'callbacks of the location area': Object.fromEntries(
+    Object.entries(callbackFaults).map(([name, kind]) => [name, inArea(kind, 'location')]),
+  ),
   'carrier requests': carrierFaults,
   'devices of carrier requests': deviceFaults,
   'device lifecycle': lifecycleFaults,
@@ -45,7 +48,8 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   oauth: oauthFaults,
   'plan change': planChangeFaults,
   'devices of plan changes': planDeviceFaults,
-  'SIM Secure': { ...simSecureFaults, ...licenseFaults },
+  'SIM Secure': simSecureFaults,
+  'licence assignments': licenseFaults,
   'devices of licence assignments': licenseDeviceFaults,
   'smart alerts': smartAlertFaults,
   'usage triggers': usageTriggerFaults,

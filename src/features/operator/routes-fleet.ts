@@ -84,6 +84,13 @@ export const fleetRoutes =
           summary:
             'The fleet document of everything, or of one account; passwords and secrets are never in it',
           querystring: Type.Object({ accountName: Type.Optional(Type.String()) }),
+          response: {
+            200: Type.Unsafe<Readable>({
+              type: 'object',
+              additionalProperties: { type: 'array' },
+              description: 'Sections by name, as the import takes them',
+            }),
+          },
         },
       },
       async ({ ctx, query }, reply) => {

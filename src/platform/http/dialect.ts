@@ -89,16 +89,28 @@ const GatewayError = Type.Object({
 });
 
 /** Every operation is described with the refusals of its area; how they are written is decided in sendFault. */
-export function describeRefusals(scope: FastifyInstance, { name, errorSchema }: Dialect): void {
+export function describeRefusals(scope: FastifyInstance, dialect: Dialect): void {
+  const refused = { description: 'Refused; nothing was changed' };
+  const failed = { description: 'Failed; the same call may succeed later' };
+  const { name, errorSchema, contentType } = dialect;
+  const refusals =
+    contentType === undefined
+      ? { '4xx': Type.Union([errorSchema, GatewayError], refused), '5xx': Type.Union([errorSchema], failed) }
+      : describeByType(contentType.split(';')[0]!, errorSchema, refused, failed);
   scope.addHook('onRoute', ({ schema }) => {
     if (schema === undefined || schema.operationId === undefined) return;
     schema.tags ??= [name];
-    schema.response = {
-      '4xx': Type.Union([errorSchema, GatewayError], { description: 'Refused; nothing was changed' }),
-      '5xx': Type.Union([errorSchema], { description: 'Failed; the same call may succeed later' }),
-      ...(schema.response as object),
-    };
+    schema.response = { ...refusals, ...(schema.response as object) };
   });
+}
+
+/** Where refusals have a type of their own, those of the gateway are told apart by it. */
+function describeByType(type: string, errorSchema: TSchema, refused: object, failed: object) {
+  const own = { [type]: { schema: errorSchema } };
+  return {
+    '4xx': { ...refused, content: { ...own, 'application/json': { schema: GatewayError } } },
+    '5xx': { ...failed, content: own },
+  };
 }
 
 export function speak(scope: FastifyInstance, dialect: Dialect): void {

@@ -19,7 +19,12 @@ export const eventRoutes =
           operationId: 'consoleWatchAccount',
           summary: 'Server-sent events: which topics of the account have changed, and the time of the domain',
           params: AccountParams,
-          response: { 200: Type.Unsafe<Readable>({ type: 'string', description: 'text/event-stream' }) },
+          response: {
+            200: {
+              description: 'A stream that goes on until the caller leaves or the service stops',
+              content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+            },
+          },
         },
       },
       async ({ ctx, tenant, viewer }, reply) => {

@@ -50,6 +50,9 @@ describe('billing', () => {
 
   it('400: a month that is none is refused', async () =>
     assert.equal((await user.get(at('/billing/2026-13'))).statusCode, 400));
+
+  it('400: a month whose end has a year of five digits', async () =>
+    assert.equal((await user.get(at('/billing/9999-12'))).statusCode, 400));
 });
 
 describe('managed accounts', () => {

@@ -135,6 +135,7 @@ describe('POST /ts/v1/oauth2/revoke', () => {
     );
     assert.equal(answer.statusCode, 200);
     assert.equal(answer.headers['revokedaccesstoken'], token);
+    assert.equal(answer.body, '');
     assert.equal((await use(token)).json().fault.code, '900901');
     assert.notEqual(await bearer(api), token);
   });

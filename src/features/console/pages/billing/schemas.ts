@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
-export const MONTH = '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$';
+/** The months of the year 9999 would end in a year of five digits. */
+export const MONTH = '^([1-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])$';
 /** More APNs or rating groups than anybody reads; the totals are of all. */
 export const GROUPS_SHOWN = 500;
 export const COUNTRIES_SHOWN = 250;

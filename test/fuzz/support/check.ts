@@ -1,0 +1,82 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { faultCatalogue } from '../../../src/app/fault-catalogue.ts';
+import { describedAnswer, type Operation } from './document.ts';
+import { MARKER } from './fleet.ts';
+import type { Answer } from './wire.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ajv = new Ajv({ strict: false, allErrors: true });
+ajv.addFormat('uuid', UUID);
+ajv.addFormat('date', (text: string) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)));
+ajv.addFormat('date-time', (text: string) => /T/.test(text) && !Number.isNaN(Date.parse(text)));
+
+const compiled = new Map<object, ValidateFunction>();
+function problemsOf(schema: object, value: unknown): string | undefined {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
+
+const refusals = Object.values(faultCatalogue).flatMap((rows) => Object.values(rows));
+
+/** The code and the words of a refusal in whichever format its area has. */
+function refusalIn(body: Record<string, unknown>): { code: unknown; message: unknown } {
+  const fault = body['fault'] as Record<string, unknown> | undefined;
+  if (fault !== undefined) return { code: fault['code'], message: fault['message'] };
+  const code = body['errorCode'] ?? body['error'] ?? body['code'];
+  return { code, message: body['errorMessage'] ?? body['error_description'] ?? body['title'] };
+}
+
+const isCatalogued = (status: number, body: Record<string, unknown>): boolean => {
+  const { code, message } = refusalIn(body);
+  return refusals.some(
+    (row) =>
+      row.status === status &&
+      row.code === code &&
+      String(message).startsWith(row.message.replace(/\.$/, '')),
+  );
+};
+
+function parse(body: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The position source of the sandbox can be told to be out of order; then this is the answer of the interface. */
+const ASKED_FOR = /Failed to get location/;
+
+function problemsOfBody(operation: Operation, { status, headers, body }: Answer): string[] {
+  const described = describedAnswer(operation, status);
+  if (described === undefined) return [`status ${status} is not documented`];
+  if (described.content === undefined) return body === '' ? [] : ['has a body that is not documented'];
+  const type = String(headers['content-type']).split(';')[0]!;
+  const schema = described.content[type]?.schema;
+  if (schema === undefined) return [`content type ${type} is not documented for ${status}`];
+  if (type === 'text/event-stream') return [];
+  const parsed = parse(body);
+  if (parsed === undefined) return ['is not JSON'];
+  const wrong = problemsOf(schema, parsed.value);
+  return wrong === undefined ? [] : [`does not fit its schema: ${wrong}`];
+}
+
+/** Everything that is wrong about an answer, whoever asked. */
+export function problemsOfAnswer(operation: Operation, answer: Answer): string[] {
+  const { status, headers, body } = answer;
+  const value = parse(body)?.value;
+  const isRefusal = status >= 400 && typeof value === 'object' && value !== null;
+  return [
+    ...(status >= 500 && !ASKED_FOR.test(body) ? [`failed with ${status}`] : []),
+    ...problemsOfBody(operation, answer),
+    ...(isRefusal && !isCatalogued(status, value as Record<string, unknown>)
+      ? ['is no refusal of the catalogue']
+      : []),
+    ...(headers['x-request-id'] === undefined ? ['has no X-Request-Id'] : []),
+  ];
+}
+
+/** What may not happen to somebody without rights to the first customer's data. */
+export const problemsOfSecrecy = ({ headers, body }: Answer): string[] =>
+  body.includes(MARKER) || JSON.stringify(headers).includes(MARKER) ? ['shows data of another customer'] : [];

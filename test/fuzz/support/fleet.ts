@@ -1,0 +1,76 @@
+import { COLD_CHAIN, FACILITIES, HAULAGE, PRIMARY, WATER } from '../../../src/app/demo/accounts.ts';
+import { demoFleet } from '../../../src/app/demo/fleet.ts';
+import { START } from '../../support/world.ts';
+
+/** Stands in the first customer's data and in nobody else's; no request ever holds it. */
+export const MARKER = 'zqmarkerqz';
+
+const OURS: ReadonlySet<string> = new Set([PRIMARY, COLD_CHAIN, FACILITIES, HAULAGE.ecpdId]);
+const MARKED = ['organizationName', 'triggerName', 'firstname', 'displayname', 'description', 'name'];
+
+/** With the marker in every text that has no other meaning. */
+function mark<T>(entry: T): T {
+  const marked = Object.entries(entry as object).map(([key, value]) => {
+    if (MARKED.includes(key) && typeof value === 'string') return [key, `${value} ${MARKER}`];
+    return [key, key === 'record' ? { ...mark(value as object), customdata: { note: MARKER } } : value];
+  });
+  return Object.fromEntries(marked) as T;
+}
+
+const isOurs = (entry: object): boolean => {
+  const { accountName, ecpdId } = entry as { accountName?: string; ecpdId?: string };
+  return OURS.has(accountName ?? '') || OURS.has(ecpdId ?? '');
+};
+const markOurs = <T extends object>(entries: readonly T[]): T[] =>
+  entries.map((entry) => (isOurs(entry) ? mark(entry) : entry));
+
+const demo = demoFleet(START);
+
+/** The demo fleet: two customers with something in every section. */
+export const FLEET = {
+  ...demo,
+  accounts: markOurs(demo.accounts),
+  devices: markOurs(demo.devices),
+  userProfiles: markOurs(demo.userProfiles),
+  rules: markOurs(demo.rules),
+  usageTriggers: markOurs(demo.usageTriggers),
+  pricePlanTriggers: markOurs(demo.pricePlanTriggers),
+  listeners: demo.listeners.map((listener) =>
+    isOurs(listener) ? { ...listener, username: MARKER, url: `${listener.url}/${MARKER}` } : listener,
+  ),
+};
+
+const idsOf = (entries: readonly object[], key: string): string[] =>
+  entries.flatMap((entry) => {
+    const value = (entry as Record<string, unknown>)[key];
+    return typeof value === 'string' ? [value] : [];
+  });
+const ourDevices = FLEET.devices.filter(isOurs);
+const sample = (all: readonly string[]) => all.filter((_, index) => index % 7 === 0).slice(0, 12);
+
+/** What requests can refer to from the start. */
+export const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  account: [PRIMARY, PRIMARY, COLD_CHAIN, PRIMARY, FACILITIES, WATER],
+  trigger: idsOf([...FLEET.pricePlanTriggers, ...FLEET.usageTriggers], 'triggerId'),
+  record: sample(
+    idsOf(
+      ourDevices.map(({ record }) => record),
+      'id',
+    ),
+  ),
+  id: [...idsOf(FLEET.userProfiles, 'id'), ...idsOf(FLEET.rules, 'id')],
+  plan: idsOf(FLEET.plans, 'code'),
+  group: FLEET.ratePlanGroups.map(({ ratePlanGroupId }) => String(ratePlanGroupId)),
+  profile: idsOf(FLEET.profiles, 'ecpdId'),
+  sku: [...idsOf(FLEET.licenses, 'skuNumber'), ...idsOf(FLEET.subscriptions, 'skuName')],
+  service: ['Location', 'fota', ...new Set(idsOf(FLEET.listeners, 'serviceName'))],
+  user: idsOf(FLEET.users, 'username'),
+  client: idsOf(FLEET.clients, 'clientId'),
+  month: ['2026-01', '2025-12', '2025-11', '9999-12', '1000-01'],
+  url: ['http://127.0.0.1:9001/x', 'https://localhost:9002/', 'http://127.0.0.1/'],
+  imei: sample(idsOf(ourDevices, 'imei')),
+  iccid: sample(idsOf(ourDevices, 'iccid')),
+  mdn: sample(idsOf(ourDevices, 'mdn')),
+  length: ['PT0S', 'PT5M', 'PT1H', 'P1D'],
+  page: ['1', 'AAAA'],
+};

@@ -1,0 +1,120 @@
+import { pricePlanTriggers } from '../../../src/app/demo/triggers.ts';
+import { START } from '../../support/world.ts';
+import { FLEET } from './fleet.ts';
+import { reference } from './known.ts';
+
+const AT = START.toISOString();
+const lines = (...records: readonly object[]) => records;
+const device = { kind: 'imei', device: reference('imei', 0), at: AT };
+const usage = { ...device, id: 'sample-1', bytes: 1_048_576, apn: 'iot.apn', ratingGroup: '100' };
+const { devices, userProfiles, rules, usageTriggers, ...rest } = FLEET;
+const smallDocument = {
+  ...rest,
+  devices: devices.slice(0, 2),
+  userProfiles: userProfiles.slice(0, 1),
+  rules: rules.slice(0, 1),
+  usageTriggers: usageTriggers.slice(0, 1),
+};
+const triggers = pricePlanTriggers.map(({ triggerId: _, ...trigger }) => trigger);
+const account = reference('account', 0);
+const imei = (index: number) => ({ id: reference('imei', index), kind: 'imei' });
+const listing = { accountname: account, filter: { $selection: { name: 'x' } } };
+const identified = { accountname: account, resourceidentifier: { imei: reference('imei', 1) } };
+const page = {
+  accountname: account,
+  filter: { $limitnumber: 2, $projection: ['id', 'name'], $expand: 'sensors' },
+};
+const records = [listing, identified, page];
+const lined = { accountName: account, devices: [{ deviceIds: [imei(2)] }, { deviceIds: [imei(3)] }] };
+const located = { accountName: account, accuracyMode: '0', cacheMode: '1', deviceList: [imei(4), imei(5)] };
+const person = {
+  email: 'a.b@larkmoor.example',
+  firstname: 'A',
+  lastname: 'B',
+  mdn: '2145550100',
+  customdata: { x: 1 },
+};
+const period = { from: '2025-12-01T00:00:00Z', to: '2026-01-04T00:00:00Z' };
+const managed = { accountName: reference('account', 4), paccountName: account, serviceName: 'Location' };
+const days = { accountName: account, earliest: '2025-12-01', latest: '2026-01-04', deviceId: imei(1) };
+const alert = {
+  triggerName: 'sample',
+  serviceName: 'Location',
+  thresholdValue: '90',
+  emailAddresses: 'a@b.example',
+};
+const place = {
+  address: { addressLine1: '1 Main St', city: 'Dallas', state: 'TX', zip: '75201', country: 'US' },
+  customerName: { firstName: 'A', lastName: 'B' },
+};
+const ruled = rules.map(({ accountName, deviceImei, ...rule }) => ({
+  accountname: accountName,
+  resourceidentifier: { imei: deviceImei },
+  rule,
+}));
+
+/** Bodies that get far: what a made-up one seldom does. Their near misses go deeper too. */
+export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
+  issueToken: [{ grant_type: 'client_credentials' }],
+  revokeToken: [{ grant_type: 'client_credentials', token: 'sample' }],
+  operatorImport: [smallDocument, { devices: devices.slice(0, 1) }, { rules: rules.slice(0, 1) }],
+  operatorFeedUsage: [lines(usage, { ...usage, id: 'sample-2', serviceName: 'fota', chargeAmount: 0.12 })],
+  operatorFeedPositions: [lines({ ...device, lat: 32.9, lon: -97.1, radius: 300 })],
+  operatorFeedReadings: [lines({ ...device, values: { temperature: 21.5, door: 'open', mains: false } })],
+  operatorSendEvent: [{ accountName: account, serviceName: 'AlertService', payload: { x: [1] } }],
+  createPricePlanTrigger: triggers,
+  updatePricePlanTrigger: pricePlanTriggers,
+  backtestPricePlanTrigger: triggers.map((trigger) => ({ ...trigger, period })),
+  consoleCreatePricePlanTrigger: triggers,
+  consoleChangePricePlanTrigger: triggers,
+  consoleBacktestTrigger: triggers.map((trigger) => ({ ...trigger, period })),
+  createUsageTrigger: [{ accountName: account, ...alert }],
+  updateUsageTrigger: [{ accountName: account, ...alert }],
+  consoleCreateUsageTrigger: [alert],
+  overwriteRule: ruled,
+  consoleCreateRule: ruled.map(({ rule }) => rule),
+  queryDevices: records,
+  queryGateways: records,
+  queryGatewaysByPatch: records,
+  querySensors: records,
+  queryUsers: [listing, page],
+  queryRules: records,
+  querySmartAlerts: records,
+  readLastReported: [identified],
+  updateDeviceRecord: [{ ...identified, device: { name: 'x', customdata: { a: [1] } } }],
+  createDeviceManagementUser: [{ accountname: account, user: person }],
+  updateDeviceManagementUser: [{ accountname: account, id: reference('id', 0), user: person }],
+  suspendDevices: [lined],
+  restoreDevices: [lined],
+  deactivateDevices: [{ ...lined, reasonCode: 'FF' }],
+  activateDevices: [{ ...lined, servicePlan: reference('plan', 0), mdnZipCode: '75201' }],
+  changePlan: [{ ...lined, servicePlan: reference('plan', 1) }],
+  changePlanByPost: [
+    {
+      accountName: account,
+      servicePlan: reference('plan', 6),
+      deviceListWithServiceAddress: [{ deviceIds: [imei(6)], primaryPlaceOfUse: place }],
+    },
+  ],
+  assignLicenses: [{ ...lined, skuNumber: reference('sku', 0) }],
+  unassignLicenses: [{ ...lined, skuNumber: reference('sku', 0) }],
+  locateDevices: [located],
+  createLocationReport: [located],
+  requestDeviceLocations: [located],
+  changeExclusions: [{ accountName: account, type: 'append', exclusion: [reference('imei', 7)] }],
+  setAccountConsent: [{ accountName: account, allDeviceConsent: '2' }],
+  setDeviceConsents: [{ accountName: account, deviceList: [{ ...imei(8), consent: 1 }] }],
+  reportLocationUsage: [{ accountName: account, startDate: '12-01-2025', endDate: '01-05-2026' }],
+  provisionManagedAccount: [{ ...managed, type: reference('sku', 3), TxId: reference('transaction', 0) }],
+  cancelManagedAccount: [{ ...managed, type: reference('sku', 3), TxId: reference('transaction', 0) }],
+  listDevices: [{ accountName: account }, { accountName: account, maxNumberOfDevices: 2 }],
+  listDeviceUsage: [days],
+  requestAggregateUsage: [{ ...days, startTime: '2025-12-01T00:00:00Z', endTime: '2026-01-04T00:00:00Z' }],
+  requestBillingSummary: [
+    {
+      accountName: account,
+      lineLevel: false,
+      billingCycle: { from: { year: 2025, month: 11 }, to: { year: 2025, month: 12 } },
+    },
+  ],
+};

@@ -1,0 +1,116 @@
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { clients, users } from '../../../src/app/demo/credentials.ts';
+import { BROWSER, signIn } from '../../../src/features/console/test/scene.ts';
+import { basic, bearer, logIn } from '../../support/fleet.ts';
+import { makeWorld, OPERATOR_KEY, START } from '../../support/world.ts';
+import type { Operation } from './document.ts';
+import { FLEET, KNOWN } from './fleet.ts';
+import { knownValues } from './known.ts';
+import { type Answer, closeConnections, send } from './wire.ts';
+
+/** Beyond this everything that requests are about lies in the past. */
+const TIME_TO_LIVE_MS = 60 * 86_400_000;
+
+type Headers = Readonly<Record<string, string>>;
+export type Caller = 'owner' | 'stranger' | 'nobody';
+
+/** The haulier's user, whose data the others must not see, and the utility's. */
+const [OWNER, STRANGER] = [users[0]!, users[2]!];
+const ENV = { LINEKEEPER_LOGIN_RATE: '0', LINEKEEPER_ADVANCE_WAIT_SECONDS: '1' };
+
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+const sessionOf = async ({ api }: World, { username, password }: typeof OWNER): Promise<Headers> => {
+  const token = await bearer(api, clients[0]!);
+  return {
+    authorization: `Bearer ${token}`,
+    'svc-m2m-token': await logIn(api, token, { username, password }),
+  };
+};
+const browserOf = async (world: World, user: object): Promise<Headers> => ({
+  ...BROWSER,
+  cookie: (await signIn(world, user)).cookie,
+});
+
+/** Who can sign in, how, and an address that tells whether they still are. */
+const SIGN_IN = {
+  owner: { how: (world: World) => sessionOf(world, OWNER), at: `/m2m/v1/accounts/${OWNER.accounts[0]}` },
+  stranger: {
+    how: (world: World) => sessionOf(world, STRANGER),
+    at: `/m2m/v1/accounts/${STRANGER.accounts[0]}`,
+  },
+  ownerBrowser: { how: (world: World) => browserOf(world, named(OWNER)), at: '/console/v1/session' },
+  strangerBrowser: { how: (world: World) => browserOf(world, named(STRANGER)), at: '/console/v1/session' },
+  operatorBrowser: {
+    how: (world: World) => browserOf(world, { operatorKey: OPERATOR_KEY }),
+    at: '/console/v1/session',
+  },
+} as const;
+type Person = keyof typeof SIGN_IN;
+const PEOPLE = Object.keys(SIGN_IN) as readonly Person[];
+
+const named = ({ username, password }: typeof OWNER) => ({ username, password });
+const CLIENT = { authorization: basic(clients[0]!) };
+const GUESSED_CLIENT = { authorization: basic({ clientId: 'partner-app', clientSecret: 'guessed' }) };
+const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
+
+/** Only an operator may use these pages of the console. */
+const OF_OPERATORS = /^\/console\/v1\/(clock|actions|audit)/;
+
+/** The service on a port, with two customers that have something of everything. */
+export async function makeScene() {
+  const world = await makeWorld({ env: ENV });
+  await world.import(FLEET);
+  const known = knownValues(KNOWN);
+  const people = {} as Record<Person, Headers>;
+  for (const person of PEOPLE) people[person] = await SIGN_IN[person].how(world);
+  await world.api.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = world.api.server.address() as AddressInfo;
+  after(closeConnections);
+
+  const headersOf = ({ credentials, path }: Operation, caller: Caller): Headers => {
+    if (caller === 'nobody') return {};
+    const isOwner = caller === 'owner';
+    if (credentials.includes('consoleSession')) {
+      if (isOwner) return OF_OPERATORS.test(path) ? people.operatorBrowser : people.ownerBrowser;
+      return people.strangerBrowser;
+    }
+    if (credentials.includes('operatorKey')) return isOwner ? OPERATOR : people.stranger;
+    if (credentials.includes('clientCredentials')) return isOwner ? CLIENT : GUESSED_CLIENT;
+    if (credentials.length === 0) return BROWSER;
+    return isOwner ? people.owner : people.stranger;
+  };
+
+  const isSignedIn = async (person: Person): Promise<boolean> => {
+    const answer = await world.api.inject({ url: `/api${SIGN_IN[person].at}`, headers: people[person] });
+    return answer.statusCode === 200;
+  };
+  const signInAgain = async (): Promise<void> => {
+    for (const person of PEOPLE) {
+      if (await isSignedIn(person)) continue;
+      people[person] = await SIGN_IN[person].how(world);
+      if (!(await isSignedIn(person))) throw new Error(`${person} has no account any more`);
+    }
+  };
+  const beginAnew = async (): Promise<void> => {
+    const reset = await world.operator('POST', '/clock', { reset: true });
+    if (reset.statusCode !== 200) throw new Error(`not reset: ${reset.body}`);
+    world.clock.holdAt(START);
+    await world.import(FLEET);
+    await signInAgain();
+  };
+
+  return {
+    world,
+    known,
+    headersOf,
+    ask: (sent: Parameters<typeof send>[1]): Promise<Answer> => send(port, sent),
+    /** Some requests end sessions, delete accounts or move time: the next ones shall meet a whole world again. */
+    async mend(): Promise<void> {
+      const isFarAway = world.clock.now().getTime() - START.getTime() > TIME_TO_LIVE_MS;
+      await (isFarAway ? beginAnew() : signInAgain().catch(beginAnew));
+    },
+  };
+}
+export type Scene = Awaited<ReturnType<typeof makeScene>>;
