@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, createOperatorClient } from '../../clients/sdk/index.ts';
 import { openDatabase } from '../../src/platform/db/db.ts';
@@ -9,7 +9,12 @@ import { createTestDatabase } from '../support/database.ts';
 import { ACCOUNT, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 import { poolerIsInstalled, startPooler } from '../support/pooler.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import {
+  makeDataDir,
+  removeDataDir,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts';
 
 /** Fewer than two processes would open by themselves. */
 const SERVER_CONNECTIONS = 3;
@@ -23,34 +28,37 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe('behind a pooler that hands out transactions', { skip }, async () => {
-  if (!poolerIsInstalled) return;
-  const { url: directUrl, drop } = await createTestDatabase();
-  const pooler = await startPooler(directUrl, SERVER_CONNECTIONS);
-  const db = openDatabase(pooler.url, { directUrl, connections: 10 });
-  const direct = openDatabase(directUrl, { connections: 4, applicationName: 'test' });
-  const dataDir = makeDataDir();
-  const env = {
-    DATABASE_URL: pooler.url,
-    DATABASE_DIRECT_URL: directUrl,
-    LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-length',
-    LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-    LINEKEEPER_LOG_LEVEL: 'error',
-  };
-  const [api, worker] = await Promise.all(
-    ['api', 'worker'].map((role) => startServiceProcess(dataDir, { ...env, LINEKEEPER_ROLE: role })),
-  );
-  const operator = createOperatorClient({ baseUrl: api!.url, operatorKey: api!.operatorKey });
-  const user = createClient({ baseUrl: api!.url, ...CLIENT, ...USER });
-  after(async () => {
-    await api!.stop();
-    await worker!.stop();
-    await db.close();
-    await direct.close();
-    await pooler.stop();
-    await drop();
-    removeDataDir(dataDir);
+const { url: directUrl, drop } = await createTestDatabase();
+const pooler = poolerIsInstalled ? await startPooler(directUrl, SERVER_CONNECTIONS) : undefined;
+const databaseUrl = pooler?.url ?? directUrl;
+const db = openDatabase(databaseUrl, { directUrl, connections: 10 });
+const direct = openDatabase(directUrl, { connections: 4, applicationName: 'test' });
+const dataDir = makeDataDir();
+const services: ServiceProcess[] = [];
+after(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await db.close();
+  await direct.close();
+  await pooler?.stop();
+  await drop();
+  removeDataDir(dataDir);
+});
+
+describe('behind a pooler that hands out transactions', { skip }, () => {
+  before(async () => {
+    await Promise.all(
+      ['api', 'worker'].map(async (role, n) => {
+        services[n] = await startServiceProcess(dataDir, {
+          DATABASE_URL: databaseUrl,
+          DATABASE_DIRECT_URL: directUrl,
+          LINEKEEPER_MODE: 'sandbox',
+          LINEKEEPER_ROLE: role,
+          LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-length',
+          LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+          LINEKEEPER_LOG_LEVEL: 'error',
+        });
+      }),
+    );
   });
 
   it('a transaction has the limits that a connection of its own would have been opened with', async () => {
@@ -85,6 +93,9 @@ describe('behind a pooler that hands out transactions', { skip }, async () => {
   });
 
   it('the service takes a fleet and usage, runs jobs, delivers callbacks and hears of ended access', async () => {
+    const { url: baseUrl, operatorKey } = services[0]!;
+    const operator = createOperatorClient({ baseUrl, operatorKey });
+    const user = createClient({ baseUrl, ...CLIENT, ...USER });
     const imported = await operator.call('POST /operator/v1/import', { raw: JSON.stringify(SMALL_FLEET) });
     assert.equal(imported.counts['devices'], 2);
     const listener = await openListener();
