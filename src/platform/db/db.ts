@@ -144,6 +144,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + LATER_MS,
     lock_timeout: 10_000,
+    // A machine that vanished closes nothing: without this its transactions would hold their locks for hours.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: options.applicationName ?? 'linekeeper',
   };
   const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
