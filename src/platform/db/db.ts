@@ -142,6 +142,8 @@ const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex
 const limitsOf = (statementTimeoutMs: number) => ({
   statement_timeout: statementTimeoutMs,
   lock_timeout: 10_000,
+  // A machine that vanished closes nothing: without this its transactions would hold their locks for hours.
+  idle_in_transaction_session_timeout: statementTimeoutMs,
 });
 const limitsText = (limits: ReturnType<typeof limitsOf>) =>
   Object.entries(limits)

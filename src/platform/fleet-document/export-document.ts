@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { sql } from '../db/sql.ts';
 import type { ExportFilter, FleetSection } from './section.ts';
 
 /** An entry without what is null: absent and null mean the same in a document. */
@@ -37,6 +38,7 @@ export async function exportDocument(
 ): Promise<void> {
   await db.tx(
     async (tx) => {
+      await tx.exec(sql`set local idle_in_transaction_session_timeout = 0`);
       for await (const text of writeAll(tx, sections, filter)) await write(text);
     },
     { isolation: 'repeatable read', readOnly: true },

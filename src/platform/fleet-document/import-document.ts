@@ -151,6 +151,8 @@ export async function importDocument(
     return await inTx(outer, async (ctx) => {
       await ctx.db.allowTime(15 * 60_000);
       await ctx.db.exec(sql`set local lock_timeout = '15min'`);
+      // Whoever sends the document may pause.
+      await ctx.db.exec(sql`set local idle_in_transaction_session_timeout = '15min'`);
       await ctx.db.exec(sql`
         create temporary table staged_entry (section text not null, position int not null, ecpd_id text, body jsonb not null)
         on commit drop`);

@@ -16,6 +16,8 @@ const SIZE = faultMode.long
   : { acts: 1, actMs: 11_000, everyMs: 1_100, records: 900 };
 const MINUTE_MS = 60_000;
 const STAFF = ['api', 'api', 'worker', 'worker'] as const;
+/** The same one may come with every call. */
+const SURPRISES_SHOWN = 20;
 /** Why a disk could not be filled up, or how often the database said that it was full. */
 let fullDisks: string | number = 0;
 
@@ -63,6 +65,7 @@ async function playRound(seed: number, t: TestContext): Promise<void> {
     // Whatever waits for another attempt has had its last one by then.
     await moveClock(scene, 30, undefined);
     mark('nothing is left to do');
+    fullDisks = typeof scene.disk === 'string' ? scene.disk : scene.fullDisks();
     t.diagnostic(
       `${diary.taken.length} requests, ${diary.feeds.length} feeds, ${client.repeats} calls repeated, ` +
         `${listeners.heard.length} callbacks heard, full disk ${scene.fullDisks()} times; ` +
@@ -70,9 +73,8 @@ async function playRound(seed: number, t: TestContext): Promise<void> {
     );
     const broken = await findBroken(await readOutcome(scene, diary, interruptions), at);
     mark('all was looked at');
-    assert.deepEqual([...broken, ...scene.surprises], []);
+    assert.deepEqual([...broken, ...scene.surprises.slice(0, SURPRISES_SHOWN)], []);
     assert.deepEqual(await scene.staff([], 'SIGTERM'), [0], 'it stops cleanly');
-    fullDisks = typeof scene.disk === 'string' ? scene.disk : scene.fullDisks();
   } finally {
     await scene.close();
   }
