@@ -13,7 +13,7 @@ const STRETCH = HOUR;
 const CATCH_UP_MAX = 31 * DAY;
 /** Who is in the fleet is asked again after this much of either time. */
 const ROSTER_MS = 5 * MINUTE;
-const ROSTER_DOMAIN_MS = 6 * HOUR;
+const ROSTER_DOMAIN_MS = DAY;
 const FEED_MS = 60_000;
 
 export interface Tick {

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Simulator, SimulatorState, SimulatorWish } from '../../features/operator/index.ts';
 import type { Settings } from '../../platform/config/settings.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { randomToken } from '../../platform/crypto/token.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind, NO_PROFILE } from '../../platform/jobs/job.ts';
 import { type SimulatorProcess, startSimulatorProcess } from './simulator-process.ts';
@@ -19,6 +20,8 @@ const ATTEMPTS_MAX = 100;
 type SimulatorSettings = Pick<Settings, 'simulator' | 'simulatorSeed' | 'simulatorSpeed' | 'dataDir'>;
 
 export interface HostedSimulator extends Simulator {
+  /** What its process proves itself with. */
+  readonly operatorKey: string;
   /** Its ticks, as a job: who moves the clock stops at each and waits for it. */
   job(movingTo: () => Date | undefined): JobKind;
   /** From now on it can be started, and is where the settings say so. */
@@ -35,8 +38,8 @@ export interface HostedSimulator extends Simulator {
 export function hostSimulator(
   ctx: Ctx,
   { simulator: startsRunning, simulatorSeed: seed, simulatorSpeed, dataDir }: SimulatorSettings,
-  operatorKey: string,
 ): HostedSimulator {
+  const operatorKey = randomToken();
   let url: string | undefined;
   let running = false;
   let speed = simulatorSpeed;
@@ -128,6 +131,7 @@ export function hostSimulator(
   }
 
   return {
+    operatorKey,
     job,
     read,
     change,
