@@ -92,7 +92,7 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
     try {
       // What is under way may come back at a time that is not known before it has ended.
       leaveRecurring(true);
-      count(await settleAll(signal));
+      await settleAll(signal);
       for (let stop = await nextStop(to); stop !== undefined && !signal.aborted; stop = await nextStop(to))
         await workAt(stop);
       if (!signal.aborted) await workAt(to);
