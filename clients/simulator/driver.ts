@@ -8,7 +8,7 @@ import { createPresence } from './presence.ts';
 import { type Driven, readRoster } from './roster.ts';
 
 /** Sent and acknowledged together: what an interruption makes it send again is no more than this. */
-const STRETCH = HOUR;
+const STRETCH = 3 * HOUR;
 /** After a longer sleep the fleet goes on from here. */
 const CATCH_UP_MAX = 31 * DAY;
 /** Who is in the fleet is asked again after this much of either time. */

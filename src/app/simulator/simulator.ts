@@ -11,8 +11,16 @@ import { type SimulatorProcess, startSimulatorProcess } from './simulator-proces
 
 /** Of domain time, while the clock goes by itself. */
 const TICK_MS = 30_000;
-/** While it is moved: a month has some seven hundred of them. */
-const PASSING_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** While it is moved; where it is still far from its end fewer do: a month has seven hundred hours. */
+const PASSING_MS = HOUR_MS;
+const FAR_MS = 72 * HOUR_MS;
+const PASSING_FAR_MS = 3 * HOUR_MS;
+
+function untilNext(leftMs: number): number {
+  if (leftMs <= 0) return TICK_MS;
+  return Math.min(leftMs > FAR_MS ? PASSING_FAR_MS : PASSING_MS, leftMs);
+}
 const ANSWER_MS = 120_000;
 const KIND = 'simulator.tick';
 const ATTEMPTS_MAX = 100;
@@ -95,7 +103,7 @@ export function hostSimulator(
         const at = now();
         const leftMs = (movingTo()?.getTime() ?? 0) - at.getTime();
         await tick(at, leftMs > 0);
-        return { againAt: new Date(at.getTime() + (leftMs > 0 ? Math.min(PASSING_MS, leftMs) : TICK_MS)) };
+        return { againAt: new Date(at.getTime() + untilNext(leftMs)) };
       },
     });
 
