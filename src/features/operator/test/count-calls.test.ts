@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { createCallCounter } from '../auditing/count-calls.ts';
 import { operatorFinder } from '../authenticate-operator.ts';
-import { createCallCounter } from '../count-calls.ts';
 
 const world = await makeWorld();
 const count = createCallCounter();

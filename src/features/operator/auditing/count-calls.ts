@@ -1,5 +1,5 @@
-import { setAuditDetails, writeAudit } from '../../platform/audit.ts';
-import type { Ctx } from '../../platform/context.ts';
+import { setAuditDetails, writeAudit } from '../../../platform/audit.ts';
+import type { Ctx } from '../../../platform/context.ts';
 
 interface Line {
   readonly day: string;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuditEntry, setAuditStatus, writeAudit } from '../../platform/audit.ts';
-import type { Operator } from '../../platform/context.ts';
+import { type AuditEntry, setAuditStatus, writeAudit } from '../../../platform/audit.ts';
+import type { Operator } from '../../../platform/context.ts';
 import { createCallCounter } from './count-calls.ts';
 
 const entries = new WeakMap<FastifyRequest, bigint>();
