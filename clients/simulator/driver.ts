@@ -8,12 +8,12 @@ import { createPresence } from './presence.ts';
 import { type Driven, readRoster } from './roster.ts';
 
 /** Sent and acknowledged together: what an interruption makes it send again is no more than this. */
-const STRETCH = HOUR;
+const STRETCH = 3 * HOUR;
 /** After a longer sleep the fleet goes on from here. */
 const CATCH_UP_MAX = 31 * DAY;
 /** Who is in the fleet is asked again after this much of either time. */
 const ROSTER_MS = 5 * MINUTE;
-const ROSTER_DOMAIN_MS = 6 * HOUR;
+const ROSTER_DOMAIN_MS = DAY;
 const FEED_MS = 60_000;
 
 export interface Tick {

@@ -6,7 +6,7 @@ import { type DeviceState, stateOf } from './life/state.ts';
 import type { Driven } from './roster.ts';
 
 const AT_A_TIME = 8;
-/** A vehicle on its way is told to the network when it has come this far: each telling is an entry of the audit log. */
+/** A vehicle on its way is told to the network when it has come this far: each telling is a call. */
 const MOVED_KM = 10;
 const PARKED_KM = 0.1;
 const KM_PER_DEGREE = 111.32;

@@ -157,7 +157,10 @@ export async function compose({
     },
   };
   const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), readings };
-  const viewers = { findOperator: operatorFinder(operatorKey), realNow: realClock.now };
+  const viewers = {
+    findOperator: operatorFinder(operatorKey, simulator?.operatorKey),
+    realNow: realClock.now,
+  };
   const api = await buildApi({
     ...settings,
     ctx,

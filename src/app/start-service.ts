@@ -124,8 +124,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   });
   unwinding.add(nodes.stop);
 
-  const simulator =
-    settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings, operatorKey) : undefined;
+  const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const ways = openWaysOut(settings);
   unwinding.add(ways.close);
   const parts = await compose({

@@ -44,6 +44,10 @@ export const writeAudited = (
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>
   db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);
 
+/** Of a line that stands for many calls. Answers false when it is no longer there. */
+export const setAuditDetails = async (db: Db, id: bigint, after: object): Promise<boolean> =>
+  (await db.exec(sql`update audit_entry set after = ${after} where entry_id = ${id}`)) > 0;
+
 export interface AuditRow {
   readonly id: string;
   readonly at: Date;

@@ -67,6 +67,31 @@ describe('moving the clock', () => {
     assert.deepEqual(seen, [5, 10, 15, 20]);
   });
 
+  it('first ends what is under way, because that may come back before the first stop', async () => {
+    const ctx = makeCtx(db, START);
+    const seen: number[] = [];
+    const later = workAt([5, 20], ctx, (minute) => void seen.push(minute));
+    let underWay = true;
+    const running: TimedWork = {
+      ...later,
+      nextDueAt: async () => (underWay ? at(20) : later.nextDueAt()),
+      async settle(signal) {
+        underWay = false;
+        return later.settle(signal);
+      },
+    };
+    const stops: Date[] = [];
+    const clock = {
+      ...ctx.clock,
+      holdAt(stop: Date) {
+        stops.push(stop);
+        ctx.clock.holdAt(stop);
+      },
+    };
+    await createClockMover(db, clock, [running]).moveTo(at(30)).done;
+    assert.deepEqual(stops, [START, at(5), at(20), at(30)]);
+  });
+
   it('refuses a second move while one is under way, and tells what remains', async () => {
     const ctx = makeCtx(db, START);
     const held = Promise.withResolvers<void>();

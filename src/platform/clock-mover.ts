@@ -7,6 +7,8 @@ export interface TimedWork {
   /** Without what only comes back every so often: that need not be lived through turn by turn. */
   nextDueAt(): Promise<Date | undefined>;
   settle(signal?: AbortSignal): Promise<number>;
+  /** While it is left alone, what comes back every so often does not run, however long it has been due. */
+  leaveRecurring?(left: boolean): void;
   countUnfinished(until: Date): Promise<number>;
 }
 
@@ -29,6 +31,9 @@ export interface ClockMover {
   stop(): Promise<void>;
 }
 
+/** A clock that stops at every hour of a month would else keep house seven hundred times. */
+const RECURRING_EVERY_MS = 6 * 3_600_000;
+
 export class StillMoving extends Error {}
 
 export const readClockOffset = async (db: Db): Promise<number> =>
@@ -43,7 +48,7 @@ const saveOffset = (db: Db, offsetMs: number) =>
 /**
  * Moves domain time from due time to due time. At each stop the clock stands still until all work
  * due there is finished, also the work that this makes due, so a month moved is a month lived. What
- * recurs is caught up with once, at the end, and on the way where the clock stops anyway.
+ * recurs is caught up with once, at the end, and on the way where the clock stops anyway and has come far since.
  */
 export function createClockMover(db: Db, clock: MovableClock, works: readonly TimedWork[]): ClockMover {
   let current: (ClockMove & { readonly abort: AbortController }) | undefined;
@@ -71,17 +76,28 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
   };
 
   const walk = async (to: Date, count: (ran: number) => void, signal: AbortSignal): Promise<void> => {
+    const leaveRecurring = (left: boolean) => {
+      for (const work of works) work.leaveRecurring?.(left);
+    };
+    let recurredAt = clock.now().getTime();
     const workAt = async (stop: Date) => {
       if (stop > clock.now()) clock.holdAt(stop);
       await saveOffset(db, clock.offsetMs());
+      const recurs = stop >= to || stop.getTime() - recurredAt >= RECURRING_EVERY_MS;
+      if (recurs) recurredAt = stop.getTime();
+      leaveRecurring(!recurs);
       count(await settleAll(signal));
     };
     clock.holdAt(clock.now());
     try {
+      // What is under way may come back at a time that is not known before it has ended.
+      leaveRecurring(true);
+      await settleAll(signal);
       for (let stop = await nextStop(to); stop !== undefined && !signal.aborted; stop = await nextStop(to))
         await workAt(stop);
       if (!signal.aborted) await workAt(to);
     } finally {
+      leaveRecurring(false);
       clock.release();
       await saveOffset(db, clock.offsetMs());
     }

@@ -46,6 +46,8 @@ export interface Principal {
 export interface Operator {
   readonly keyName: string;
   readonly scopes: ReadonlySet<string>;
+  /** A program of the service itself: its calls are counted in the audit log, and have no line each. */
+  readonly isOwnProgram?: boolean;
 }
 
 /** Who is signed in to the console, and by which of its sessions. */

@@ -62,12 +62,12 @@ describe('the map', () => {
     const [device, other] = ofAccount(DEPOTS);
     await feed([device!], 30);
     const page = await its.open(at('map', DEPOTS));
-    await page.getByText('1 devices located').waitFor();
+    await page.getByText('1 device located').waitFor();
     await page.getByRole('table', { name: 'Devices in view' }).getByRole('link').first().waitFor();
     await page.getByRole('application').click();
     await page.getByRole('heading', { name: 'Identity' }).waitFor();
     await page.goBack();
-    await page.getByText('1 devices located').waitFor();
+    await page.getByText('1 device located').waitFor();
     its.world.pass(60_000);
     await feed([other!], 0);
     await page.getByText('2 devices located').waitFor();

@@ -91,13 +91,23 @@ describe('the living fleet of a sandbox', () => {
   });
 
   it('lives through time that is moved, and triggers fire on the way', async () => {
-    const { now } = await advance('P1D');
+    const { now } = await advance('P3D');
     const { lastTick = '', lastError } = await read();
     assert.equal(lastError, undefined);
     assert.ok(Date.parse(lastTick) > Date.parse(now) - 2_000, `${lastTick} is the end of the move`);
     const firings = await operator.call('GET /operator/v1/firings', { query: { triggerId: TRIGGER } });
     const hours = new Set(firings.map(({ firedAt }) => String(firedAt).slice(0, 13)));
-    assert.ok(firings.length > 3 && hours.size > 2, `${firings.length} firings in ${hours.size} hours`);
+    const days = new Set([...hours].map((hour) => hour.slice(0, 10)));
+    assert.ok(hours.size > 6 && days.size >= 3, `${firings.length} firings in ${hours.size} hours`);
+  });
+
+  it('is asked at every hour of it, and the audit log has a line a day for what it sends', async () => {
+    const query = { actor: 'simulator', action: 'operatorFeedUsage' };
+    const lines = await operator.call('GET /operator/v1/audit', { query });
+    assert.ok(lines.length >= 3 && lines.length <= 5, `${lines.length} lines`);
+    const calls = lines.map(({ after }) => Number((after as { calls?: number } | null)?.calls));
+    assert.ok(calls.reduce((sum, n) => sum + n, 0) >= 72, `${calls.join(' + ')} calls`);
+    assert.equal(Math.max(...calls.slice(1, -1)), 24, `${calls.join(', ')} calls a day`);
   });
 
   it('goes on where it was when its process is killed, and sends nothing twice and loses nothing', async () => {

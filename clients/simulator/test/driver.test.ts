@@ -59,16 +59,16 @@ describe('a tick', () => {
     assert.equal(driver.memory.last, now().toISOString());
   });
 
-  it('sends what happened since the last one, hour by hour, and nothing when it is asked again', async () => {
+  it('sends what happened since the last one, three hours at a time, and nothing when it is asked again', async () => {
     const driver = begin({ last: now().toISOString(), offline: [] });
     const from = now();
-    scene.pass(3 * HOUR);
+    scene.pass(7 * HOUR);
     const [truck] = (await readRoster(operator)).filter(({ id }) => id === TRUCK);
     const expected = recordsBetween(truck!, SEED, from, now()).usage;
     await driver.tick({ until: now(), passing: false });
     assert.deepEqual(
       driver.saved.slice(0, 3).map(({ last }) => Date.parse(last ?? '') - from.getTime()),
-      [HOUR, 2 * HOUR, 3 * HOUR],
+      [3 * HOUR, 6 * HOUR, 7 * HOUR],
     );
     const raw = expected.map((record) => JSON.stringify(record)).join('\n');
     const again = await operator.call('POST /operator/v1/usage', { raw });

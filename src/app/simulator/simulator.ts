@@ -4,14 +4,23 @@ import { Type } from 'typebox';
 import type { Simulator, SimulatorState, SimulatorWish } from '../../features/operator/index.ts';
 import type { Settings } from '../../platform/config/settings.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { randomToken } from '../../platform/crypto/token.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind, NO_PROFILE } from '../../platform/jobs/job.ts';
 import { type SimulatorProcess, startSimulatorProcess } from './simulator-process.ts';
 
 /** Of domain time, while the clock goes by itself. */
 const TICK_MS = 30_000;
-/** While it is moved: a month has some seven hundred of them. */
-const PASSING_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** While it is moved; where it is still far from its end fewer do: a month has seven hundred hours. */
+const PASSING_MS = HOUR_MS;
+const FAR_MS = 72 * HOUR_MS;
+const PASSING_FAR_MS = 3 * HOUR_MS;
+
+function untilNext(leftMs: number): number {
+  if (leftMs <= 0) return TICK_MS;
+  return Math.min(leftMs > FAR_MS ? PASSING_FAR_MS : PASSING_MS, leftMs);
+}
 const ANSWER_MS = 120_000;
 const KIND = 'simulator.tick';
 const ATTEMPTS_MAX = 100;
@@ -19,6 +28,8 @@ const ATTEMPTS_MAX = 100;
 type SimulatorSettings = Pick<Settings, 'simulator' | 'simulatorSeed' | 'simulatorSpeed' | 'dataDir'>;
 
 export interface HostedSimulator extends Simulator {
+  /** What its process proves itself with. */
+  readonly operatorKey: string;
   /** Its ticks, as a job: who moves the clock stops at each and waits for it. */
   job(movingTo: () => Date | undefined): JobKind;
   /** From now on it can be started, and is where the settings say so. */
@@ -35,8 +46,8 @@ export interface HostedSimulator extends Simulator {
 export function hostSimulator(
   ctx: Ctx,
   { simulator: startsRunning, simulatorSeed: seed, simulatorSpeed, dataDir }: SimulatorSettings,
-  operatorKey: string,
 ): HostedSimulator {
+  const operatorKey = randomToken();
   let url: string | undefined;
   let running = false;
   let speed = simulatorSpeed;
@@ -92,7 +103,7 @@ export function hostSimulator(
         const at = now();
         const leftMs = (movingTo()?.getTime() ?? 0) - at.getTime();
         await tick(at, leftMs > 0);
-        return { againAt: new Date(at.getTime() + (leftMs > 0 ? Math.min(PASSING_MS, leftMs) : TICK_MS)) };
+        return { againAt: new Date(at.getTime() + untilNext(leftMs)) };
       },
     });
 
@@ -128,6 +139,7 @@ export function hostSimulator(
   }
 
   return {
+    operatorKey,
     job,
     read,
     change,

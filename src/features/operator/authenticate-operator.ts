@@ -7,18 +7,33 @@ import { operatorFaults } from './errors.ts';
 import { findKey } from './sql.ts';
 
 /** The key from the settings; it cannot be listed, deleted or limited. */
-export const FIRST_KEY_NAME = 'first';
+const FIRST_KEY_NAME = 'first';
+/** Made anew with each start, and known to the living fleet of the sandbox alone. */
+const SIMULATOR_KEY_NAME = 'simulator';
+export const isReservedName = (name: string): boolean =>
+  name === FIRST_KEY_NAME || name === SIMULATOR_KEY_NAME;
 
 const BEARER = /^Bearer +(\S{1,512}) *$/i;
 
 /** Who a key belongs to, by its hash; undefined when it is not known or no longer. */
 export type FindOperator = (ctx: Ctx, keyHash: string) => Promise<Operator | undefined>;
 
-export function operatorFinder(firstKey: string): FindOperator {
-  const firstHash = Buffer.from(hashToken(firstKey));
+export function operatorFinder(firstKey: string, simulatorKey: string | undefined): FindOperator {
   const first: Operator = { keyName: FIRST_KEY_NAME, scopes: new Set(OPERATOR_SCOPES) };
+  const simulator: Operator = {
+    keyName: SIMULATOR_KEY_NAME,
+    scopes: new Set(['read', 'feed', 'clock']),
+    isOwnProgram: true,
+  };
+  const known = [
+    { hash: Buffer.from(hashToken(firstKey)), operator: first },
+    ...(simulatorKey === undefined
+      ? []
+      : [{ hash: Buffer.from(hashToken(simulatorKey)), operator: simulator }]),
+  ];
   return async ({ db }, keyHash) => {
-    if (timingSafeEqual(Buffer.from(keyHash), firstHash)) return first;
+    const own = known.find(({ hash }) => timingSafeEqual(Buffer.from(keyHash), hash));
+    if (own !== undefined) return own.operator;
     const found = await findKey(db, keyHash);
     return found && { keyName: found.name, scopes: new Set(found.scopes) };
   };

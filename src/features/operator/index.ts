@@ -1,4 +1,4 @@
-export { auditCalls } from './audit-calls.ts';
+export { auditCalls } from './auditing/audit-calls.ts';
 export { authenticateOperators, type FindOperator, operatorFinder } from './authenticate-operator.ts';
 export { type ClockDeps, MoveBody, moveClock, readClock, WireClock, WireMove } from './clock/move-clock.ts';
 export type { Simulator, SimulatorState, SimulatorWish } from './routes-simulation.ts';

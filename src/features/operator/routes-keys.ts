@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { hashToken, randomToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
-import { FIRST_KEY_NAME } from './authenticate-operator.ts';
+import { isReservedName } from './authenticate-operator.ts';
 import { operatorFaults } from './errors.ts';
 import { Done, Scopes, WireKey } from './schemas.ts';
 import { deleteKey, insertKey, listKeys } from './sql.ts';
@@ -34,7 +34,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, operator, body: { name, scopes } }, reply) => {
-      if (name === FIRST_KEY_NAME) refuse(operatorFaults.keyExists);
+      if (isReservedName(name)) refuse(operatorFaults.keyExists);
       const key = `lk_op_${randomToken()}`;
       const row = {
         name,

@@ -8,6 +8,8 @@ const PROFILES_PER_TURN = 100;
 /** Kinds of jobs that share a number of places in this process. */
 export interface Crew {
   readonly kinds: readonly string[];
+  /** Without those that come back by themselves. */
+  readonly ownTimeKinds: readonly string[];
   readonly places: number;
   readonly placesPerProfile: number;
   /** The profile whose turn was the last. */
@@ -16,6 +18,7 @@ export interface Crew {
 
 export const crewOf = (kinds: readonly JobKind[], places: number, placesPerProfile = places): Crew => ({
   kinds: kinds.map(({ kind }) => kind),
+  ownTimeKinds: kinds.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind),
   places,
   placesPerProfile,
   lastServed: undefined,
@@ -27,15 +30,21 @@ type Running = ReadonlyMap<string, { readonly job: store.DueJob; readonly crew: 
  * What a dead process left comes first: it has waited longest. Then every profile in its turn, and
  * what places are left go to whatever has been due longest.
  */
-export async function findDue(db: Db, crew: Crew, running: Running, now: Date): Promise<store.DueJob[]> {
+export async function findDue(
+  db: Db,
+  crew: Crew,
+  kinds: readonly string[],
+  running: Running,
+  now: Date,
+): Promise<store.DueJob[]> {
   const own = [...running.values()].filter((each) => each.crew === crew);
   const free = crew.places - own.length;
-  if (free <= 0) return [];
+  if (free <= 0 || kinds.length === 0) return [];
   const [abandoned, turns, oldest] = await Promise.all([
     // Abandoned may also be what runs here and could not be renewed in time.
-    store.listAbandoned(db, crew.kinds, crew.places),
-    store.listTurns(db, { after: crew.lastServed, now, kinds: crew.kinds, limit: PROFILES_PER_TURN }),
-    store.listOldestDue(db, now, crew.kinds, crew.places),
+    store.listAbandoned(db, kinds, crew.places),
+    store.listTurns(db, { after: crew.lastServed, now, kinds, limit: PROFILES_PER_TURN }),
+    store.listOldestDue(db, now, kinds, crew.places),
   ]);
   const taken = new Map<string, number>();
   const take = (ecpdId: string) => taken.set(ecpdId, (taken.get(ecpdId) ?? 0) + 1);

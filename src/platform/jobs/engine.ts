@@ -31,6 +31,8 @@ export interface JobEngine {
   stop(graceMs: number): Promise<void>;
   /** Runs everything that is due now, also what that makes due; answers how many runs it took. */
   settle(signal?: AbortSignal): Promise<number>;
+  /** See TimedWork. */
+  leaveRecurring(left: boolean): void;
   /** Of what does not recur: see TimedWork. */
   nextDueAt(): Promise<Date | undefined>;
   /** Rejects when the database does not answer soon. */
@@ -77,6 +79,7 @@ export function createJobEngine(
   const total = () =>
     counts.values().reduce((sum, { done, failed, retried }) => sum + done + failed + retried, 0);
   let stopping = false;
+  let leavesRecurring = false;
   let renewTimer: NodeJS.Timeout | undefined;
 
   const afterSuccess = (kind: JobKind, outcome: JobOutcome, now: Date) => {
@@ -180,7 +183,8 @@ export function createJobEngine(
   }
 
   async function claimFor(crew: Crew): Promise<number> {
-    const due = await findDue(ctx.db, crew, running, ctx.now());
+    const kindsNow = leavesRecurring ? crew.ownTimeKinds : crew.kinds;
+    const due = await findDue(ctx.db, crew, kindsNow, running, ctx.now());
     const byProfile = Map.groupBy(due, ({ ecpdId }) => ecpdId);
     let claimed = 0;
     for (const [ecpdId, jobs] of byProfile) {
@@ -271,6 +275,9 @@ export function createJobEngine(
       }
       signal?.removeEventListener('abort', onAbort);
       return total() - before;
+    },
+    leaveRecurring(left) {
+      leavesRecurring = left;
     },
     nextDueAt: () => store.findNextDue(ctx.db, ownTimeKinds),
     countUnfinished: (until) => within(COUNT_MS, store.countUnfinished(ctx.db, until, allKinds)),

@@ -56,7 +56,7 @@ export function chartOptions(
   return {
     width,
     height,
-    padding: [8, 24, 0, 0],
+    padding: [8, 38, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     // Half a step of room, so that the first and the last bar are whole.

@@ -209,4 +209,35 @@ describe('whose turn it is', () => {
     assert.equal(ticks, 3);
     clock.holdAt(to);
   });
+
+  it('lets what recurs run every six hours of a clock that stops at each of them, and then again by itself', async () => {
+    const hours: number[] = [];
+    const recurred: number[] = [];
+    const begin = ctx.now().getTime();
+    const hour = () => Math.round((ctx.now().getTime() - begin) / 3_600_000);
+    const own = kindOf(async () => void hours.push(hour()) as undefined);
+    const recurring = defineJob({
+      kind: 'test.every-hour',
+      schema: Type.Object({}),
+      attemptsMax: 1,
+      commits: 'steps',
+      everyMs: 3_600_000,
+      run: async () => void recurred.push(hour()) as undefined,
+    });
+    const engine = createJobEngine(ctx, [own, recurring]);
+    await engine.addRecurring();
+    const due = Array.from({ length: 24 }, (_, n) => new Date(begin + (n + 1) * 3_600_000));
+    await enqueueJobs(
+      ctx,
+      own,
+      'p1',
+      due.map((dueAt) => ({ payload: { n: 1 }, dueAt })),
+    );
+    await createClockMover(db, ctx.clock, [engine]).moveTo(due[22]!).done;
+    assert.equal(hours.length, 23);
+    assert.deepEqual(recurred, [6, 12, 18, 23]);
+    ctx.clock.holdAt(due[23]!);
+    await engine.settle();
+    assert.deepEqual([hours.length, recurred.at(-1)], [24, 24]);
+  });
 });

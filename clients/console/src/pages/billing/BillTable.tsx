@@ -47,18 +47,19 @@ const rowsOf = ({ groups }: Bill): readonly Row[] =>
 const columnsOf = (by: Bill['by'] | undefined): readonly Column<Row>[] => [
   {
     title: by === 'apn' ? 'APN' : 'Rating group',
-    width: 'minmax(150px, 1fr)',
+    width: 'minmax(110px, 1fr)',
     cell: ({ group }) => <strong>{group}</strong>,
   },
   {
     title: 'Country',
-    width: 'minmax(150px, 1fr)',
+    width: 'minmax(120px, 1fr)',
     cell: ({ country, kind }) => (
       <>
         {country} {kind === 'delayed' && <Badge tone="warn">of it late</Badge>}
       </>
     ),
   },
+  { title: 'Billed', width: '100px', align: 'right', cell: ({ amount }) => formatMoney(amount) },
   { title: 'All usage', width: '120px', align: 'right', cell: ({ totalBytes }) => formatBytes(totalBytes) },
   {
     title: 'Billed usage',
@@ -66,7 +67,6 @@ const columnsOf = (by: Bill['by'] | undefined): readonly Column<Row>[] => [
     align: 'right',
     cell: ({ billedBytes }) => formatBytes(billedBytes),
   },
-  { title: 'Billed', width: '120px', align: 'right', cell: ({ amount }) => formatMoney(amount) },
 ];
 
 export function BillTable({
@@ -90,7 +90,7 @@ export function BillTable({
           rows={bill && rowsOf(bill)}
           keyOf={({ key }) => key}
           height={420}
-          minWidth={720}
+          minWidth={600}
           empty={<Empty title="Nothing was used in this month" />}
         />
       )}

@@ -12,6 +12,14 @@ function Allowed({ coarse, precise }: Pick<ConsentInterval, 'coarse' | 'precise'
 }
 
 /** Who could locate it in the last month, and on which consent: newest first. */
+const BASES: Readonly<Record<ConsentInterval['basis'], string>> = {
+  'all-excluded': 'all devices of the account are excluded',
+  'device-excluded': 'the device is excluded',
+  'device-level': 'consent for the device',
+  'account-level': 'consent for the account',
+  none: 'no consent was given',
+};
+
 export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
   const accountName = useAccount();
   const consents = useQuery({
@@ -31,8 +39,6 @@ export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
                 <tr>
                   <th>Allowed</th>
                   <th>From</th>
-                  <th>Basis</th>
-                  <th>Said by</th>
                 </tr>
               </thead>
               <tbody>
@@ -40,10 +46,12 @@ export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
                   <tr key={interval.from}>
                     <td>
                       <Allowed {...interval} />
+                      <div className="small soft">
+                        {BASES[interval.basis]}
+                        {interval.actor !== null && `, said by ${interval.actor}`}
+                      </div>
                     </td>
-                    <td className="nowrap">{formatTime(interval.since ?? interval.from)}</td>
-                    <td>{interval.basis}</td>
-                    <td>{interval.actor ?? '–'}</td>
+                    <td>{formatTime(interval.since ?? interval.from)}</td>
                   </tr>
                 ))}
               </tbody>

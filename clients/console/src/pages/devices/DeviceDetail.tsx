@@ -46,15 +46,16 @@ function History({ device }: { readonly device: Device }) {
           <tr>
             <th>When</th>
             <th>What</th>
-            <th>Why</th>
           </tr>
         </thead>
         <tbody>
           {events.map(({ at, what, why }) => (
             <tr key={`${at} ${what} ${why}`}>
-              <td className="nowrap">{formatTime(at)}</td>
-              <td className="nowrap">{what}</td>
-              <td>{why}</td>
+              <td>{formatTime(at)}</td>
+              <td>
+                {what}
+                {why !== '' && <div className="small soft">{why}</div>}
+              </td>
             </tr>
           ))}
         </tbody>

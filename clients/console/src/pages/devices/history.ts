@@ -41,7 +41,9 @@ export function historyOf({
     ...suspensions.map(({ suspendedAt, resumesAt, withBilling, reason }) => ({
       at: suspendedAt,
       what: withBilling ? 'Suspended with billing' : 'Suspended without billing',
-      why: [reason, `until ${formatTime(resumesAt)}`].filter(Boolean).join(', '),
+      why: [reason === 'request' ? 'on request' : reason, `until ${formatTime(resumesAt)}`]
+        .filter(Boolean)
+        .join(', '),
     })),
     ...requests.map(({ operation, state, reason, createdAt, createdBy }) => ({
       at: createdAt,

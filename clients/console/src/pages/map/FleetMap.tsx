@@ -60,7 +60,7 @@ export default function FleetMap() {
         title="Map"
         note={
           fleet &&
-          `${formatNumber(fleet.ids.length)} devices located, ${formatNumber(inView)} in view${isReading ? '; reading more…' : ''}`
+          `${formatNumber(fleet.ids.length)} ${fleet.ids.length === 1 ? 'device' : 'devices'} located, ${formatNumber(inView)} in view${isReading ? '; reading more…' : ''}`
         }
       >
         <Button onClick={() => zoomBy(1)} aria-label="Zoom in">

@@ -49,7 +49,7 @@ export function RuleDialog({
   const { error } = saving;
   const isChain = refusalOf(error)?.detail?.startsWith('chain') === true;
   return (
-    <Dialog title={rule === undefined ? 'New rule' : `Rule ${rule.name}`} wide onClose={onClose}>
+    <Dialog title={present === undefined ? 'New rule' : `Rule ${present.name}`} wide onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {

@@ -20,13 +20,18 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
     width: '130px',
     cell: ({ deviceId, msid }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/devices/${deviceId}`}>
-        {msid || deviceId.slice(0, 8)}
+        {msid || `Device ${deviceId.slice(0, 8)}`}
       </Link>
     ),
   },
   { title: 'Latitude', width: '110px', align: 'right', cell: ({ pd }) => pd.x ?? '–' },
   { title: 'Longitude', width: '110px', align: 'right', cell: ({ pd }) => pd.y ?? '–' },
-  { title: 'Within', width: '90px', align: 'right', cell: ({ pd }) => (pd.radius ? `${pd.radius} m` : '–') },
+  {
+    title: 'Within',
+    width: '90px',
+    align: 'right',
+    cell: ({ pd }) => (pd.radius ? `${formatNumber(Number(pd.radius))} m` : '–'),
+  },
   { title: 'Time', width: '180px', cell: (entry) => entryTime(entry) },
   {
     title: 'Why not',

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { setAuditStatus, writeAudit } from '../../platform/audit.ts';
+import { type AuditEntry, setAuditStatus, writeAudit } from '../../../platform/audit.ts';
+import type { Operator } from '../../../platform/context.ts';
+import { createCallCounter } from './count-calls.ts';
 
 const entries = new WeakMap<FastifyRequest, bigint>();
 
@@ -45,35 +47,48 @@ const targetIn = (details: Details): string =>
     return typeof value === 'string' ? value : [];
   }).join(' ');
 
+const actionOf = ({ routeOptions: { schema }, method }: FastifyRequest): string =>
+  (schema as { operationId?: string } | undefined)?.operationId ?? method;
+
+function entryOf(request: FastifyRequest, { keyName }: Operator): AuditEntry {
+  const params = (request.params ?? {}) as Record<string, string>;
+  const details = detailsOf(request);
+  const accountName = params['accountName'] ?? details.accountName;
+  return {
+    actorKind: 'operator',
+    actor: keyName,
+    action: actionOf(request),
+    target: Object.values(params).join(' ') || targetIn(details) || undefined,
+    accountName: typeof accountName === 'string' ? accountName : undefined,
+    after: Object.keys(details).length === 0 ? undefined : details,
+  };
+}
+
 /** Written before the call acts: nothing the operator's side does can miss from the log, not even after a crash. */
 export function auditCalls(
   api: FastifyInstance,
   isWorthIt: (request: FastifyRequest) => boolean = () => true,
 ): void {
+  const countCall = createCallCounter();
   api.addHook('preValidation', async (request) => {
-    if (request.operator === undefined || !isWorthIt(request)) return;
-    const { schema } = request.routeOptions;
-    const params = (request.params ?? {}) as Record<string, string>;
-    const details = detailsOf(request);
-    const accountName = params['accountName'] ?? details.accountName;
-    const entry = await writeAudit(request.ctx, {
-      actorKind: 'operator',
-      actor: request.operator.keyName,
-      action: (schema as { operationId?: string } | undefined)?.operationId ?? request.method,
-      target: Object.values(params).join(' ') || targetIn(details) || undefined,
-      accountName: typeof accountName === 'string' ? accountName : undefined,
-      after: Object.keys(details).length === 0 ? undefined : details,
-    });
-    entries.set(request, entry);
+    const { operator } = request;
+    if (operator === undefined || !isWorthIt(request)) return;
+    if (operator.isOwnProgram)
+      return countCall(request.ctx, { actor: operator.keyName, action: actionOf(request) });
+    entries.set(request, await writeAudit(request.ctx, entryOf(request, operator)));
   });
   api.addHook('onSend', async (request, reply) => {
+    const { operator, ctx } = request;
+    const { statusCode: status } = reply;
     const entry = entries.get(request);
-    if (entry === undefined) return;
     try {
-      await setAuditStatus(request.ctx.db, entry, reply.statusCode);
+      if (entry !== undefined) await setAuditStatus(ctx.db, entry, status);
+      // What is counted is what went well: a refusal is worth a line whoever gets it.
+      else if (operator?.isOwnProgram && status >= 400)
+        await writeAudit(ctx, { ...entryOf(request, operator), status });
     } catch (error) {
       // What the call did is done, and its entry is there: who called must hear that, in the words of the area.
-      request.ctx.log.warn({ err: error }, 'the status of an operator call is missing in the audit log');
+      ctx.log.warn({ err: error }, 'the status of an operator call is missing in the audit log');
     }
   });
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
+import { hashToken } from '../../../platform/crypto/token.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { createCallCounter } from '../auditing/count-calls.ts';
+import { operatorFinder } from '../authenticate-operator.ts';
+
+const world = await makeWorld();
+const count = createCallCounter();
+const call = (action = 'operatorFeedUsage') => count(world.ctx, { actor: 'simulator', action });
+const lines = async () =>
+  (await world.operator('GET', '/audit?actor=simulator')).json() as {
+    action: string;
+    at: string;
+    after: { calls: number; until: string };
+  }[];
+
+describe('calls of a program of the service itself', () => {
+  it('have a line in the audit log for each thing and day, with how many there were and until when', async () => {
+    await Promise.all([call(), call(), call('operatorFeedPositions')]);
+    world.pass(60_000);
+    const until = world.ctx.now().toISOString();
+    await call();
+    assert.deepEqual((await lines()).map(({ action, after: { calls } }) => [action, calls]).sort(), [
+      ['operatorFeedPositions', 1],
+      ['operatorFeedUsage', 3],
+    ]);
+    const usage = (await lines()).find(({ action }) => action === 'operatorFeedUsage');
+    assert.equal(usage?.after.until, until);
+    assert.ok(usage.at < until);
+    world.pass(86_400_000);
+    await call();
+    assert.deepEqual([(await lines()).length, (await lines())[0]?.after.calls], [3, 1]);
+  });
+
+  it('begin another line when theirs has been removed', async () => {
+    await world.ctx.db.exec(sql`delete from audit_entry where actor = 'simulator'`);
+    await call();
+    assert.deepEqual(
+      (await lines()).map(({ after }) => after.calls),
+      [1],
+    );
+  });
+});
+
+describe('the key of the simulator', () => {
+  it('may feed, look and move the clock, and nothing else; nobody can make one of its name', async () => {
+    const find = operatorFinder(OPERATOR_KEY, 'a key of this start');
+    const simulator = await find(world.ctx, hashToken('a key of this start'));
+    assert.deepEqual([...(simulator?.scopes ?? [])], ['read', 'feed', 'clock']);
+    assert.equal(await operatorFinder(OPERATOR_KEY, undefined)(world.ctx, hashToken('undefined')), undefined);
+    const taken = await world.operator('POST', '/keys', { name: 'simulator', scopes: ['read'] });
+    assert.equal(taken.json().code, 'key_exists');
+  });
+});
