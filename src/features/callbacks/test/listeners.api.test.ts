@@ -84,6 +84,10 @@ describe('registering a listener', () => {
       { name: 'AlertService', url: URL, username: 'x'.repeat(41) },
       /RequestUndefined/,
     ],
+    'a password over 40 characters': [
+      { name: 'AlertService', url: URL, password: 'x'.repeat(41) },
+      /RequestUndefined/,
+    ],
     'no name': [{ url: URL }, /RequestUndefined/],
   };
   for (const [name, [body, code]] of Object.entries(wrong)) {

@@ -189,6 +189,23 @@ describe('POST /subsc/v1/usage/triggers/{id}', () => {
     });
   });
 
+  it('400: does not move a trigger to another account of the user', async () => {
+    const [accountName, username] = ['0000123456-00007', 'of-both'];
+    await world.import({
+      accounts: [{ accountName, ecpdId: '9000001', locationRegistered: true }],
+      users: [{ username, password: 'of-both-password', accounts: [accountName, ACCOUNT] }],
+    });
+    const trigger = await made({ ...FULL, triggerName: 'stays' });
+    const both = await asUser(world, { username, password: 'of-both-password' });
+    const answer = await both.call('POST', `/subsc/v1/usage/triggers/${trigger.triggerId}`, {
+      accountName,
+      thresholdValue: '50',
+    });
+    assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Trigger not found']);
+    const { accountName: owner, thresholdValue } = (await call('GET', `${LIST}/${trigger.triggerId}`)).json();
+    assert.deepEqual([owner, thresholdValue], [ACCOUNT, '90']);
+  });
+
   it('400: a name of another trigger, another service, and lists that would be empty', async () => {
     const [one, two] = [await made({ ...FULL, triggerName: 'one' }), await made({ triggerName: 'two' })];
     for (const [body, message] of [
