@@ -19,17 +19,21 @@ const tick = defineJob({
     return undefined;
   },
 });
+/** Ends when the test lets it. */
+let letSlowEnd = () => {};
 const slow = defineJob({
   kind: 'test.slow',
   schema: Type.Object({}),
   attemptsMax: 1,
   commits: 'steps',
   async run() {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise<void>((resolve) => {
+      letSlowEnd = resolve;
+    });
     return undefined;
   },
 });
-const world = await makeWorld({ jobs: [tick, slow], settings: { advanceWaitMs: 500 } });
+const world = await makeWorld({ jobs: [tick] });
 const { operator, ctx } = world;
 await world.import(SMALL_FLEET);
 const withKey = (key: string, method: string, path: string, body?: unknown) =>
@@ -206,16 +210,21 @@ describe('the clock', () => {
   });
 
   it('202: goes on by itself when the work takes longer than the call waits, and refuses another move meanwhile', async () => {
-    await enqueue(slow, [1]);
-    const answer = await operator('POST', '/clock', { advance: 'P2D' });
+    const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
+    await enqueueJobs(own.ctx, slow, 'p', [
+      { payload: {}, dueAt: new Date(own.ctx.now().getTime() + DAY_MS) },
+    ]);
+    const answer = await own.operator('POST', '/clock', { advance: 'P2D' });
     assert.equal(answer.statusCode, 202);
     assert.equal(answer.json().remaining, 1);
-    const moving = (await operator('GET', '/clock')).json();
+    const moving = (await own.operator('GET', '/clock')).json();
     assert.ok(moving.movingTo);
-    assert.equal((await operator('POST', '/clock', { advance: 'PT1S' })).json().code, 'clock_moving');
-    while ((await operator('GET', '/clock')).json().movingTo)
+    assert.equal((await own.operator('POST', '/clock', { advance: 'PT1S' })).json().code, 'clock_moving');
+    while ((await own.operator('GET', '/clock')).json().movingTo) {
+      letSlowEnd();
       await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal((await operator('GET', '/jobs?kind=test.slow')).json()[0].state, 'done');
+    }
+    assert.equal((await own.operator('GET', '/jobs?kind=test.slow')).json()[0].state, 'done');
   });
 
   it('400: moves at most ten years at a time', async () => {
@@ -266,6 +275,7 @@ describe('the clock', () => {
     await enqueueJobs(own.ctx, slow, 'p', [{ payload: {} }]);
     assert.equal((await own.operator('POST', '/clock', { advance: 'P2D' })).statusCode, 202);
     assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 200);
+    letSlowEnd();
     const now = (await own.operator('GET', '/clock')).json();
     assert.deepEqual([now.offsetMs, now.movingTo], [0, undefined]);
   });
