@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { backtest, type PastFiring, type PricePlanBody } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
@@ -81,6 +81,11 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
     mutationFn: (tried: Rule) => backtest(accountName, tried, { from, to }),
     onSettled: (_, error) => onRefused?.(error),
   });
+  const result = useRef<HTMLDivElement>(null);
+  // In a long form it may be out of sight.
+  useEffect(() => {
+    if (testing.isSuccess) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [testing.isSuccess]);
   const isOld = JSON.stringify(testing.variables) !== JSON.stringify(rule);
   const days = [
     ['First day', from, setFrom],
@@ -110,7 +115,7 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
         Try it
       </Button>
     </form>,
-    <div style={{ height: HEIGHT }} aria-live="polite">
+    <div ref={result} style={{ height: HEIGHT }} aria-live="polite">
       {testing.isError && <Problem error={testing.error} />}
       {testing.isIdle && (
         <Empty title="What would it have fired?">
