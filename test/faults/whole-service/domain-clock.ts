@@ -21,7 +21,7 @@ const MOVING_MS = 300;
 const CLOCK = '/operator/v1/clock';
 
 /** The movable clock as it is seen from outside, with what it can have been at any moment. */
-export function watchClock(client: Pick<OutsideClient, 'operator'>): DomainClock {
+export function watchClock(client: Pick<OutsideClient, 'operator' | 'tryOperator'>): DomainClock {
   const spans: Span[] = [{ from: 0, leastMs: 0, mostMs: 0 }];
   let latest = 0;
   const read = async () => {
@@ -46,9 +46,9 @@ export function watchClock(client: Pick<OutsideClient, 'operator'>): DomainClock
           spans.push({ from: Date.now(), leastMs: offsetMs, mostMs: offsetMs });
           return;
         }
-        // Refused as long as processes that were killed count as being there, or while it is under way.
+        // Refused as long as processes that were killed count as being there.
         if (!isMoving)
-          await client.operator({ method: 'POST', path: CLOCK, body: { set: at.toISOString() } });
+          await client.tryOperator({ method: 'POST', path: CLOCK, body: { set: at.toISOString() } });
         await sleep(MOVING_MS);
       }
     },

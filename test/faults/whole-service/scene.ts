@@ -61,6 +61,7 @@ export async function openScene(random: SeededRandom, usesAllowed: number): Prom
     LINEKEEPER_SECRET_KEY: generateSecretKey(),
     LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
     LINEKEEPER_LOGIN_RATE: '0',
+    LINEKEEPER_ADVANCE_WAIT_SECONDS: '2',
     LINEKEEPER_LOG_LEVEL: 'warn',
   };
   let processes: KeptProcess[] = [];

@@ -21,7 +21,7 @@ export function mountSmallDisk(folder: string): SmallDisk | string {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   } catch (error) {
-    return `no right to mount a small file system: ${(error as Error).message.split('\n').slice(-2)[0]}`;
+    return `no right to mount a small file system: ${(error as Error).message.split('\n')[1]}`;
   }
   const ballast = join(folder, 'ballast');
   const unmount = () => {

@@ -15,6 +15,7 @@ const SIZE = faultMode.long
   ? { acts: 3, actMs: 25_000, everyMs: 1_500, records: 3_000 }
   : { acts: 1, actMs: 11_000, everyMs: 1_100, records: 900 };
 const MINUTE_MS = 60_000;
+const CALM_MS = 3_000;
 const STAFF = ['api', 'api', 'worker', 'worker'] as const;
 /** The same one may come with every call. */
 const SURPRISES_SHOWN = 20;
@@ -54,7 +55,12 @@ async function playRound(seed: number, t: TestContext): Promise<void> {
       await makeTrouble(scene, troubles, mark);
       await scene.staff(['all'], moments.pick(['SIGTERM', 'SIGKILL']));
       mark('one process that moves the clock');
+      // A step of the clock ends when nothing is left to do: customers who never rest would hold it up.
+      const goOn = play.hold();
       await moveClock(scene, moments.between(1, 7), moments.pick([undefined, moments.between(50, 1_500)]));
+      goOn();
+      // Work that meets no trouble but what the last one has left behind.
+      await sleep(CALM_MS);
       // Beside the troubles: those that were replaced, twice, and the one that moved the clock.
       interruptions += troubles.length + 3;
     }

@@ -10,6 +10,8 @@ import { feedFiles, makeFiles, noteRecords, type UsageRecord } from './feed-usag
 export interface Play {
   /** Ends when everything that was begun has been answered. */
   readonly ended: Promise<void>;
+  /** Nothing new is begun until what comes back is called. What was begun goes on. */
+  hold(): () => void;
   /** Nothing new is begun, and what must be finished is not rested from. */
   stop(): void;
 }
@@ -43,6 +45,7 @@ export function startPlay(
   const { client } = scene;
   let stopped = false;
   const over = new AbortController();
+  let gate: Promise<void> = Promise.resolve();
   const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => {});
   const actor = async (
     name: string,
@@ -53,12 +56,16 @@ export function startPlay(
     for (let nth = 0; !stopped; nth++) {
       await act(own, nth);
       await rest(own.between(from, to));
+      await gate;
     }
   };
   const files = makeFiles(records);
   // Two feeders come from both ends and go beyond the middle: what they both have is in two files at once.
   const reach = Math.ceil(files.length * 0.6);
-  const pause = () => rest(durationMs / reach);
+  const pause = async () => {
+    await rest(durationMs / reach);
+    await gate;
+  };
   const feeders = [files.slice(0, reach), files.toReversed().slice(0, reach)];
 
   const actors = [
@@ -87,6 +94,11 @@ export function startPlay(
   ];
   return {
     ended: Promise.all(actors).then(() => noteRecords(diary, records)),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return resolve;
+    },
     stop() {
       stopped = true;
       over.abort();
