@@ -68,6 +68,8 @@ export function auditCalls(
   });
   api.addHook('onSend', async (request, reply) => {
     const entry = entries.get(request);
+    // Once: where it fails, the refusal that tells so comes here again, and must get out.
+    entries.delete(request);
     if (entry !== undefined) await setAuditStatus(request.ctx.db, entry, reply.statusCode);
   });
 }
