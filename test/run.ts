@@ -6,6 +6,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { buildIfStale } from '../clients/console/build.ts';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { collectResults, provingFiles } from './conformance/document.ts';
+import { judge } from './conformance/verdict.ts';
 import { readFaultMode, replayCommand, toEnv } from './support/fault-mode.ts';
 import { slowestFiles } from './support/slowest-files.ts';
 
@@ -13,6 +15,7 @@ const HELP = `npm test                        runs everything
 npm test -- sessions audit      only the files whose path has one of the words
 npm test -- --runs=50 fuzz      that many requests to each route (8); --seed=N makes the same ones again
 npm run fuzz                    the same with 1000
+npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 npm test -- --name=PATTERN      only tests whose name fits
 
 npm run faults                  only the faults, 50 times each at moments of a random seed; takes hours
@@ -33,10 +36,12 @@ const mode = readFaultMode(process.argv, () => randomInt(SEED_MAX));
 const option = (named: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
 const [name, runs, seed] = [option('name'), option('runs'), option('seed')];
+const conformance = process.argv.includes('--conformance');
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => !mode.long || file.startsWith(FAULTS))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) => !conformance || provingFiles.has(file))
   .sort();
 /**
  * Tests with processes of their own mostly wait: they go first, beside those that compute, and not one by one when all
@@ -94,6 +99,21 @@ tests.on('test:fail', ({ file }) => {
   if (path.startsWith(FAULTS)) failedFaults.add(path);
 });
 tests.on('test:complete', slowest.note);
+const proven = collectResults();
+const isTold = words.length === 0 && name === undefined && !mode.long;
+interface Ended {
+  readonly name: string;
+  readonly file?: string;
+  readonly skip?: string | boolean;
+  readonly todo?: string | boolean;
+}
+// What was skipped proves nothing, although it is said to have passed.
+const noteResult = (passed: boolean) => (ended: Ended) => {
+  if (ended.file === undefined || ended.skip !== undefined || ended.todo !== undefined) return;
+  proven.note(relative(process.cwd(), ended.file), ended.name, passed);
+};
+tests.on('test:pass', noteResult(true));
+tests.on('test:fail', noteResult(false));
 // A file that left something open does not end by itself, and must not hold up the run for ever.
 const silence = setTimeout(() => stopping.abort(), 3 * testMs);
 tests.on('test:complete', () => void silence.refresh());
@@ -103,6 +123,11 @@ await new Promise<void>((ended) =>
 clearTimeout(silence);
 if (files.length > 1) process.stdout.write(slowest.table());
 for (const file of failedFaults) console.log(`the same faults again: ${replayCommand(mode, file)}`);
+if (isTold) {
+  const problems = judge(proven.resultOf, conformance);
+  if (problems.length > 0) process.exitCode = 1;
+  process.stdout.write(problems.map((problem) => `conformance: ${problem}\n`).join(''));
+}
 await postgres.stop();
 await lock.release();
 rmSync(dataDir, { recursive: true, force: true });

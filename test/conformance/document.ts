@@ -1,0 +1,73 @@
+import { isMeant, type Proof, type Row, type Section } from './row.ts';
+import { sections } from './rows/index.ts';
+
+/** Undefined where no test of that name ran. */
+export type ResultOf = (proof: Proof) => 'passed' | 'failed' | undefined;
+
+export const rows: readonly Row[] = sections.flatMap((section) => section.rows);
+export const proofs: readonly Proof[] = rows.flatMap((row) => row.proofs);
+export const provingFiles: ReadonlySet<string> = new Set(proofs.map(({ file }) => file));
+
+function resultOfRow({ proofs: needed }: Row, resultOf: ResultOf): string {
+  if (needed.length === 0) return 'no test';
+  const results = needed.map(resultOf);
+  if (results.includes('failed')) return 'failed';
+  return results.includes(undefined) ? 'not run' : 'passed';
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+function proofCell({ proofs: all }: Row): string {
+  const byFile = Map.groupBy(all, ({ file }) => file);
+  return [...byFile]
+    .map(([file, some]) => `\`${file}\`: ${some.map(({ test }) => cell(test)).join('; ')}`)
+    .join('<br>');
+}
+
+const sectionText = ({ number, title, rows: all }: Section, resultOf: ResultOf): string[] => [
+  `## ${number} ${title}`,
+  '',
+  '| Row | What it says | Test | Result |',
+  '|---|---|---|---|',
+  ...all.map(
+    (row) =>
+      `| ${cell(row.subject)} | ${cell(row.says)} | ${proofCell(row)} | ${resultOfRow(row, resultOf)} |`,
+  ),
+  '',
+];
+
+/** docs/conformance.md: no times in it, so that it changes only when rows, tests or results do. */
+export function conformanceText(resultOf: ResultOf): string {
+  const proven = rows.filter((row) => resultOfRow(row, resultOf) === 'passed').length;
+  return [
+    '# Conformance',
+    '',
+    'Every row of every table of the interface, what it says in short, the tests that prove it, and how they ended.',
+    'Numbers are sections of the interface; where several of its tables have one number, a word tells them apart, and',
+    'rules that it lists in sentences are rows too. Names of tests in angle brackets stand for all cases of a test that',
+    'runs once for each. `npm run conformance` writes this page from a run of these tests; `npm test` fails when one of',
+    'them does not pass or the page is not current. The rows are in `test/conformance/rows`.',
+    '',
+    `${proven} of ${rows.length} rows are proven.`,
+    '',
+    ...sections.flatMap((section) => sectionText(section, resultOf)),
+  ].join('\n');
+}
+
+/** Collects the results of a run, by file and name. */
+export function collectResults() {
+  const results = new Map<string, Map<string, boolean>>();
+  const byFile = Map.groupBy(proofs, ({ file }) => file);
+  return {
+    note(file: string, name: string, passed: boolean): void {
+      if (!byFile.get(file)?.some((proof) => isMeant(proof, name))) return;
+      const known = results.get(file) ?? new Map<string, boolean>();
+      results.set(file, known.set(name, (known.get(name) ?? true) && passed));
+    },
+    resultOf: (proof: Proof): ReturnType<ResultOf> => {
+      const met = [...(results.get(proof.file) ?? [])].filter(([name]) => isMeant(proof, name));
+      if (met.length === 0) return undefined;
+      return met.every(([, passed]) => passed) ? 'passed' : 'failed';
+    },
+  };
+}
