@@ -63,6 +63,11 @@ export async function startKillableServer({
   const lock = await lockDataDir(dataDir);
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings, log: onLine });
   const { url } = server;
+  // A test that is cut off leaves no server behind.
+  const killNow = () => killIfThere(server.pid);
+  const exitNow = () => process.exit(1);
+  process.on('exit', killNow);
+  process.once('SIGTERM', exitNow);
   const port = Number(new URL(url).port);
   await migrate(url, await readMigrations(MIGRATIONS));
   return {
@@ -97,6 +102,8 @@ export async function startKillableServer({
     },
     async stop() {
       await server.stop();
+      process.off('exit', killNow);
+      process.off('SIGTERM', exitNow);
       await lock.release();
       if (givenDir === undefined) removeDataDir(dataDir);
     },
