@@ -50,15 +50,4 @@ describe('an error', () => {
     assert.equal(answer.statusCode, 500);
     assert.deepEqual(answer.json(), { errorCode: 'INTERNAL_ERROR', errorMessage: 'Internal system error.' });
   });
-
-  it('500: a failure while a refusal is being sent is in the format of the area too', async () => {
-    await world.ctx.db.exec(
-      sql`alter table audit_entry add constraint no_status check (status is null) not valid`,
-    );
-    const answer = await world.operator('GET', '/accounts/0000000000-00000');
-    await world.ctx.db.exec(sql`alter table audit_entry drop constraint no_status`);
-    assert.equal(answer.statusCode, 500);
-    assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
-    assert.equal(answer.json().code, 'internal');
-  });
 });

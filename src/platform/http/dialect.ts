@@ -117,11 +117,9 @@ export function speak(scope: FastifyInstance, dialect: Dialect): void {
   scope.addHook('onRequest', async (request) => {
     request.dialect = dialect;
   });
-  // The root's handler also gets what fails while an area's refusal is being sent: it speaks as that area does.
-  scope.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
-    const spoken = request.dialect ?? dialect;
-    return sendFault(toFault(error, spoken.faults), spoken, request, reply);
-  });
+  scope.setErrorHandler<FastifyError | Fault>((error, request, reply) =>
+    sendFault(toFault(error, dialect.faults), dialect, request, reply),
+  );
 }
 
 /** Takes care of a path that no route has; undefined where it does not. */

@@ -139,16 +139,23 @@ describe('rules', () => {
     const path = at(`/rules/${made.id}/versions`);
     const { versions } = await read(user, path);
     assert.deepEqual(
-      versions.map((one: { change: string; actor: string; before: unknown; after: { name: string } }) => [
-        one.change,
-        one.actor,
-        (one.before as { name?: string } | null)?.name,
-        one.after.name,
-      ]),
+      versions.map(
+        (
+          one: Record<'change' | 'actorKind' | 'actor', string> & {
+            before: unknown;
+            after: { name: string };
+          },
+        ) => [
+          one.change,
+          `${one.actorKind} ${one.actor}`,
+          (one.before as { name?: string } | null)?.name,
+          one.after.name,
+        ],
+      ),
       [
-        ['imported', 'import', 'Hotter', 'Hottest'],
+        ['imported', 'operator first', 'Hotter', 'Hottest'],
         ['changed', 'operator first', 'Hot', 'Hotter'],
-        ['created', USER.username, undefined, 'Hot'],
+        ['created', `user ${USER.username}`, undefined, 'Hot'],
       ],
     );
     assert.match(versions[2].after.chain, /12345678901234567890/);

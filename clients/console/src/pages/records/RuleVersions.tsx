@@ -18,12 +18,16 @@ const FIELDS = [
 const shownValue = (fields: RuleFields, field: keyof RuleFields): string =>
   field === 'disabled' ? (fields.disabled ? 'no' : 'yes') : fields[field];
 
-function Version({ version: { at, actor, change, before, after } }: { readonly version: RuleVersion }) {
+function Version({
+  version: { at, actorKind, actor, change, before, after },
+}: {
+  readonly version: RuleVersion;
+}) {
   const changed = FIELDS.filter(([field]) => before?.[field] !== after?.[field]);
   return (
     <li>
       <p className="small">
-        <strong>{formatTime(at)}</strong> {change} by {actor}
+        <strong>{formatTime(at)}</strong> {change} by {actorKind === 'operator' ? `operator ${actor}` : actor}
         {changed.length === 0 && <span className="soft">, as it was</span>}
       </p>
       {changed.map(([field, label]) => (

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { readClockOffset } from '../../../platform/clock-mover.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
+import { defineJob } from '../../../platform/jobs/job.ts';
+
+let ticks: number[] = [];
+const tick = defineJob({
+  kind: 'test.tick',
+  schema: Type.Object({}),
+  attemptsMax: 1,
+  commits: 'steps',
+  async run({ now }) {
+    ticks.push(now().getTime());
+    return undefined;
+  },
+});
+/** Ends when the test lets it. */
+let letSlowEnd = () => {};
+const slow = defineJob({
+  kind: 'test.slow',
+  schema: Type.Object({}),
+  attemptsMax: 1,
+  commits: 'steps',
+  async run() {
+    await new Promise<void>((resolve) => {
+      letSlowEnd = resolve;
+    });
+    return undefined;
+  },
+});
+const world = await makeWorld({ jobs: [tick] });
+const { operator, ctx } = world;
+await world.import(SMALL_FLEET);
+
+describe('the clock', () => {
+  const DAY_MS = 86_400_000;
+  const enqueue = (job: typeof tick, days: readonly number[]) =>
+    enqueueJobs(
+      ctx,
+      job,
+      'p',
+      days.map((day) => ({ payload: {}, dueAt: new Date(ctx.now().getTime() + day * DAY_MS) })),
+    );
+
+  it('200: advances through everything that falls due, each at its own time', async () => {
+    ticks = [];
+    const start = ctx.now().getTime();
+    await enqueue(tick, [1, 2, 5]);
+    const answer = await operator('POST', '/clock', { advance: 'P3D' });
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.json().ran, 2);
+    assert.deepEqual(ticks, [start + DAY_MS, start + 2 * DAY_MS]);
+    assert.ok(Math.abs(new Date(answer.json().now).getTime() - (start + 3 * DAY_MS)) < 1_000);
+  });
+
+  it('200: is set to a time that is not before now', async () => {
+    const to = new Date(ctx.now().getTime() + 30 * DAY_MS);
+    assert.equal((await operator('POST', '/clock', { set: to.toISOString() })).statusCode, 200);
+    const back = await operator('POST', '/clock', { set: '2020-01-01T00:00:00Z' });
+    assert.deepEqual([back.statusCode, back.json().code], [400, 'clock_backwards']);
+  });
+
+  it('202: goes on by itself when the work takes longer than the call waits, and refuses another move meanwhile', async () => {
+    const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
+    await enqueueJobs(own.ctx, slow, 'p', [
+      { payload: {}, dueAt: new Date(own.ctx.now().getTime() + DAY_MS) },
+    ]);
+    const answer = await own.operator('POST', '/clock', { advance: 'P2D' });
+    assert.equal(answer.statusCode, 202);
+    assert.equal(answer.json().remaining, 1);
+    const moving = (await own.operator('GET', '/clock')).json();
+    assert.ok(moving.movingTo);
+    assert.equal((await own.operator('POST', '/clock', { advance: 'PT1S' })).json().code, 'clock_moving');
+    while ((await own.operator('GET', '/clock')).json().movingTo) {
+      letSlowEnd();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal((await own.operator('GET', '/jobs?kind=test.slow')).json()[0].state, 'done');
+  });
+
+  it('400: moves at most ten years at a time', async () => {
+    const later = new Date(ctx.now().getTime() + 11 * 366 * DAY_MS).toISOString();
+    for (const body of [{ advance: 'P11Y' }, { advance: 'P9999Y999999D' }, { set: later }]) {
+      const answer = await operator('POST', '/clock', body);
+      assert.deepEqual([answer.statusCode, answer.json().code], [400, 'clock_too_far']);
+    }
+  });
+
+  for (const body of [{ advance: '5 minutes' }, { set: 'soon' }, {}, { advance: 5 }]) {
+    it(`400: cannot read ${JSON.stringify(body)}`, async () =>
+      assert.equal((await operator('POST', '/clock', body)).statusCode, 400));
+  }
+
+  it('409: stands outside the sandbox, and with a second process', async () => {
+    const production = await makeWorld({
+      env: {
+        DATABASE_URL: 'postgres://unused/x',
+        LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+        LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
+      },
+    });
+    const crowded = await makeWorld({ otherNodes: 1 });
+    for (const { operator: ask } of [production, crowded]) {
+      const answer = await ask('POST', '/clock', { advance: 'PT1S' });
+      assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
+    }
+  });
+
+  it('is as it was when a reset fails', async () => {
+    const clock = async () => (await operator('GET', '/clock')).json().offsetMs;
+    const before = await clock();
+    await ctx.db.exec(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise ''locked''; end'`,
+    );
+    await ctx.db.exec(sql`create trigger refuse before truncate on device execute function refuse()`);
+    const answer = await operator('POST', '/clock', { reset: true });
+    await ctx.db.exec(sql`drop function refuse cascade`);
+    assert.equal(answer.statusCode, 500);
+    assert.ok(before !== 0 && Math.abs((await clock()) - before) < 5_000);
+    assert.ok(Math.abs((await readClockOffset(ctx.db)) - before) < 5_000);
+    assert.ok((await operator('GET', '/export')).json().devices.length > 0);
+  });
+
+  it('200: reset ends a move that is still under way', async () => {
+    const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
+    await enqueueJobs(own.ctx, slow, 'p', [{ payload: {} }]);
+    assert.equal((await own.operator('POST', '/clock', { advance: 'P2D' })).statusCode, 202);
+    assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 200);
+    letSlowEnd();
+    const now = (await own.operator('GET', '/clock')).json();
+    assert.deepEqual([now.offsetMs, now.movingTo], [0, undefined]);
+  });
+
+  it('200: reset goes back to real time and empties the domain, but keeps keys and audit', async () => {
+    await operator('POST', '/keys', { name: 'kept', scopes: ['read'] });
+    assert.equal((await operator('POST', '/clock', { reset: true })).statusCode, 200);
+    assert.ok(Math.abs((await operator('GET', '/clock')).json().offsetMs) < 1_000);
+    assert.deepEqual((await operator('GET', '/export')).json(), {});
+    assert.ok((await operator('GET', '/keys')).json().length > 0);
+    assert.ok((await operator('GET', '/audit')).json().length > 0);
+  });
+});
