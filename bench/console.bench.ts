@@ -15,7 +15,7 @@ const MAP_ROUNDS = Math.min(3, ROUNDS);
 const FRAMES = 120;
 /** Thirty a second. */
 const FRAME_MS_MAX = 33.4;
-const ALL_ON_MAP = 'text=/^100,000 devices located, 100,000 in view$/';
+const ALL_ON_MAP = 'text=/^100,00[01] devices located, 100,00[01] in view$/';
 
 /** What a page shows when somebody can work with it: data, not the place where it will be. */
 const PAGES = [

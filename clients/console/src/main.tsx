@@ -7,6 +7,9 @@ import './style/parts.css';
 import './style/forms.css';
 import './style/table.css';
 import { App } from './app/App.tsx';
+import { preloadPage } from './app/page.ts';
+
+preloadPage(window.location.pathname);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

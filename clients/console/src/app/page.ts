@@ -1,4 +1,4 @@
-import type { ComponentType, LazyExoticComponent } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Session } from '../api/session.ts';
 
 /** What a folder of src/pages says about itself in its page.ts; the shell finds it there. */
@@ -14,16 +14,28 @@ export interface Page {
   /** Pages of an account lie under /accounts/:accountName. */
   readonly about: 'account' | 'console';
   readonly isFor?: (session: Session) => boolean;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}
+
+interface LoadedPage extends Page {
   readonly Component: LazyExoticComponent<ComponentType>;
 }
 
 const modules = import.meta.glob<{ page: Page }>('../pages/*/page.ts', { eager: true });
 
-export const PAGES: readonly Page[] = Object.values(modules)
-  .map(({ page }) => page)
+export const PAGES: readonly LoadedPage[] = Object.values(modules)
+  .map(({ page }) => ({ ...page, Component: lazy(page.load) }))
   .sort((a, b) => a.order - b.order);
 
 export const pathOf = ({ path, about }: Page, accountName: string | undefined): string => {
   const plain = path.replace(/\/?\*\??$/, '');
   return about === 'account' ? `/accounts/${accountName}${plain}` : plain;
 };
+
+/** Fetches the page of an address while the session is still asked for; the first one is the page of no address. */
+export function preloadPage(address: string): void {
+  const path = address.replace(/^\/accounts\/[^/]+/, '');
+  const page = PAGES.find(({ path: own }) => path.startsWith(own.replace(/\/?\*\??$/, ''))) ?? PAGES[0];
+  // If it fails, whoever shows the page is told.
+  page?.load().catch(() => {});
+}

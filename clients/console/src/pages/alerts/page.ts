@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 30,
   icon: 'M12 4a5 5 0 0 1 5 5v4l2 3H5l2-3V9a5 5 0 0 1 5-5zM10 19h4',
   about: 'account',
-  Component: lazy(() => import('./Alerts.tsx')),
+  load: () => import('./Alerts.tsx'),
 };

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -9,5 +8,5 @@ export const page: Page = {
   icon: 'M6 3h9l4 4v14H6zM14 3v5h5M9 13h6M9 17h6',
   about: 'console',
   isFor: ({ kind }) => kind === 'operator',
-  Component: lazy(() => import('./Audit.tsx')),
+  load: () => import('./Audit.tsx'),
 };

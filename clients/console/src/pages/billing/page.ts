@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 20,
   icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   about: 'account',
-  Component: lazy(() => import('./Billing.tsx')),
+  load: () => import('./Billing.tsx'),
 };

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 10,
   icon: 'M4 12h11M11 7l5 5-5 5M20 5v14',
   about: 'account',
-  Component: lazy(() => import('./Callbacks.tsx')),
+  load: () => import('./Callbacks.tsx'),
 };

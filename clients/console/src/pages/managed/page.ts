@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 30,
   icon: 'M12 3v6M5 21v-6h14v6M12 9v6M9 3h6v6H9zM3 21h4M17 21h4',
   about: 'account',
-  Component: lazy(() => import('./Managed.tsx')),
+  load: () => import('./Managed.tsx'),
 };

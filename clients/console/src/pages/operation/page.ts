@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -9,5 +8,5 @@ export const page: Page = {
   icon: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
   about: 'console',
   isFor: ({ kind }) => kind === 'operator',
-  Component: lazy(() => import('./Operation.tsx')),
+  load: () => import('./Operation.tsx'),
 };

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 10,
   icon: 'M4 19h16M6 16V9M11 16V5M16 16v-4',
   about: 'account',
-  Component: lazy(() => import('./Overview.tsx')),
+  load: () => import('./Overview.tsx'),
 };

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 20,
   icon: 'M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 16h7',
   about: 'account',
-  Component: lazy(() => import('./Records.tsx')),
+  load: () => import('./Records.tsx'),
 };

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 40,
   icon: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   about: 'account',
-  Component: lazy(() => import('./Reports.tsx')),
+  load: () => import('./Reports.tsx'),
 };

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
@@ -8,5 +7,5 @@ export const page: Page = {
   order: 10,
   icon: 'M13 3 5 13.5h6L11 21l8-10.5h-6z',
   about: 'account',
-  Component: lazy(() => import('./Triggers.tsx')),
+  load: () => import('./Triggers.tsx'),
 };
