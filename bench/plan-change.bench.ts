@@ -40,7 +40,7 @@ async function openScene() {
   await client.query('set synchronous_commit = on');
   await client.query('create table bare_device (like device including all)');
   await client.query('create table bare_message (like callback_message including all)');
-  await client.query('insert into bare_device select * from device');
+  await client.query('insert into bare_device overriding system value select * from device');
   return {
     client,
     changePlan: async (body: object) =>
