@@ -20,8 +20,9 @@ interface Text {
 const written = (text: string, { at: [x, y], anchor = 'start', ink = INK }: Text): string =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${ink}">${escaped(text)}</text>`;
 
-const drawing = (height: number, parts: readonly string[]): string =>
+const drawing = (title: string, height: number, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<title>${escaped(title)}</title>
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
 ${parts.join('\n')}
 </svg>
@@ -67,7 +68,7 @@ export function targetsPlot(findings: readonly Finding[]): string {
       written(show(middle), { at: [WIDTH - 50, y + 4], ink }),
     ];
   });
-  return drawing(height, [...axis, ...bars]);
+  return drawing('How far each measure is from its target', height, [...axis, ...bars]);
 }
 
 const PANEL = 150;
@@ -95,5 +96,5 @@ export function curvesPlot(curves: readonly Curve[]): string {
       ]),
     ];
   });
-  return drawing(curves.length * PANEL + 10, panels);
+  return drawing('What a device costs as the fleet grows', curves.length * PANEL + 10, panels);
 }
