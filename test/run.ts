@@ -18,7 +18,7 @@ npm run fuzz                    the same with 1000
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 npm test -- --name=PATTERN      only tests whose name fits
 
-npm run faults                  only the faults, 50 times each at moments of a random seed; takes hours
+npm run faults                  only the faults, 50 times each at moments of a random seed; takes long
 npm run faults -- callbacks     only those files of them
   --seed=N                      the moments of another run again; npm test has a fixed one
   --rounds=N                    that often
