@@ -51,10 +51,6 @@ const [MENDING_COSTS, MENDINGS_MAX] = [3, 20];
 async function tryOne(scene: Scene, operation: Operation, caller: Caller, made: MadeUp): Promise<void> {
   const sent = toSent(scene, operation, caller, made);
   const answer = await scene.ask(sent);
-  (await import('node:fs')).appendFileSync(
-    '/tmp/fz_dbg.txt',
-    `${caller} ${answer.status} ${operation.id} ${answer.status === 400 ? answer.body.slice(0, 150) : ''}\n`,
-  );
   const problems = [
     ...problemsOfAnswer(operation, answer),
     ...(caller === 'owner' ? [] : problemsOfSecrecy(answer)),
