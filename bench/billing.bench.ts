@@ -4,10 +4,11 @@ import type { Tenant } from '../src/platform/context.ts';
 import { type Database, type Db, openDatabase } from '../src/platform/db/db.ts';
 import { type Query, sql } from '../src/platform/db/sql.ts';
 import { ACCOUNT, SMALL_FLEET } from '../test/support/fleet.ts';
+import { inTurns } from './support/in-turns.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
 import { openServiceScene, type ServiceScene } from './support/service-scene.ts';
-import { median, show } from './support/statistics.ts';
+import { medianOf, msOf, show } from './support/statistics.ts';
 
 const RECORDS = 5_000_000;
 const DEVICES = 10_000;
@@ -84,34 +85,22 @@ async function proveAggregates(db: Database): Promise<void> {
     throw new Error(`a summary does not read what was added up: ${text}`);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 export async function billing(): Promise<Finding[]> {
   const scene = await openServiceScene('billing', FLEET);
   const db = openDatabase(scene.databaseUrl, { connections: 2 });
   try {
     const days = await fill(scene);
     await proveAggregates(db);
-    const rounds: { ours: number; page: number }[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const [ours, pages]: [number[], number[]] = [[], []];
-      for (let n = 0; n < PER_ROUND; n++) {
-        ours.push(await timed(() => summarise(db)));
-        pages.push(await timed(() => readPage(db, `2026-03-${String(1 + n).padStart(2, '0')}`)));
-      }
-      rounds.push({ ours: median(ours), page: median(pages) });
-    }
-    // The first is for warming up.
-    const measured = rounds.slice(1);
+    const dayOf = (nth: number) => `2026-03-${String(1 + nth).padStart(2, '0')}`;
+    const turns = await inTurns(
+      ROUNDS,
+      () => medianOf(PER_ROUND, () => msOf(() => summarise(db))),
+      () => medianOf(PER_ROUND, (nth) => msOf(() => readPage(db, dayOf(nth)))),
+    );
     return [
       beside({
         what: `Billing summary of an account, a month of 5,000,000 records (${show(days)} sums of days), ms`,
-        ours: measured.map((round) => round.ours),
-        against: measured.map(({ page }) => page),
+        ...turns,
         is: 'a page of 1,000 records by index',
         target: { atMost: RATIO_MAX },
       }),

@@ -103,7 +103,7 @@ async function measureMap(browser: Browser, scene: ServiceScene): Promise<Findin
 
 export async function consoleLoad(): Promise<Finding[]> {
   const browser = await startChromium();
-  if (browser === undefined) return [];
+  if (browser === undefined) throw new Error('there is no Chromium to load the console with');
   await buildIfStale();
   const scene = await openServiceScene('console', SMALL_FLEET);
   try {

@@ -1,6 +1,7 @@
 import type { Database } from '../src/platform/db/db.ts';
 import { sql, trusted } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
+import { inTurns } from './support/in-turns.ts';
 import { importSuspending } from './support/price-plan-triggers.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
@@ -23,20 +24,25 @@ const WRITTEN = [
   'carrier_request_device',
 ];
 
-/** The same rows into the same tables with the same indexes, in transactions as large as the feed's. */
-async function insertBare(db: Database): Promise<{ seconds: number; rows: number }> {
-  await db.exec(sql`drop schema if exists bare cascade`);
+/** What lines that crossed have written, and the same tables with the same indexes, empty. */
+async function keepWritten(db: Database): Promise<void> {
   await db.exec(sql`create schema bare`);
   for (const name of WRITTEN) {
     const table = trusted(name);
+    const rows = trusted(`${name}_rows`);
     await db.exec(sql`create table bare.${table} (like public.${table} including all)`);
-    await db.exec(sql`create table bare.${trusted(`${name}_rows`)} as
-      select row_number() over () as nth, t as kept from public.${table} t`);
-    await db.exec(sql`create index on bare.${trusted(`${name}_rows`)} (nth)`);
+    await db.exec(
+      sql`create table bare.${rows} as select row_number() over () as nth, t as kept from public.${table} t`,
+    );
+    await db.exec(sql`create index on bare.${rows} (nth)`);
   }
+}
+
+/** The same rows in transactions as large as the feed's. Answers the seconds that it took. */
+async function insertBare(db: Database): Promise<number> {
+  for (const name of WRITTEN) await db.exec(sql`truncate bare.${trusted(name)}`);
   await db.exec(sql`checkpoint`);
   const before = performance.now();
-  let rows = 0;
   for (let from = 0, found = -1; found !== 0; from += STEP)
     found = await db.tx(async (tx) => {
       let inserted = 0;
@@ -44,10 +50,9 @@ async function insertBare(db: Database): Promise<{ seconds: number; rows: number
         inserted += await tx.exec(sql`
           insert into bare.${trusted(name)} ${name === 'trigger_action' ? sql`overriding system value` : sql``}
           select (kept).* from bare.${trusted(`${name}_rows`)} where nth > ${from} and nth <= ${from + STEP}`);
-      rows += inserted;
       return inserted;
     });
-  return { seconds: (performance.now() - before) / 1_000, rows };
+  return (performance.now() - before) / 1_000;
 }
 
 export async function crossing(): Promise<Finding[]> {
@@ -58,8 +63,7 @@ export async function crossing(): Promise<Finding[]> {
     select ecpd_id, account_name, 'AlertService', 'http://127.0.0.1:9000/', 'never opened', '2026-01-01Z', '2026-01-01Z' from account`);
   await importSuspending(db, url);
   const at = new Date(Date.now() - 60_000).toISOString();
-  const rounds: { ours: number; bare: number; rows: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
+  const cross = async (round: number) => {
     await startOver();
     const perSecond = await feedRate(url, {
       records: DEVICES,
@@ -70,19 +74,18 @@ export async function crossing(): Promise<Finding[]> {
     const { fired } = await db.one<{ fired: number }>(sql`select count(*)::int as fired from firing`);
     // A few records are smaller than the smallest threshold.
     if (fired < DEVICES * 0.99) throw new Error(`${fired} of ${DEVICES} lines fired`);
-    const { seconds, rows } = await insertBare(db);
-    const ours = DEVICES / perSecond;
-    console.error(`  ${round}: ${show(ours)} s, ${show(rows)} rows bare in ${show(seconds)} s`);
-    // The first one warms up.
-    if (round > 0) rounds.push({ ours, bare: seconds, rows });
-  }
+    return DEVICES / perSecond;
+  };
+  const turns = await inTurns(ROUNDS, cross, async (round) => {
+    if (round === 0) await keepWritten(db);
+    return insertBare(db);
+  });
   await stop();
   return [
     beside({
-      what: `Seconds until ${show(DEVICES)} lines that cross a threshold at once have fired, are told of and to be suspended, with the counting`,
-      ours: rounds.map(({ ours }) => ours),
-      against: rounds.map(({ bare }) => bare),
-      is: `bare inserts of the same ${show(rounds[0]?.rows ?? 0)} rows`,
+      what: `Seconds until ${show(DEVICES)} lines that cross a threshold at once have fired, are told of, and their suspensions are asked for, with the counting`,
+      ...turns,
+      is: 'bare inserts of the rows that they write',
       target: { atMost: 10 },
     }),
   ];

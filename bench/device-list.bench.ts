@@ -1,9 +1,10 @@
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../test/support/fleet.ts';
 import { fillAccount } from './support/fill-account.ts';
+import { inTurns } from './support/in-turns.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
 import { openServiceScene, type ServiceScene } from './support/service-scene.ts';
-import { median } from './support/statistics.ts';
+import { medianOf } from './support/statistics.ts';
 
 const MANY = 1_000_000;
 const FEW = 10_000;
@@ -47,23 +48,15 @@ export async function deviceList(): Promise<Finding[]> {
       ['the first', [0, 0]],
       ['from the middle', [await middleOf(scene, ACCOUNT), await middleOf(scene, MANAGED)]],
     ] as const) {
-      const rounds: { many: number; few: number }[] = [];
-      for (let round = 0; round <= ROUNDS; round++) {
-        const [many, few]: [number[], number[]] = [[], []];
-        // Taking turns: what disturbs the machine disturbs both.
-        for (let n = 0; n < PER_ROUND; n++) {
-          many.push(await page(scene, ACCOUNT, starts[0]));
-          few.push(await page(scene, MANAGED, starts[1]));
-        }
-        rounds.push({ many: median(many), few: median(few) });
-      }
-      // The first is for warming up.
-      const measured = rounds.slice(1);
+      const turns = await inTurns(
+        ROUNDS,
+        () => medianOf(PER_ROUND, () => page(scene, ACCOUNT, starts[0])),
+        () => medianOf(PER_ROUND, () => page(scene, MANAGED, starts[1])),
+      );
       findings.push(
         beside({
           what: `Device list, a page of 1,000 (${where}) out of 1,000,000 devices of an account, ms`,
-          ours: measured.map(({ many }) => many),
-          against: measured.map(({ few }) => few),
+          ...turns,
           is: 'the same page out of 10,000',
           target: { atMost: RATIO_MAX },
         }),

@@ -1,9 +1,10 @@
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../test/support/fleet.ts';
 import { fillRecords, imeiOf } from './support/fill-records.ts';
+import { inTurns } from './support/in-turns.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
 import { openServiceScene, type ServiceScene } from './support/service-scene.ts';
-import { median } from './support/statistics.ts';
+import { medianOf } from './support/statistics.ts';
 
 const MANY = 1_000_000;
 const FEW = 1_000;
@@ -36,23 +37,20 @@ export async function deviceRecords(): Promise<Finding[]> {
       ['IMEI', (n: number) => ({ imei: imeiOf(n) })],
       ['serial number', (n: number) => ({ serial: `S-${n}` })],
     ] as const) {
-      const rounds: { many: number; few: number }[] = [];
-      for (let round = 0; round <= ROUNDS; round++) {
-        const [many, few]: [number[], number[]] = [[], []];
-        // Taking turns: what disturbs the machine disturbs both.
-        for (let n = 0; n < PER_ROUND; n++) {
-          many.push(await find(scene, ACCOUNT, identify(1 + FEW + (((round * PER_ROUND + n) * 997) % MANY))));
-          few.push(await find(scene, MANAGED, identify(1 + ((round * PER_ROUND + n) % FEW))));
-        }
-        rounds.push({ many: median(many), few: median(few) });
-      }
-      // The first is for warming up.
-      const measured = rounds.slice(1);
+      const asked = (round: number, nth: number) => round * PER_ROUND + nth;
+      const turns = await inTurns(
+        ROUNDS,
+        (round) =>
+          medianOf(PER_ROUND, (nth) =>
+            find(scene, ACCOUNT, identify(1 + FEW + ((asked(round, nth) * 997) % MANY))),
+          ),
+        (round) =>
+          medianOf(PER_ROUND, (nth) => find(scene, MANAGED, identify(1 + (asked(round, nth) % FEW)))),
+      );
       findings.push(
         beside({
           what: `Device record by ${what} out of 1,000,000 records of an account, ms`,
-          ours: measured.map(({ many }) => many),
-          against: measured.map(({ few }) => few),
+          ...turns,
           is: 'the same out of 1,000',
           target: { atMost: RATIO_MAX },
         }),

@@ -1,5 +1,6 @@
 import { sql } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
+import { inTurns } from './support/in-turns.ts';
 import { importTriggers, removeTriggers } from './support/price-plan-triggers.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
@@ -21,23 +22,22 @@ export async function pricePlanTriggers(): Promise<Finding[]> {
     console.error(`  ${run}: ${show(perSecond)}/s, ${show(fired)} fired`);
     return perSecond;
   };
-  const rounds: { plain: number; watched: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const plainFirst = round % 2 === 0 ? await rate(`without ${round}`) : undefined;
-    await startOver();
-    await importTriggers(db, url, TRIGGERS);
-    const watched = await rate(`with ${round}`);
-    await removeTriggers(db);
-    const plain = plainFirst ?? (await rate(`without ${round}`));
-    // The first one warms up.
-    if (round > 0) rounds.push({ plain, watched });
-  }
+  const turns = await inTurns(
+    ROUNDS,
+    async (round) => {
+      await startOver();
+      await importTriggers(db, url, TRIGGERS);
+      const watched = await rate(`with ${round}`);
+      await removeTriggers(db);
+      return watched;
+    },
+    (round) => rate(`without ${round}`),
+  );
   await stop();
   return [
     beside({
       what: `Usage records taken per second with ${show(TRIGGERS)} price plan triggers, ${show(RECORDS)} over ${show(DEVICES)} devices`,
-      ours: rounds.map(({ watched }) => watched),
-      against: rounds.map(({ plain }) => plain),
+      ...turns,
       is: 'without triggers',
       target: { atLeast: 0.4 },
     }),

@@ -2,6 +2,7 @@ import { readRule } from '../src/features/device-management/index.ts';
 import { observe, UNTOUCHED, type Watch } from '../src/features/smart-alerts/watching/watch.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
+import { inTurns } from './support/in-turns.ts';
 import { bareReadingsRate, benchReading, chainOf, fillRules, readingsRate } from './support/readings.ts';
 import { alone, beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
@@ -36,16 +37,14 @@ export async function rules(): Promise<Finding[]> {
   const evaluations = Array.from({ length: ROUNDS }, () => evaluationRate(start));
   const { db, databaseUrl, url, stop } = await startFeedScene(RULES);
   await fillRules(db, RULES);
-  const rounds: { fed: number; bare: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const from = new Date(start.getTime() + round * 3_600_000);
-    const fed = await readingsRate(url, READINGS, RULES, from);
-    const bare = await bareReadingsRate(databaseUrl, READINGS, RULES, from);
-    const { alerts } = await db.one<{ alerts: number }>(sql`select count(*)::int as alerts from smart_alert`);
-    console.error(`  fed ${show(fed)}/s, bare ${show(bare)}/s, ${show(alerts)} alerts so far`);
-    // The first one warms up.
-    if (round > 0) rounds.push({ fed, bare });
-  }
+  const from = (round: number) => new Date(start.getTime() + round * 3_600_000);
+  const turns = await inTurns(
+    ROUNDS,
+    (round) => readingsRate(url, READINGS, RULES, from(round)),
+    (round) => bareReadingsRate(databaseUrl, READINGS, RULES, from(round)),
+  );
+  const { alerts } = await db.one<{ alerts: number }>(sql`select count(*)::int as alerts from smart_alert`);
+  if (alerts === 0) throw new Error('no reading has raised an alert');
   await stop();
   return [
     alone(
@@ -55,8 +54,7 @@ export async function rules(): Promise<Finding[]> {
     ),
     beside({
       what: `Readings fed over HTTP per second, ${show(READINGS)} against ${show(RULES)} rules, with states, alerts and callbacks`,
-      ours: rounds.map(({ fed }) => fed),
-      against: rounds.map(({ bare }) => bare),
+      ...turns,
       is: 'bare SQL that keeps the newest values',
     }),
   ];

@@ -4,7 +4,7 @@ import { createOperatorClient } from '../clients/sdk/index.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
 import { readCpuMsOf } from './support/cpu-time.ts';
 import { alone, type Finding } from './support/report.ts';
-import { notePeak } from './support/service.ts';
+import { notePeak } from './support/resident-memory.ts';
 
 const DEVICES = 10_000;
 /** Four ticks. */
@@ -92,7 +92,7 @@ export async function simulator(): Promise<Finding[]> {
       ),
     ];
   } finally {
-    notePeak(service);
+    notePeak(service.child.pid!);
     await service.stop();
     removeDataDir(dataDir);
   }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../test/support/service-process.ts';
 import { alone, type Finding } from './support/report.ts';
-import { residentMb } from './support/resident-memory.ts';
+import { notePeak, residentMb } from './support/resident-memory.ts';
 import { roundsOr } from './support/rounds.ts';
-import { notePeak } from './support/service.ts';
 
 const ROUNDS = roundsOr(5);
 const READY_SECONDS_MAX = 3;
@@ -22,7 +21,7 @@ export async function start(): Promise<Finding[]> {
     seconds.push((performance.now() - before) / 1_000);
     await sleep(1_000);
     memory.push(residentMb(service.child.pid!));
-    notePeak(service);
+    notePeak(service.child.pid!);
     await service.stop();
   }
   removeDataDir(dataDir);

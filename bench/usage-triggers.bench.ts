@@ -1,6 +1,7 @@
 import type { Database } from '../src/platform/db/db.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
+import { inTurns } from './support/in-turns.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
 import { show } from './support/statistics.ts';
@@ -54,20 +55,14 @@ export async function usageTriggers(): Promise<Finding[]> {
     console.error(`  ${show(triggers)} triggers: ${show(rate)}/s, ${show(fired)} fired`);
     return rate;
   };
-  const rounds: { few: number; many: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const manyFirst = round % 2 === 0 ? await rateWith(MANY, `m${round}`) : undefined;
-    const few = await rateWith(FEW, `f${round}`);
-    const many = manyFirst ?? (await rateWith(MANY, `m${round}`));
-    // The first one warms up.
-    if (round > 0) rounds.push({ few, many });
-  }
+  const cost = (triggers: number) => async (round: number) =>
+    1e6 / (await rateWith(triggers, `${triggers} ${round}`));
+  const turns = await inTurns(ROUNDS, cost(MANY), cost(FEW));
   await stop();
   return [
     beside({
       what: `Microseconds for a use of a service with ${show(MANY)} usage triggers, ${show(RECORDS)} uses over 100 accounts`,
-      ours: rounds.map(({ many }) => 1e6 / many),
-      against: rounds.map(({ few }) => 1e6 / few),
+      ...turns,
       is: `with ${show(FEW)} triggers`,
       target: { atMost: 1.2 },
     }),

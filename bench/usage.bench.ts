@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Database } from '../src/platform/db/db.ts';
-import { sql } from '../src/platform/db/sql.ts';
-import { startFeedScene } from './support/feed-scene.ts';
+import { sql, trusted } from '../src/platform/db/sql.ts';
+import { type FeedScene, startFeedScene } from './support/feed-scene.ts';
+import { inTurns, type Turns } from './support/in-turns.ts';
 import { importTriggers, removeTriggers } from './support/price-plan-triggers.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
@@ -16,44 +17,45 @@ const DEVICES = 100_000;
 const TRIGGERS = 1_000;
 const [FEW, MANY] = [10_000, 1_000_000];
 
-interface Place {
-  readonly db: Database;
-  readonly databaseUrl: string;
-  readonly url: string;
+interface Fed {
+  readonly records: number;
+  readonly devices: number;
+  /** A month in which every device has a counter: with few devices as with many a record updates one. */
+  readonly underWay: boolean;
+  readonly at?: string;
 }
 
-async function emptyLedgers({ db }: Place): Promise<void> {
-  for (const schema of ['public', 'bare'])
-    for (const table of FED_TABLES) await db.exec({ text: `truncate ${schema}.${table}`, values: [] });
-  await db.exec(sql`checkpoint`);
+async function emptyBare(db: Database): Promise<void> {
+  for (const table of FED_TABLES) await db.exec(sql`truncate bare.${trusted(table)}`);
 }
 
-interface Round {
-  readonly ours: number;
-  readonly bare: number;
-}
-
-/** Alternating order: whatever else the machine does falls on both. */
+/** A feed beside the same rows by bare SQL. */
 async function measure(
-  place: Place,
-  { records, devices, underWay, at }: { records: number; devices: number; underWay: boolean; at?: string },
-): Promise<Round[]> {
-  const rounds: Round[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    await emptyLedgers(place);
-    if (underWay) for (const schema of ['public', 'bare']) await fillMonth(place.db, schema, devices);
-    const bareFirst = round % 2 === 0 ? await bareRate(place.databaseUrl, records, devices, 'b') : undefined;
-    const ours = await feedRate(place.url, { records, devices, run: 'o', ...(at !== undefined && { at }) });
-    const bare = bareFirst ?? (await bareRate(place.databaseUrl, records, devices, 'b'));
-    console.error(`  ${devices} devices: ${show(ours)}/s, bare ${show(bare)}/s`);
-    if (round > 0) rounds.push({ ours, bare });
-  }
-  return rounds;
+  { db, databaseUrl, url, startOver }: FeedScene,
+  { records, devices, underWay, at }: Fed,
+): Promise<Turns> {
+  const prepare = async () => {
+    await startOver();
+    await emptyBare(db);
+    if (underWay) for (const schema of ['public', 'bare']) await fillMonth(db, schema, devices);
+    await db.exec(sql`checkpoint`);
+  };
+  return inTurns(
+    ROUNDS,
+    async (round) => {
+      await prepare();
+      return feedRate(url, { records, devices, run: `o${round}`, ...(at !== undefined && { at }) });
+    },
+    async (round) => {
+      await prepare();
+      return bareRate(databaseUrl, records, devices, `b${round}`);
+    },
+  );
 }
 
 export async function usage(): Promise<Finding[]> {
-  const { db, databaseUrl, url, stop } = await startFeedScene(FEW, 'all');
-  const place = { db, databaseUrl, url };
+  const scene = await startFeedScene(FEW, 'all');
+  const { db, databaseUrl, url, startOver, stop } = scene;
   const admin = new pg.Client(databaseUrl);
   await admin.connect();
   await makeBareTables(admin);
@@ -61,42 +63,43 @@ export async function usage(): Promise<Finding[]> {
 
   const costs = async (devices: number) => {
     if (devices !== FEW) await fillFleet(db, devices);
-    // A month in which every device has a counter: with few devices as with many a record updates one.
-    return measure(place, { records: Math.min(RECORDS, 200_000), devices, underWay: true });
+    return measure(scene, { records: Math.min(RECORDS, 200_000), devices, underWay: true });
   };
   const few = await costs(FEW);
   await fillFleet(db, DEVICES);
-  await importTriggers(db, place.url, TRIGGERS);
+  await importTriggers(db, url, TRIGGERS);
   // In an open cycle, so that triggers look at it.
   const at = new Date(Date.now() - 60_000).toISOString();
-  const rounds = await measure(place, { records: RECORDS, devices: DEVICES, underWay: false, at });
+  const turns = await measure(scene, { records: RECORDS, devices: DEVICES, underWay: false, at });
+  const single: number[] = [];
+  for (let round = 0; round < turns.ours.length; round++) {
+    await startOver();
+    await emptyBare(db);
+    single.push(await singleRate(databaseUrl, Math.min(RECORDS, 20_000), DEVICES, `s${round}`));
+  }
   await removeTriggers(db);
-  const single = await singleRate(databaseUrl, Math.min(RECORDS, 20_000), DEVICES, 's');
   const many = await costs(MANY);
-
   await stop();
 
-  const ours = rounds.map((round) => round.ours);
-  const growthOf = (side: keyof Round) => many.map((round) => median(few.map((r) => r[side])) / round[side]);
+  const growthOf = (side: keyof Turns) => many[side].map((rate) => median(few[side]) / rate);
   return [
     beside({
       what: `Usage records taken per second, ${show(RECORDS)} over ${show(DEVICES)} devices, two feeds, ${show(TRIGGERS)} price plan triggers`,
-      ours,
-      against: rounds.map(({ bare }) => bare),
+      ...turns,
       is: 'the same rows by bare SQL on 2 connections, without triggers',
       target: { atLeast: 0.5 },
     }),
     beside({
       what: 'Usage records taken per second',
-      ours,
-      against: ours.map(() => single),
+      ours: turns.ours,
+      against: single,
       is: 'one transaction for each record, 10 connections',
       target: { atLeast: 4 },
     }),
     beside({
       what: `Growth of the cost of a record from ${show(FEW)} to ${show(MANY)} devices`,
       ours: growthOf('ours'),
-      against: growthOf('bare'),
+      against: growthOf('against'),
       is: 'bare SQL',
       target: { atMost: 1.25 },
     }),

@@ -14,20 +14,3 @@ export async function requestsPerSecond({ url, headers = {}, connections, second
     throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} refusals`);
   return result.requests.average;
 }
-
-/** Both in turns after one round each to warm up; every round begins with the other one. */
-export async function inTurns(
-  rounds: number,
-  ours: () => Promise<number>,
-  theirs: () => Promise<number>,
-): Promise<{ readonly ours: readonly number[]; readonly against: readonly number[] }> {
-  await ours();
-  await theirs();
-  const measured = { ours: [] as number[], against: [] as number[] };
-  for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) measured.ours.push(await ours());
-    measured.against.push(await theirs());
-    if (round % 2 !== 0) measured.ours.push(await ours());
-  }
-  return measured;
-}

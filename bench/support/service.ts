@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import {
   makeDataDir,
   removeDataDir,
   type ServiceProcess,
   startServiceProcess,
 } from '../../test/support/service-process.ts';
+import { notePeak } from './resident-memory.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-the-bench';
-
-const peaksMb: number[] = [];
 
 /** The service as its users start it, on a database that is there already. */
 export async function startService(
@@ -25,23 +23,10 @@ export async function startService(
   return {
     ...service,
     async stop(signal) {
-      notePeak(service);
+      notePeak(service.child.pid!);
       const code = await service.stop(signal);
       removeDataDir(service.dataDir);
       return code;
     },
   };
 }
-
-/** The most that a process has ever held, where the system tells it. Called while it is alive. */
-export function notePeak({ child }: Pick<ServiceProcess, 'child'>): void {
-  try {
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    peaksMb.push(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
-  } catch {
-    // Not a system with /proc: the line of memory is missing from the table.
-  }
-}
-
-/** The peaks of all services that were stopped since it was last asked. */
-export const takePeaksMb = (): readonly number[] => peaksMb.splice(0);

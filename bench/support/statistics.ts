@@ -16,3 +16,16 @@ export const spread = (values: readonly number[]): string => {
 
 export const show = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+export async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** The middle one of several, where one alone is too short to be measured. */
+export async function medianOf(times: number, measure: (nth: number) => Promise<number>): Promise<number> {
+  const values: number[] = [];
+  for (let nth = 0; nth < times; nth++) values.push(await measure(nth));
+  return median(values);
+}
