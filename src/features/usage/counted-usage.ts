@@ -17,8 +17,10 @@ export interface CounterChange {
   readonly records: readonly LedgerRecord[];
 }
 
-/** Says for which counters a change is asked. */
-export type Wanted = (accountName: string, planCode: string, cycle: Cycle) => boolean;
+/** Says of which growth a change is made. */
+export type WantedGrowth = (beforeBytes: number, afterBytes: number) => boolean;
+/** Says for which counters changes are asked, and which; undefined for none. Asked once for an account, plan and cycle. */
+export type Wanted = (accountName: string, planCode: string, cycle: Cycle) => WantedGrowth | undefined;
 
 /** What a batch added to a profile, and what its counters stand at with it, until the transaction has ended. */
 export interface CountedUsage {
@@ -44,37 +46,54 @@ interface Line {
   readonly deviceId: string;
   readonly planCode: string;
   readonly records: LedgerRecord[];
-  /** By month: bytes of days from the one that is named `first` on. */
-  readonly months: Map<LocalDay, { readonly first: number; readonly dayBytes: readonly number[] }>;
+  /** Few: a list of one costs less than a map, and there is one for every line of a batch. */
+  readonly months: CountedMonth[];
+}
+
+/** Bytes of the days of a month from the one that is named `first` on. */
+interface CountedMonth {
+  readonly month: LocalDay;
+  readonly first: number;
+  readonly dayBytes: readonly number[];
 }
 
 export const planOf = ({ planCode }: LedgerRecord): string => planCode ?? '';
 
+/** By plan and device, in maps of their own: a key made of both would be a new text for every record. */
 function linesOf(
   records: readonly LedgerRecord[],
   watched: readonly WatchedDays[],
-  months: readonly LineMonth[],
+  counted: readonly LineMonth[],
 ): Line[] {
-  const lines = new Map<string, Line>();
+  const byPlan = new Map<string, Map<string, Line>>();
+  const lines: Line[] = [];
   for (const record of records) {
     const { accountName, deviceId } = record;
     const planCode = planOf(record);
-    const key = `${deviceId} ${planCode}`;
-    const line = lines.get(key);
-    if (line === undefined)
-      lines.set(key, { accountName, deviceId, planCode, records: [record], months: new Map() });
-    else line.records.push(record);
+    const byDevice = byPlan.get(planCode) ?? new Map<string, Line>();
+    if (byDevice.size === 0) byPlan.set(planCode, byDevice);
+    const known = byDevice.get(deviceId);
+    if (known === undefined) {
+      const line = { accountName, deviceId, planCode, records: [record], months: [] };
+      byDevice.set(deviceId, line);
+      lines.push(line);
+    } else known.records.push(record);
   }
   const firstDays = new Map(watched.map(({ month, first }) => [month, first]));
-  for (const [deviceId, planCode, month, dayBytes] of months)
-    lines.get(`${deviceId} ${planCode}`)?.months.set(month, { first: firstDays.get(month) ?? 1, dayBytes });
-  return [...lines.values()];
+  for (const [deviceId, planCode, month, dayBytes] of counted)
+    byPlan
+      .get(planCode)
+      ?.get(deviceId)
+      ?.months.push({ month, first: firstDays.get(month) ?? 1, dayBytes });
+  return lines;
 }
 
-function bytesIn({ months }: Line, { parts }: UsageCycle): number {
+const monthIn = ({ months }: Line, asked: LocalDay) => months.find(({ month }) => month === asked);
+
+function bytesIn(line: Line, { parts }: UsageCycle): number {
   let sum = 0;
   for (const { month, first, last } of parts) {
-    const known = months.get(month);
+    const known = monthIn(line, month);
     if (known === undefined) continue;
     for (let day = first; day <= last; day++) sum += known.dayBytes[day - known.first] ?? 0;
   }
@@ -82,6 +101,18 @@ function bytesIn({ months }: Line, { parts }: UsageCycle): number {
 }
 
 const sumOf = (records: readonly LedgerRecord[]) => records.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Asked for each line of a batch, and the same for all of an account and plan. */
+function rememberWanted(wanted: Wanted): Wanted {
+  const known = new Map<string, Map<string, Map<Cycle, ReturnType<Wanted>>>>();
+  return (accountName, planCode, cycle) => {
+    const byPlan = known.get(accountName) ?? new Map<string, Map<Cycle, ReturnType<Wanted>>>();
+    const byCycle = byPlan.get(planCode) ?? new Map<Cycle, ReturnType<Wanted>>();
+    if (!byCycle.has(cycle))
+      known.set(accountName, byPlan.set(planCode, byCycle.set(cycle, wanted(accountName, planCode, cycle))));
+    return byCycle.get(cycle);
+  };
+}
 
 /** What a batch is looked at for. */
 export interface Watch {
@@ -104,9 +135,9 @@ export function watchFor(
   const latestDay = addDays(new Date(nowMs).toISOString().slice(0, 10), 1);
   const latest = { month: monthOf(latestDay), day: Number(latestDay.slice(8)) };
   const days = new Map<LocalDay, WatchedDays>();
-  const spans = new Set(
-    records.flatMap(({ accountName, day }) => cycles.map((cycle) => cycleAt(accountName, day, cycle))),
-  );
+  const spans = new Set<UsageCycle>();
+  for (const { accountName, day } of records)
+    for (const cycle of cycles) spans.add(cycleAt(accountName, day, cycle));
   for (const { month, first, last } of [...spans].flatMap(({ parts }) => parts)) {
     const known = days.get(month) ?? { first, last: first };
     const end = month === latest.month ? Math.min(last, latest.day) : last;
@@ -134,35 +165,46 @@ export async function readCounted(
   const otherMonths: (MonthOfLine & { line: Line })[] = [];
   for (const line of lines) {
     const { accountName, deviceId, planCode } = line;
-    const missing = new Set<LocalDay>();
+    const missing: LocalDay[] = [];
     for (const { day } of line.records)
       for (const cycle of cycles)
         for (const { month } of cycleAt(accountName, day, cycle).parts)
-          if (month <= latestDay && !line.months.has(month)) missing.add(month);
+          if (month <= latestDay && monthIn(line, month) === undefined && !missing.includes(month))
+            missing.push(month);
     for (const month of missing) otherMonths.push({ line, accountName, deviceId, planCode, month });
   }
   if (otherMonths.length > 0)
     for (const { nth, dayBytes } of await listMonthsOfLines(db, ecpdId, otherMonths)) {
       const { line, month } = otherMonths[nth - 1]!;
-      line.months.set(month, { first: 1, dayBytes });
+      line.months.push({ month, first: 1, dayBytes });
     }
+
+  /** Almost always there is one: records come soon after each other. */
+  const byCycle = (some: readonly LedgerRecord[], accountName: string, cycle: Cycle) => {
+    const cycleOfRecord = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle);
+    const first = cycleOfRecord(some[0]!);
+    return some.every((record) => cycleOfRecord(record) === first)
+      ? [[first, some] as const]
+      : [...Map.groupBy(some, cycleOfRecord)];
+  };
 
   return {
     records,
     accountNames: [...new Set(records.map(({ accountName }) => accountName))],
     cycleAt,
     changesOfLines(wanted) {
+      const growthOf = rememberWanted(wanted);
       const changes: CounterChange[] = [];
       for (const line of lines) {
         const { accountName, deviceId, planCode } = line;
         for (const cycle of cycles) {
-          if (!wanted(accountName, planCode, cycle)) continue;
-          for (const [span, some] of Map.groupBy(line.records, ({ day }) =>
-            cycleAt(accountName, day, cycle),
-          )) {
+          const isWanted = growthOf(accountName, planCode, cycle);
+          if (isWanted === undefined) continue;
+          for (const [span, records] of byCycle(line.records, accountName, cycle)) {
             const afterBytes = bytesIn(line, span);
-            const beforeBytes = afterBytes - sumOf(some);
-            changes.push({ accountName, deviceId, planCode, span, beforeBytes, afterBytes, records: some });
+            const beforeBytes = afterBytes - sumOf(records);
+            if (isWanted(beforeBytes, afterBytes))
+              changes.push({ accountName, deviceId, planCode, span, beforeBytes, afterBytes, records });
           }
         }
       }
@@ -174,20 +216,26 @@ export async function readCounted(
       ].flatMap((some) => {
         const { accountName } = some[0]!;
         const planCode = planOf(some[0]!);
-        return cycles
-          .filter((cycle) => wanted(accountName, planCode, cycle))
-          .flatMap((cycle) => [...Map.groupBy(some, ({ day }) => cycleAt(accountName, day, cycle))])
-          .map(([span, records]) => ({ accountName, deviceId: undefined, planCode, span, records }));
+        return cycles.flatMap((cycle) => {
+          const isWanted = wanted(accountName, planCode, cycle);
+          if (isWanted === undefined) return [];
+          return byCycle(some, accountName, cycle).map(([span, records]) => {
+            return { isWanted, change: { accountName, deviceId: undefined, planCode, span, records } };
+          });
+        });
       });
       if (found.length === 0) return [];
       const totals = await sumAccountDays(
         db,
         ecpdId,
-        found.map(({ accountName, planCode, span: { from, to } }) => ({ accountName, planCode, from, to })),
+        found.map(({ change: { accountName, planCode, span } }) => {
+          return { accountName, planCode, from: span.from, to: span.to };
+        }),
       );
-      return found.map((change, n) => {
+      return found.flatMap(({ isWanted, change }, n) => {
         const afterBytes = totals[n]!;
-        return { ...change, afterBytes, beforeBytes: afterBytes - sumOf(change.records) };
+        const beforeBytes = afterBytes - sumOf(change.records);
+        return isWanted(beforeBytes, afterBytes) ? [{ ...change, afterBytes, beforeBytes }] : [];
       });
     },
   };

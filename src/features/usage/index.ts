@@ -1,4 +1,4 @@
-export { type CountedUsage, type CounterChange, planOf } from './counted-usage.ts';
+export { type CountedUsage, type CounterChange, planOf, type Wanted } from './counted-usage.ts';
 export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 export type { DaySpan, LedgerRecord } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';

@@ -31,14 +31,23 @@ export const WireUsageRecord = Type.Object({
 });
 type WireUsageRecord = Static<typeof WireUsageRecord>;
 
-const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/g;
+const CHARGE_NAME = '"chargeAmount"';
+const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/;
+const CHARGES = new RegExp(CHARGE, 'g');
 /** Finer than any currency, and short enough that nobody fills the ledger with digits. */
 const CHARGE_TEXT = /^[0-9]{1,13}(\.[0-9]{1,12})?$/;
 
+/** Where a name stands twice, the last one counts; one that belongs to something else has another number. */
+function chargeDigits(amount: number, text: string): string {
+  const last = CHARGE.exec(text.slice(text.lastIndexOf(CHARGE_NAME)))?.[1];
+  if (last !== undefined && Number(last) === amount) return last;
+  const written = [...text.matchAll(CHARGES)].map(([, one]) => one!);
+  return written.findLast((one) => Number(one) === amount) ?? String(amount);
+}
+
 /** Money as it was written: a parsed number has lost what a double cannot hold. Undefined where it cannot be kept. */
 function exactCharge(amount: number, text: string): string | undefined {
-  const written = [...text.matchAll(CHARGE)].map(([, digits]) => digits!);
-  const digits = written.findLast((one) => Number(one) === amount) ?? String(amount);
+  const digits = chargeDigits(amount, text);
   return CHARGE_TEXT.test(digits) ? digits : undefined;
 }
 
@@ -47,9 +56,15 @@ const readBeginning = fedRecordReader<WireUsageRecord>(WireUsageRecord);
 export const readUsageRecord: ReadOne<UsageRecord> = (value, text) => {
   const read = readBeginning(value);
   if ('reason' in read) return read;
-  const { id, bytes, apn, ratingGroup, countryCode, serviceName, ...wire } = read.wire;
+  const {
+    wire,
+    record: { device, atMs },
+  } = read;
+  const { id, bytes, apn, ratingGroup, countryCode, serviceName } = wire;
   const chargeAmount = wire.chargeAmount === undefined ? undefined : exactCharge(wire.chargeAmount, text);
   if (wire.chargeAmount !== undefined && chargeAmount === undefined)
     return { reason: 'chargeAmount has more digits than can be kept' };
-  return { record: { ...read.record, id, bytes, apn, ratingGroup, countryCode, chargeAmount, serviceName } };
+  return {
+    record: { device, atMs, id, bytes, apn, ratingGroup, countryCode, chargeAmount, serviceName },
+  };
 };

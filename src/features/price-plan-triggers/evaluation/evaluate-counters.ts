@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
-import type { CountedUsage, CounterChange, LedgerRecord } from '../../usage/index.ts';
+import type { CountedUsage, CounterChange, LedgerRecord, Wanted } from '../../usage/index.ts';
 import type { Candidate } from './candidate.ts';
 import {
   type Ladder,
@@ -21,7 +21,7 @@ function placeOf(list: readonly number[], value: number): number {
   return low;
 }
 
-export const passesAny = (ladder: readonly number[], { beforeBytes, afterBytes }: CounterChange): boolean => {
+export const passesAny = (ladder: readonly number[], beforeBytes: number, afterBytes: number): boolean => {
   const next = ladder[placeOf(ladder, beforeBytes)];
   return next !== undefined && next < afterBytes;
 };
@@ -85,7 +85,7 @@ async function listReached(
   const passing = changes.filter((change) => {
     const { accountName, planCode, span } = change;
     const ladder = ladders.get(ladderKey(scopeOf(change), span.cycle, accountName, planCode));
-    return ladder !== undefined && passesAny(ladder.beyondBytes, change);
+    return ladder !== undefined && passesAny(ladder.beyondBytes, change.beforeBytes, change.afterBytes);
   });
   const waiting = changes.filter(({ accountName }) => behind.has(accountName));
   const passed =
@@ -143,8 +143,16 @@ export async function evaluateCounters(
     ]),
   );
   const behind = new Set(await listAccountsBehind(db, ecpdId, counted.accountNames));
-  const wantedIn = (scope: string) => (accountName: string, planCode: string, cycle: string) =>
-    ladders.has(ladderKey(scope, cycle, accountName, planCode));
+  // Most lines pass nothing: of these nothing is made.
+  const wantedIn =
+    (scope: string): Wanted =>
+    (accountName, planCode, cycle) => {
+      const ladder = ladders.get(ladderKey(scope, cycle, accountName, planCode));
+      if (ladder === undefined) return undefined;
+      return behind.has(accountName)
+        ? () => true
+        : (beforeBytes, afterBytes) => passesAny(ladder.beyondBytes, beforeBytes, afterBytes);
+    };
   const changes = [
     ...counted.changesOfLines(wantedIn('device')),
     ...(await counted.changesOfAccounts(db, wantedIn('account'))),

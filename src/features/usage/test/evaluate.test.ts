@@ -43,7 +43,10 @@ function spy(cycles: readonly Cycle[], fail = false) {
   });
   const evaluate = async ({ db }: Ctx, ecpdId: string, counted: CountedUsage) => {
     profiles.push(ecpdId);
-    const all = [...counted.changesOfLines(() => true), ...(await counted.changesOfAccounts(db, () => true))];
+    const all = [
+      ...counted.changesOfLines(() => () => true),
+      ...(await counted.changesOfAccounts(db, () => () => true)),
+    ];
     const inOrder = (a: Seen, b: Seen) => (`${a.cycle} ${a.days}` < `${b.cycle} ${b.days}` ? -1 : 1);
     changes.push(...all.map(seen).sort(inOrder));
     records.push(...counted.records.map(({ id }) => id));

@@ -92,7 +92,7 @@ describe('the part of a batch that belongs to a profile', () => {
             return answers.shift() ?? since;
           },
           async evaluate(_ctx, _ecpdId, counted) {
-            compared.push(...counted.changesOfLines(() => true).map(({ span }) => span.cycle));
+            compared.push(...counted.changesOfLines(() => () => true).map(({ span }) => span.cycle));
           },
         },
       );

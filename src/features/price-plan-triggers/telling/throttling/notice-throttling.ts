@@ -48,8 +48,8 @@ export async function noticeThrottling(ctx: Ctx, ecpdId: string, counted: Counte
   const listening = await listThrottleListeners(ctx, ecpdId);
   if (listening.length === 0) return;
   const heard = new Set(listening);
-  const changes = counted.changesOfLines(
-    (accountName, _, cycle) => heard.has(accountName) && cycle === 'Monthly',
+  const changes = counted.changesOfLines((accountName, _, cycle) =>
+    heard.has(accountName) && cycle === 'Monthly' ? () => true : undefined,
   );
   const lines = await listThrottledLines(
     ctx.db,
