@@ -72,7 +72,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const secrets = await openSecrets(settings);
   const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
   const directUrl = settings.databaseDirectUrl ?? databaseUrl;
-  const migrated = await migrate(directUrl, await readMigrations(MIGRATIONS));
+  const migrated = await migrate(directUrl, await readMigrations(MIGRATIONS), { log });
   if (migrated.length > 0)
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
 
