@@ -25,6 +25,8 @@ export interface ReplicatedServer {
   killReplica(): Promise<void>;
   /** What a failover makes of a copy that has missed everything since the start: a primary of the next timeline. */
   promoteOldCopy(): Promise<string>;
+  /** Another copy, which follows the one that was promoted. */
+  followOldCopy(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -60,14 +62,13 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
   await first.stop();
   const { clusterDir } = first;
   const copyDir = `${clusterDir}-replica`;
-  const oldCopyDir = `${clusterDir}-old`;
+  const [oldCopyDir, followerDir] = [`${clusterDir}-old`, `${clusterDir}-follower`];
   for (const copy of [copyDir, oldCopyDir]) {
     execFileSync('cp', ['-a', clusterDir, copy]);
     writeFileSync(join(copy, 'standby.signal'), '');
   }
 
   const primary = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
-  const { port, username, password } = new URL(primary.url);
   const user = await ownerOfCluster(clusterDir);
   const binaries = await usableBinaries(user, join(clusterDir, '..'), () => {});
   const launchCopy = async (folder: string, more: Record<string, string>) => {
@@ -83,10 +84,14 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
     await untilAnswers(at.href, () => server.lastLines().join('\n'));
     return { server, url: at.href };
   };
-  const { server: replica, url: replicaUrl } = await launchCopy(copyDir, {
-    primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`,
-  });
+  const replicaOf = (url: string) => {
+    const { port, username, password } = new URL(url);
+    const primary_conninfo = `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`;
+    return { primary_conninfo };
+  };
+  const { server: replica, url: replicaUrl } = await launchCopy(copyDir, replicaOf(primary.url));
   let promoted: Awaited<ReturnType<typeof launchCopy>> | undefined;
+  let follower: typeof promoted;
   return {
     url: primary.url,
     replicaUrl,
@@ -102,11 +107,18 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
       await replica.exited;
     },
     async promoteOldCopy() {
+      execFileSync('cp', ['-a', oldCopyDir, followerDir]);
       promoted = await launchCopy(oldCopyDir, {});
       await ask(promoted.url, 'select pg_promote()');
       return promoted.url;
     },
+    async followOldCopy() {
+      if (promoted === undefined) throw new Error('nothing was promoted yet');
+      follower = await launchCopy(followerDir, replicaOf(promoted.url));
+      return follower.url;
+    },
     async stop() {
+      await follower?.server.stop();
       await promoted?.server.stop();
       await replica.stop();
       await primary.stop();
