@@ -1,6 +1,7 @@
 import type { Settings } from '../platform/config/settings.ts';
 import { type Database, type Db, openDatabase } from '../platform/db/db.ts';
 import { openReplicaReads, type Went } from '../platform/db/replica.ts';
+import { REPLICA_STATEMENT_MS } from '../platform/db/replica-waiting.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
@@ -47,6 +48,7 @@ export async function openReplica(
   const replica = openDatabase(databaseReplicaUrl, {
     connections: databaseConnections,
     applicationName: `linekeeper-${role}-replica`,
+    statementTimeoutMs: REPLICA_STATEMENT_MS,
     onError,
   });
   const reads = await openReplicaReads({

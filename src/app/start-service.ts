@@ -26,6 +26,7 @@ import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { hostSimulator } from './simulator/simulator.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { Unwinding } from './unwinding.ts';
 import { VERSION } from './version.ts';
 import { watchNotifications } from './watch-notifications.ts';
 import { openWaysOut } from './ways-out.ts';
@@ -42,19 +43,8 @@ const LOOPBACK = /^(127\.|localhost$|::1$)/;
 /** What is in flight may finish within this; then it is handed back. */
 const GRACE_MS = 10_000;
 
-/** Undoes in reverse what was started, also when a later step of the start fails. */
-class Unwinding {
-  #steps: (() => Promise<unknown>)[] = [];
-  add(step: () => Promise<unknown>): void {
-    this.#steps.unshift(step);
-  }
-  async run(): Promise<void> {
-    for (const step of this.#steps.splice(0)) await step();
-  }
-}
-
 export async function startService(settings: Settings, log: Log): Promise<Service> {
-  const unwinding = new Unwinding();
+  const unwinding = new Unwinding(log);
   try {
     return await start(settings, log, unwinding);
   } catch (error) {
@@ -82,7 +72,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const secrets = await openSecrets(settings);
   const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
   const directUrl = settings.databaseDirectUrl ?? databaseUrl;
-  const migrated = await migrate(directUrl, await readMigrations(MIGRATIONS));
+  const migrated = await migrate(directUrl, await readMigrations(MIGRATIONS), { log });
   if (migrated.length > 0)
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
 
@@ -146,23 +136,23 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   if (settings.role !== 'api') {
     parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
     await parts.engine.start();
-    unwinding.add(() => parts.engine.stop(GRACE_MS));
+    unwinding.addWorker(() => parts.engine.stop(GRACE_MS));
     parts.delivery.start();
-    unwinding.add(parts.delivery.stop);
+    unwinding.addWorker(parts.delivery.stop);
     for (const setting of ways.missing)
       log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
     watchNotifications(parts.metrics, parts.notifier);
     parts.notifier.start();
-    unwinding.add(() => parts.notifier.stop(GRACE_MS));
+    unwinding.addWorker(() => parts.notifier.stop(GRACE_MS));
     parts.watcher.start();
-    unwinding.add(parts.watcher.stop);
-    unwinding.add(async () => parts.mover?.stop());
+    unwinding.addWorker(parts.watcher.stop);
+    unwinding.addWorker(async () => parts.mover?.stop());
   }
-  unwinding.add(() => closeWithin(parts.api, GRACE_MS));
+  unwinding.addWorker(() => closeWithin(parts.api, GRACE_MS));
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
   if (simulator !== undefined) {
-    unwinding.add(simulator.stop);
+    unwinding.addWorker(simulator.stop);
     await simulator.begin(url);
   }
   if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
@@ -189,5 +179,5 @@ async function closeWithin(api: FastifyInstance, graceMs: number): Promise<void>
 async function announce(dataDir: string, url: string, unwinding: Unwinding): Promise<void> {
   const file = join(dataDir, 'service.json');
   await writeFile(file, `${JSON.stringify({ url, pid: process.pid })}\n`);
-  unwinding.add(() => rm(file, { force: true }));
+  unwinding.addWorker(() => rm(file, { force: true }));
 }

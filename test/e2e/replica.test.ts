@@ -6,7 +6,9 @@ import { createOperatorClient } from '../../clients/sdk/index.ts';
 import { NEVER_FROM_REPLICA } from '../../src/app/replica.ts';
 import { openDatabase } from '../../src/platform/db/db.ts';
 import { openReplicaReads, type Went } from '../../src/platform/db/replica.ts';
+import { REPLICA_STATEMENT_MS } from '../../src/platform/db/replica-waiting.ts';
 import { sql, trusted } from '../../src/platform/db/sql.ts';
+import { openProxy } from '../../src/platform/test/proxy.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { startReplicatedServer } from '../support/replicated-server.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
@@ -101,6 +103,74 @@ describe('reads that may be a little old', () => {
       );
     });
   }
+
+  it('are answered by the primary when the replica is silent, alone and in transactions', {
+    timeout: 30_000,
+  }, async () => {
+    const proxy = await openProxy(server.replicaUrl);
+    const through = openDatabase(proxy.url, { connections: 4, statementTimeoutMs: REPLICA_STATEMENT_MS });
+    const answeredBy: Went[] = [];
+    const silent = await openReplicaReads({
+      primary,
+      replica: through,
+      maxLagMs: 600_000,
+      mustBeNew: NEVER_FROM_REPLICA,
+      count: (where) => void answeredBy.push(where),
+    });
+    const ask = () => [
+      silent.db.one<{ there: boolean }>(onReplica),
+      silent.db.tx((db) => db.one<{ there: boolean }>(onReplica), { readOnly: true }),
+    ];
+    const isThere = async () => (await Promise.all(ask())).map(({ there }) => there);
+    await until(async () => (await isThere()).every(Boolean));
+    proxy.hang();
+    assert.deepEqual(await isThere(), [false, false]);
+    assert.deepEqual(answeredBy.slice(-2), ['primary: replica failed', 'primary: replica failed']);
+    assert.deepEqual(await isThere(), [false, false]);
+    assert.equal(
+      answeredBy.at(-1),
+      'primary: too far behind',
+      'it is not asked again before it proves itself',
+    );
+    proxy.resume();
+    await until(async () => (await isThere()).every(Boolean));
+    silent.stop();
+    await through.close();
+    await proxy.close();
+  });
+
+  it('are answered by the primary when they take longer than others, and by the replica when they may', async () => {
+    const hurried = openDatabase(server.replicaUrl, {
+      connections: 4,
+      statementTimeoutMs: REPLICA_STATEMENT_MS,
+    });
+    const some = await openReplicaReads({
+      primary,
+      replica: hurried,
+      maxLagMs: 600_000,
+      mustBeNew: NEVER_FROM_REPLICA,
+      count: () => {},
+    });
+    const nap = sql`select pg_is_in_recovery() as there from pg_sleep(${REPLICA_STATEMENT_MS / 1_000 + 1})`;
+    await until(async () => (await some.db.one<{ there: boolean }>(onReplica)).there);
+    const found = await Promise.all([
+      some.db.one<{ there: boolean }>(nap),
+      some.db.tx((db) => db.one<{ there: boolean }>(nap), { readOnly: true }),
+      some.db.tx(
+        async (db) => {
+          await db.allowTime(60_000);
+          return db.one<{ there: boolean }>(nap);
+        },
+        { readOnly: true },
+      ),
+    ]);
+    assert.deepEqual(
+      found.map(({ there }) => there),
+      [false, false, true],
+    );
+    some.stop();
+    await hurried.close();
+  });
 
   it('are answered by the primary when the replica dies under them, and so is what the service lists', async () => {
     const dataDir = makeDataDir();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type OtlpSpan, openCollector } from '../support/collector.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ACCOUNT, basic, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
@@ -12,27 +13,13 @@ import {
   startServiceProcess,
 } from '../support/service-process.ts';
 
-interface OtlpSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
-}
-interface OtlpBody {
-  readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: OtlpSpan['attributes'] };
-    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
-  }[];
-}
-
 const OPERATOR_KEY = 'operator-key-of-this-test';
 const CALLER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 
 describe('traces', async () => {
   const dataDir = makeDataDir();
   const { url: databaseUrl, drop } = await createTestDatabase();
-  const collector = await openListener();
+  const collector = await openCollector();
   const listener = await openListener();
   let service: ServiceProcess;
 
@@ -41,19 +28,14 @@ describe('traces', async () => {
     assert.ok(answer.ok, await answer.clone().text());
     return (await answer.json()) as Record<string, string>;
   };
-  const bodies = () => collector.heard.map(({ body }) => body as unknown as OtlpBody);
-  const spans = () =>
-    bodies().flatMap(({ resourceSpans }) =>
-      resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-    );
   /** Exported in batches, so not at once. */
   async function spanOf(name: string): Promise<OtlpSpan> {
     for (let tries = 0; tries < 300; tries++) {
-      const found = spans().find((span) => span.name === name && span.traceId === CALLER.traceId);
+      const found = collector.spans().find((span) => span.name === name && span.traceId === CALLER.traceId);
       if (found !== undefined) return found;
       await sleep(100);
     }
-    throw new Error(`no span ${name} of this trace, but ${spans().map((span) => span.name)}`);
+    throw new Error(`no span ${name} of this trace, but ${collector.spans().map((span) => span.name)}`);
   }
 
   before(async () => {
@@ -62,9 +44,7 @@ describe('traces', async () => {
       LINEKEEPER_MODE: 'sandbox',
       LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
       LINEKEEPER_CONSOLE: 'off',
-      OTEL_EXPORTER_OTLP_ENDPOINT: new URL('/', collector.url).href,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_BSP_SCHEDULE_DELAY: '50',
+      ...collector.env,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
     });
     await send(
@@ -98,7 +78,7 @@ describe('traces', async () => {
   it('go from the caller through the request and its job to the delivery of its callback', async () => {
     const request = await spanOf('POST /api/m2m/v1/devices/actions/suspend');
     const delivery = await spanOf('callback CarrierService');
-    const job = spans().find(({ spanId }) => spanId === delivery.parentSpanId);
+    const job = collector.spans().find(({ spanId }) => spanId === delivery.parentSpanId);
     assert.equal(request.parentSpanId, CALLER.spanId);
     assert.match(job?.name ?? '', /^job /);
     assert.deepEqual([job?.traceId, job?.parentSpanId], [CALLER.traceId, request.spanId]);
@@ -111,7 +91,7 @@ describe('traces', async () => {
 
   it('carry patterns and ids, but no device and no token', async () => {
     await spanOf('callback CarrierService');
-    const sent = JSON.stringify(bodies());
+    const sent = JSON.stringify(collector.bodies());
     assert.match(sent, /deployment\.environment/);
     assert.match(sent, /"service\.name","value":\{"stringValue":"linekeeper"\}/);
     assert.doesNotMatch(sent, /990000000000011|5550100001|Bearer|app-secret/);

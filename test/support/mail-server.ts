@@ -64,7 +64,7 @@ export async function openMailServer(
     onRcptTo({ address }, _session, done) {
       asked.push(address);
       if (address.startsWith('defer')) return done(refusal(450, '4.2.0 greylisted, come back'));
-      if (address.startsWith('reject')) return done(refusal(550, '5.1.1 no such mailbox'));
+      if (address.startsWith('reject')) return done(refusal(550, `5.1.1 <${address}> no such mailbox`));
       done();
     },
     onData(stream, session, done) {

@@ -23,6 +23,10 @@ export interface ReplicatedServer {
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
   killReplica(): Promise<void>;
+  /** What a failover makes of a copy that has missed everything since the start: a primary of the next timeline. */
+  promoteOldCopy(): Promise<string>;
+  /** Another copy, which follows the one that was promoted. */
+  followOldCopy(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -58,46 +62,64 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
   await first.stop();
   const { clusterDir } = first;
   const copyDir = `${clusterDir}-replica`;
-  execFileSync('cp', ['-a', clusterDir, copyDir]);
-  writeFileSync(join(copyDir, 'standby.signal'), '');
+  const [oldCopyDir, followerDir] = [`${clusterDir}-old`, `${clusterDir}-follower`];
+  for (const copy of [copyDir, oldCopyDir]) {
+    execFileSync('cp', ['-a', clusterDir, copy]);
+    writeFileSync(join(copy, 'standby.signal'), '');
+  }
 
   const primary = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
-  const { port, username, password } = new URL(primary.url);
-  const replicaPort = String(await freePort());
   const user = await ownerOfCluster(clusterDir);
-  const replica = await launchServer(
-    await usableBinaries(user, join(clusterDir, '..'), () => {}),
-    copyDir,
-    user,
-    {
+  const binaries = await usableBinaries(user, join(clusterDir, '..'), () => {});
+  const launchCopy = async (folder: string, more: Record<string, string>) => {
+    const at = new URL(primary.url);
+    at.port = String(await freePort());
+    const settings = {
       ...SETTINGS,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      port: replicaPort,
-      primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`,
-    },
-    () => {},
-  );
-  const replicaUrl = new URL(primary.url);
-  replicaUrl.port = replicaPort;
-  await untilAnswers(replicaUrl.href, () => replica.lastLines().join('\n'));
+      port: at.port,
+    };
+    const server = await launchServer(binaries, folder, user, { ...settings, ...more }, () => {});
+    await untilAnswers(at.href, () => server.lastLines().join('\n'));
+    return { server, url: at.href };
+  };
+  const replicaOf = (url: string) => {
+    const { port, username, password } = new URL(url);
+    const primary_conninfo = `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`;
+    return { primary_conninfo };
+  };
+  const { server: replica, url: replicaUrl } = await launchCopy(copyDir, replicaOf(primary.url));
+  let promoted: Awaited<ReturnType<typeof launchCopy>> | undefined;
+  let follower: typeof promoted;
   return {
     url: primary.url,
-    replicaUrl: replicaUrl.href,
+    replicaUrl,
     async pauseReplay() {
-      await ask(replicaUrl.href, 'select pg_wal_replay_pause()');
+      await ask(replicaUrl, 'select pg_wal_replay_pause()');
       // It takes effect with the next record that would be replayed.
-      while (
-        (await ask(replicaUrl.href, "select where pg_get_wal_replay_pause_state() = 'paused'")).length === 0
-      )
+      while ((await ask(replicaUrl, "select where pg_get_wal_replay_pause_state() = 'paused'")).length === 0)
         await sleep(20);
     },
-    resumeReplay: async () => void (await ask(replicaUrl.href, 'select pg_wal_replay_resume()')),
+    resumeReplay: async () => void (await ask(replicaUrl, 'select pg_wal_replay_resume()')),
     async killReplica() {
       process.kill(replica.pid, 'SIGQUIT');
       await replica.exited;
     },
+    async promoteOldCopy() {
+      execFileSync('cp', ['-a', oldCopyDir, followerDir]);
+      promoted = await launchCopy(oldCopyDir, {});
+      await ask(promoted.url, 'select pg_promote()');
+      return promoted.url;
+    },
+    async followOldCopy() {
+      if (promoted === undefined) throw new Error('nothing was promoted yet');
+      follower = await launchCopy(followerDir, replicaOf(promoted.url));
+      return follower.url;
+    },
     async stop() {
+      await follower?.server.stop();
+      await promoted?.server.stop();
       await replica.stop();
       await primary.stop();
       await lock.release();

@@ -18,6 +18,7 @@ import { openNotificationFeed } from '../../src/platform/db/listen.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
 import { createLog } from '../../src/platform/log.ts';
+import type { Tracing } from '../../src/platform/tracing/tracing.ts';
 import { createTestDatabase } from './database.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-tests';
@@ -54,6 +55,7 @@ export async function makeWorld(
     ways?: Partial<Record<Channel, Way>>;
     /** What routes that may read from a replica get in its place. */
     replica?: (primary: Db) => Db;
+    tracing?: Tracing;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -88,6 +90,7 @@ export async function makeWorld(
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
     ways: { ...ways, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),
+    ...(options.tracing && { tracing: options.tracing }),
   });
   const { api, engine, delivery, notifier, watcher } = parts;
   after(async () => {

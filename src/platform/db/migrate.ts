@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Log } from '../log.ts';
 
 export interface Migration {
   readonly name: string;
@@ -14,9 +16,30 @@ export const MIGRATION_LOCK = 0x6c6b6d67;
 export const createMigrationTable = `create table if not exists schema_migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
 const SERVER_VERSION_MIN = 150_000;
-const WAIT_MS = 120_000;
+const MINUTE_MS = 60_000;
+/** Another transaction has a lock that a migration needs, or needs one that it has: both pass. */
+const IN_THE_WAY = new Set(['55P03', '40P01']);
 
 export class MigrationError extends Error {}
+
+export interface MigrationLimits {
+  /** For the process that migrates first: as long as the startup probe of deploy/ leaves to it. */
+  readonly othersMs: number;
+  /** For a lock on a table. Whoever comes after a statement that waits for one waits behind it, readers too. */
+  readonly lockMs: number;
+  readonly tries: number;
+  readonly pauseMs: number;
+}
+const LIMITS: MigrationLimits = { othersMs: 15 * MINUTE_MS, lockMs: 2_500, tries: 20, pauseMs: 5_000 };
+
+interface Migrating {
+  readonly client: pg.Client;
+  readonly limits: MigrationLimits;
+  readonly log: Pick<Log, 'info' | 'warn'> | undefined;
+}
+
+const codeOf = (error: unknown) => (error as { code?: unknown }).code;
+const isInTheWay = (error: unknown) => IN_THE_WAY.has(String(codeOf(error)));
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
@@ -28,7 +51,63 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+async function applyOnce(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(text);
+    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Gives way to what holds its locks, as a whole and for a while, so that nobody waits behind it for longer than a moment. */
+async function apply({ client, limits, log }: Migrating, migration: Migration): Promise<void> {
+  const { name } = migration;
+  for (let tried = 1; ; tried++) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      if (!isInTheWay(error))
+        throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      if (tried >= limits.tries)
+        throw new MigrationError(
+          `Migration ${name} got no lock on a table in ${tried} tries and has changed nothing: a backup or a long transaction is in its way. Start again when that has ended.`,
+          { cause: error },
+        );
+      log?.warn(
+        { migration: name, tried },
+        'a migration has met a lock of another transaction and tries again',
+      );
+      await sleep(limits.pauseMs);
+    }
+  }
+}
+
+/** One process migrates, the others wait here. Ending the connection gives the lock back. */
+async function takeTurn({ client, limits, log }: Migrating): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+    MIGRATION_LOCK,
+  ]);
+  if (!rows[0]?.free) {
+    log?.info('another process is migrating the database: waiting for it');
+    await client.query(`set lock_timeout = ${Math.round(limits.othersMs)}`);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).catch((error: unknown) => {
+      if (!isInTheWay(error)) throw error;
+      const minutes = Math.round(limits.othersMs / MINUTE_MS);
+      throw new MigrationError(
+        `Another process has been migrating the database, restoring or sharding it for ${minutes} minutes. Start again when it has ended.`,
+        { cause: error },
+      );
+    });
+  }
+  await client.query(`set lock_timeout = ${Math.round(limits.lockMs)}`);
+}
+
+async function applyMissing(migrating: Migrating, migrations: readonly Migration[]): Promise<string[]> {
+  const { client } = migrating;
   await client.query(createMigrationTable);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migration',
@@ -43,7 +122,8 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
     }
   }
   const done: string[] = [];
-  for (const { name, text, checksum } of migrations) {
+  for (const migration of migrations) {
+    const { name, checksum } = migration;
     const before = applied.get(name);
     if (before === checksum) continue;
     if (before !== undefined) {
@@ -51,26 +131,22 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
         `Migration ${name} was applied with another content; migrations are never edited, add a new one.`,
       );
     }
-    await client.query('begin');
-    try {
-      await client.query(text);
-      await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
-    }
+    await apply(migrating, migration);
     done.push(name);
   }
   return done;
 }
 
 /** Brings the database to the newest schema; answers the names of what it applied. */
-export async function migrate(url: string, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  migrations: readonly Migration[],
+  { log, limits }: { log?: Migrating['log']; limits?: Partial<MigrationLimits> } = {},
+): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    lock_timeout: WAIT_MS,
+    keepAlive: true,
     application_name: 'linekeeper-migrate',
   });
   client.on('error', () => {});
@@ -84,10 +160,10 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     if (Number(rows[0]?.version) < SERVER_VERSION_MIN) {
       throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${rows[0]?.version}.`);
     }
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await applyMissing(client, migrations);
+    const migrating = { client, log, limits: { ...LIMITS, ...limits } };
+    await takeTurn(migrating);
+    return await applyMissing(migrating, migrations);
   } finally {
-    // Ending the connection gives the lock back.
     await client.end();
   }
 }

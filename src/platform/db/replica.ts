@@ -1,12 +1,15 @@
 import { type Database, type Db, isUnavailable } from './db.ts';
-import { type Query, sql, upkeep } from './sql.ts';
-
-const PROBE_MS = 250;
-/** How many positions of the primary are remembered while the replica is behind them: minutes of them. */
-const MARKS_MAX = 1_000;
+import { watchLag } from './replica-lag.ts';
+import { beginWaiting, type Waiting } from './replica-waiting.ts';
+import type { Query } from './sql.ts';
 
 /** Where a statement that may be a little old went, for the metrics. */
-export type Went = 'replica' | 'primary: too far behind' | 'primary: replica failed' | 'primary: must be new';
+export type Went =
+  | 'replica'
+  | 'primary: too far behind'
+  | 'primary: not its replica'
+  | 'primary: replica failed'
+  | 'primary: must be new';
 
 export interface ReplicaReads {
   /** Reads from the replica while that is known to be new enough; everything else is the primary's. */
@@ -18,6 +21,7 @@ export interface ReplicaReads {
 
 export interface ReplicaOptions {
   readonly primary: Db;
+  /** Ends a statement after REPLICA_STATEMENT_MS unless it says so: nobody waits for it. */
   readonly replica: Database;
   readonly maxLagMs: number;
   /** A statement that names one of these tables is never the replica's. */
@@ -36,92 +40,53 @@ export const onlyReads = (text: string): boolean =>
 
 const RAN_OUT_OF_TIME = '57014';
 
-/** What took too long there would take as long on the primary. */
-const replicaFailed = (error: unknown) =>
-  isUnavailable(error) && (error as { code?: unknown }).code !== RAN_OUT_OF_TIME;
-
-/**
- * Proves how old the replica is without comparing clocks: what the primary had written when it was asked, and the
- * replica has replayed since, was committed before that moment. Asked of the two servers themselves, because a replica
- * that has lost its primary believes to be up to date.
- */
-async function watchLag({ primary, replica }: Pick<ReplicaOptions, 'primary' | 'replica'>) {
-  let marks: { readonly sentAt: number; readonly position: bigint }[] = [];
-  let provenAt = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const probe = async () => {
-    const sentAt = performance.now();
-    const { position } = await primary.one<{ position: bigint }>(
-      upkeep(sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8 as position`),
-    );
-    marks = [...marks.slice(1 - MARKS_MAX), { sentAt, position }];
-    // Null of a server that is no replica: it proves nothing.
-    const { replayed } = await replica.one<{ replayed: bigint | null }>(
-      upkeep(sql`
-        select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 as replayed where pg_is_in_recovery()
-        union all select null where not pg_is_in_recovery()`),
-    );
-    if (replayed === null) return;
-    const reached = marks.findLast((mark) => mark.position <= replayed);
-    if (reached === undefined) return;
-    provenAt = reached.sentAt;
-    marks = marks.filter((mark) => mark.sentAt > reached.sentAt);
-  };
-  const probing = async () => {
-    await probe().catch(() => {});
-    if (!stopped) timer = setTimeout(probing, PROBE_MS);
-  };
-  await probing();
-  return {
-    behindMs: () => performance.now() - provenAt,
-    /** What was known of a server that just failed is worth nothing. */
-    distrust: () => {
-      provenAt = Number.NEGATIVE_INFINITY;
-      marks = [];
-    },
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
-}
-
 export async function openReplicaReads(options: ReplicaOptions): Promise<ReplicaReads> {
   const { primary, replica, maxLagMs, count } = options;
   const lag = await watchLag(options);
   const named = new RegExp(`\\b(${options.mustBeNew.join('|')})\\b`, 'i');
   const mayBeOld = ({ text }: Query) => onlyReads(text) && !named.test(text);
 
-  /** A replica may end any statement: then the primary answers, as if it had been asked at once. */
-  const choose = async <T>(fromReplica: () => Promise<T>, fromPrimary: () => Promise<T>): Promise<T> => {
+  const checked = <T>(query: Query, waiting: Waiting, ask: () => Promise<T>): Promise<T> =>
+    mayBeOld(query) ? waiting.ask(ask) : Promise.reject(new MustBeNew());
+  const guarded = (db: Db, waiting: Waiting): Db => ({
+    ...db,
+    many: (query) => checked(query, waiting, () => db.many(query)),
+    maybe: (query) => checked(query, waiting, () => db.maybe(query)),
+    one: (query) => checked(query, waiting, () => db.one(query)),
+    exec: () => Promise.reject(new MustBeNew()),
+    tx: (work) => work(guarded(db, waiting)),
+    async allowTime(ms) {
+      await waiting.ask(() => db.allowTime(ms));
+      waiting.allow(ms);
+    },
+  });
+
+  /** A replica may end any statement, and leave any without an answer: then the primary answers, as if it had been asked at once. */
+  const choose = async <T>(
+    fromReplica: (waiting: Waiting) => Promise<T>,
+    fromPrimary: () => Promise<T>,
+  ): Promise<T> => {
     if (lag.behindMs() > maxLagMs) {
-      count('primary: too far behind');
+      count(lag.isForeign() ? 'primary: not its replica' : 'primary: too far behind');
       return fromPrimary();
     }
+    const waiting = beginWaiting();
     try {
-      const answer = await fromReplica();
+      const answer = await Promise.race([fromReplica(waiting), waiting.silence]);
       count('replica');
       return answer;
     } catch (error) {
       const isNeeded = error instanceof MustBeNew;
-      if (!isNeeded && !replicaFailed(error)) throw error;
-      if (!isNeeded) lag.distrust();
+      if (!isNeeded && !isUnavailable(error)) throw error;
+      // Who says that the time is over is alive; the primary has more of it.
+      const isAlive = isNeeded || (error as { code?: unknown }).code === RAN_OUT_OF_TIME;
+      if (!isAlive) lag.distrust();
       count(isNeeded ? 'primary: must be new' : 'primary: replica failed');
       return fromPrimary();
+    } finally {
+      waiting.end();
     }
   };
-  const checked = <T>(query: Query, ask: () => Promise<T>): Promise<T> =>
-    mayBeOld(query) ? ask() : Promise.reject(new MustBeNew());
-  const guarded = (db: Db): Db => ({
-    ...db,
-    many: (query) => checked(query, () => db.many(query)),
-    maybe: (query) => checked(query, () => db.maybe(query)),
-    one: (query) => checked(query, () => db.one(query)),
-    exec: () => Promise.reject(new MustBeNew()),
-    tx: (work) => work(guarded(db)),
-  });
-  const old = guarded(replica);
   return {
     behindMs: lag.behindMs,
     stop: lag.stop,
@@ -129,23 +94,23 @@ export async function openReplicaReads(options: ReplicaOptions): Promise<Replica
       ...primary,
       many: (query) =>
         choose(
-          () => old.many(query),
+          (waiting) => guarded(replica, waiting).many(query),
           () => primary.many(query),
         ),
       maybe: (query) =>
         choose(
-          () => old.maybe(query),
+          (waiting) => guarded(replica, waiting).maybe(query),
           () => primary.maybe(query),
         ),
       one: (query) =>
         choose(
-          () => old.one(query),
+          (waiting) => guarded(replica, waiting).one(query),
           () => primary.one(query),
         ),
       tx: (work, txOptions) =>
         txOptions?.readOnly
           ? choose(
-              () => replica.tx((db) => work(guarded(db)), txOptions),
+              (waiting) => replica.tx((db) => work(guarded(db, waiting)), txOptions),
               () => primary.tx(work, txOptions),
             )
           : primary.tx(work, txOptions),

@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
 import { createSweeper } from '../sweeper.ts';
-import { noTracing, type Tracing } from '../tracing/tracing.ts';
+import { failureOf, noTracing, type Tracing } from '../tracing/tracing.ts';
 import { type Crew, crewOf, findDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
@@ -162,7 +162,7 @@ export function createJobEngine(
       counts.get(kind.kind)!.done++;
       span?.end();
     } catch (error) {
-      span?.end({ failure: error instanceof Error ? error.message : String(error) });
+      span?.end({ failure: failureOf(error) });
       if (error instanceof LeaseLost) return void jobCtx.log.warn('lease lost; another worker has the job');
       const record =
         signal.reason instanceof Stopping ? store.handBackJob(ctx.db, job) : recordFailure(kind, job, error);

@@ -32,12 +32,15 @@ interface Wanted {
   readonly version: string;
 }
 
-const numberOf = (text: string | undefined): { readonly value?: number } =>
-  text === undefined || Number.isNaN(Number(text)) ? {} : { value: Number(text) };
+/** Empty is absent, as the specification of these variables has it; what is no number is ignored. */
+function numberOf(text: string | undefined): number | undefined {
+  const value = text ? Number(text) : Number.NaN;
+  return Number.isNaN(value) ? undefined : value;
+}
 
 function processorOf({ exporter, env }: Wanted): BatchSpanProcessor {
-  const { value: scheduledDelayMillis } = numberOf(env['OTEL_BSP_SCHEDULE_DELAY']);
-  const { value: maxQueueSize } = numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE']);
+  const scheduledDelayMillis = numberOf(env['OTEL_BSP_SCHEDULE_DELAY']);
+  const maxQueueSize = numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE']);
   return new BatchSpanProcessor({
     exporter: EXPORTERS[exporter](),
     ...(scheduledDelayMillis !== undefined && { scheduledDelayMillis }),

@@ -15,7 +15,10 @@ const ROOTS: Readonly<Record<string, (ratio: number) => Sampler>> = {
 const PARENT_BASED = 'parentbased_';
 
 /** OTEL_TRACES_SAMPLER and its argument: which traces are kept. */
-export function samplerOf(name = `${PARENT_BASED}always_on`, argument = '1'): Sampler {
+export function samplerOf(givenName?: string, givenArgument?: string): Sampler {
+  // Empty is absent, as the specification of these variables has it.
+  const name = givenName || `${PARENT_BASED}always_on`;
+  const argument = givenArgument || '1';
   const root = ROOTS[name.replace(PARENT_BASED, '')];
   const ratio = Number(argument);
   if (root === undefined) {

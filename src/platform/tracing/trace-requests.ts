@@ -1,10 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Span, Tracing } from './tracing.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Tracing } from './tracing.ts';
+
+/** What was refused was refused rightly; only what we could not do is a failure. */
+function failureOf({ writableFinished, statusCode }: FastifyReply['raw']): string | undefined {
+  if (!writableFinished) return 'closed before the end of the answer';
+  return statusCode >= 500 ? `answered ${statusCode}` : undefined;
+}
 
 /** One span for each request of a mount, from its first byte to the end of its answer; what it gives rise to belongs to it. */
 export function traceRequests(scope: FastifyInstance, tracing: Tracing): void {
-  const spans = new WeakMap<FastifyRequest, Span>();
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', async (request, reply) => {
     const span = tracing.begin(`${request.method} ${request.routeOptions.url ?? ''}`, {
       kind: 'server',
       parent: [request.headers['traceparent']].flat()[0],
@@ -15,17 +20,16 @@ export function traceRequests(scope: FastifyInstance, tracing: Tracing): void {
       },
     });
     if (span === undefined) return;
-    spans.set(request, span);
     request.ctx = { ...request.ctx, trace: span.traceparent };
-  });
-  scope.addHook('onResponse', async (request, reply) => {
-    spans.get(request)?.end({
-      // What was refused was refused rightly; only what we could not do is a failure.
-      failure: reply.statusCode >= 500 ? `answered ${reply.statusCode}` : undefined,
-      attributes: {
-        'http.response.status_code': reply.statusCode,
-        'linekeeper.account': request.tenant?.accountName,
-      },
+    // Not onResponse, which never comes where the caller has gone before the end of the answer.
+    reply.raw.once('close', () => {
+      span.end({
+        failure: failureOf(reply.raw),
+        attributes: {
+          'http.response.status_code': reply.raw.headersSent ? reply.raw.statusCode : undefined,
+          'linekeeper.account': request.tenant?.accountName,
+        },
+      });
     });
   });
 }

@@ -15,7 +15,7 @@ export interface Begun {
 export interface Span {
   /** Handed on to whatever it gives rise to. */
   readonly traceparent: TraceParent;
-  /** `failure` says in a few words why it did not succeed. */
+  /** `failure` is the kind of failure, in words of ours: what others say about it quotes addresses and values. */
   end(outcome?: { readonly failure?: string | undefined; readonly attributes?: Attributes }): void;
 }
 
@@ -30,6 +30,17 @@ export const noTracing: Tracing = {
   begin: () => undefined,
   close: async () => {},
 };
+
+/** SQLSTATEs and the codes of Node: written by nobody's input. */
+const ERROR_CODE = /^(?:[0-9A-Z]{5}|E[A-Z][A-Z0-9_]{1,60})$/;
+
+/** The class of an error and its code; never its message, which may quote a row, an address or an answer. */
+export function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no error';
+  const name = error.constructor.name || 'Error';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && ERROR_CODE.test(code) ? `${name} ${code}` : name;
+}
 
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 

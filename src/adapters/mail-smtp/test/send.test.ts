@@ -69,7 +69,7 @@ describe('recipients of one mail', () => {
     assert.deepEqual(outcomes, [
       { kind: 'sent' },
       { kind: 'deferred', reason: '450 4.2.0 greylisted, come back', serverDown: false },
-      { kind: 'failed', reason: '550 5.1.1 no such mailbox' },
+      { kind: 'failed', reason: '550 5.1.1 <reject@x.example> no such mailbox' },
     ]);
     assert.deepEqual(server.heard[0]?.to, ['a@x.example']);
   });

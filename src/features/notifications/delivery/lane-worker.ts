@@ -93,8 +93,7 @@ export class LaneWorker {
         ctx.log.error({ err: error, channel: this.lane.channel }, 'a notification could not be sent');
         return of.map(() => ({ kind: 'deferred', reason: 'could not be sent', serverDown: true }) as const);
       });
-      const unsent = outcomes.find((outcome) => 'reason' in outcome);
-      span?.end({ failure: unsent && 'reason' in unsent ? unsent.reason : undefined });
+      span?.end({ failure: outcomes.find((outcome) => 'reason' in outcome)?.kind });
       this.#downInARow = outcomes.every(isDown) ? this.#downInARow + 1 : 0;
       return of.map((due, i) => ({ due, outcome: outcomes[i]! }));
     });

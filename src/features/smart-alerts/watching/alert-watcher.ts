@@ -22,6 +22,7 @@ export interface AlertWatcher extends TimedWork {
  * and whoever holds its device and commits has done it.
  */
 export function createAlertWatcher(ctx: Ctx, deps: WatchDeps): AlertWatcher {
+  let stopping = false;
   /** A profile whose turn fails does not hold up the others. */
   async function eachProfile(
     profiles: readonly string[],
@@ -30,6 +31,7 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps): AlertWatcher {
     let done = 0;
     let failure: { readonly error: unknown } | undefined;
     for (const ecpdId of profiles) {
+      if (stopping) break;
       try {
         done += await follow(ctx, ecpdId, deps);
       } catch (error) {
@@ -57,7 +59,10 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps): AlertWatcher {
 
   return {
     start: sweeper.start,
-    stop: sweeper.stop,
+    stop() {
+      stopping = true;
+      return sweeper.stop();
+    },
     nextDueAt,
     async settle(signal) {
       let ran = 0;
