@@ -3,6 +3,8 @@ import type { Db } from './db/db.ts';
 import { joinSql, type Query, sql } from './db/sql.ts';
 
 export interface AuditEntry {
+  /** When it is told of a change that has a moment of its own; now when absent. */
+  readonly at?: Date | undefined;
   readonly actorKind: Actor['kind'];
   readonly actor: string;
   readonly action: string;
@@ -19,27 +21,30 @@ export const writeAudit = async ({ db, now, requestId }: Ctx, entry: AuditEntry)
   (
     await db.one<{ id: bigint }>(sql`
       insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, status, before, after)
-      values (${now()}, ${entry.actorKind}, ${entry.actor}, ${entry.action}, ${entry.target ?? null},
+      values (${entry.at ?? now()}, ${entry.actorKind}, ${entry.actor}, ${entry.action}, ${entry.target ?? null},
               ${entry.ecpdId ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
               ${entry.before ?? null}, ${entry.after ?? null})
       returning entry_id as id`)
   ).id;
 
 /**
- * Many changes and their lines by one statement, in the name of whoever acts. `steps` are its common table expressions, which
- * change rows; `changes` gives target, ecpd_id, account_name, before and after of each. Answers how many there were.
+ * Many changes and their lines by one statement, in the name of whoever acts. `stepsAt` gives its common table expressions,
+ * which change rows; `changes` gives target, ecpd_id, account_name, before and after of each. The clock is read once: all
+ * that is dated by the change has one moment. Answers how many there were.
  */
-export const writeAudited = (
+export function writeAudited(
   { db, now, requestId, actor }: Ctx,
   action: string,
-  steps: Query,
+  stepsAt: (at: Date) => Query,
   changes: Query,
-): Promise<number> =>
-  db.exec(sql`
-    with ${steps}
+): Promise<number> {
+  const at = now();
+  return db.exec(sql`
+    with ${stepsAt(at)}
     insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
-    select ${now()}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
+    select ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
     from (${changes}) c`);
+}
 
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>
   db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);

@@ -40,6 +40,16 @@ export interface World {
 }
 type Inject = ReturnType<FastifyInstance['inject']> & Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
 
+function tickingClock(): MovableClock {
+  const clock = movableClock();
+  const now = () => {
+    const at = clock.now();
+    clock.holdAt(new Date(at.getTime() + 1));
+    return at;
+  };
+  return { ...clock, now };
+}
+
 /** The service in-process on a database of its own, with a clock that only the test moves. Closed when the file ends. */
 export async function makeWorld(
   options: {
@@ -54,6 +64,8 @@ export async function makeWorld(
     ways?: Partial<Record<Channel, Way>>;
     /** What routes that may read from a replica get in its place. */
     replica?: (primary: Db) => Db;
+    /** The clock runs: a millisecond has passed whenever it is read. */
+    ticks?: boolean;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -64,7 +76,7 @@ export async function makeWorld(
   };
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
   const db = openDatabase(databaseUrl, { connections: 5 });
-  const clock = movableClock();
+  const clock = options.ticks === true ? tickingClock() : movableClock();
   clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
   const ctx: Ctx = {

@@ -43,14 +43,14 @@ export const beyondLimit = sql`s.position in (
   where added.n + coalesce(present.n, 0) > ${RULES_PER_DEVICE_MAX}::int)`;
 
 /** Absent fields stay; a rule that comes out as it was is not written, so its version stands. */
-const upsert = (ecpdId: string, now: Date) => sql`
+const upsert = (ecpdId: string, at: Date) => sql`
     insert into rule as r (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
       version_id)
     select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
       coalesce(r.device_id, (s.body->>'deviceid')::uuid), coalesce(r.record, '{}') || (s.body->'record'),
       coalesce((s.body->>'foreignid')::uuid, r.foreign_id, p.foreign_id),
-      coalesce((s.body->>'createdon')::timestamptz, ${now}),
-      case when r.rule_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${now}) else ${now} end,
+      coalesce((s.body->>'createdon')::timestamptz, ${at}),
+      case when r.rule_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${at}) else ${at} end,
       coalesce((s.body->>'version')::bigint, 1),
       case when r.rule_id is null then coalesce((s.body->>'versionid')::uuid, gen_random_uuid())
            else gen_random_uuid() end
@@ -68,7 +68,7 @@ export const upsertRules = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
     'importRule',
-    sql`written as (${upsert(ecpdId, ctx.now())})`,
+    (at) => sql`written as (${upsert(ecpdId, at)})`,
     sql`select w.rule_id::text as target, w.ecpd_id, w.account_name, to_jsonb(r) as before, to_jsonb(w) as after
         from written w left join rule r on r.ecpd_id = ${ecpdId} and r.rule_id = w.rule_id`,
   );

@@ -28,6 +28,7 @@ export const setConfiguration = (
     await updateRecord(ctx.db, { ...tenant, deviceId }, { fields }, now);
     const written = await lockOwnRecord(ctx, tenant, kind, named);
     await auditChange(ctx, tenant, 'setDeviceConfiguration', {
+      at: now,
       before: toWireRecord(present, tenant.accountName),
       after: toWireRecord(written, tenant.accountName),
     });

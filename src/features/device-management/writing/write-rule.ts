@@ -24,9 +24,11 @@ const toWire = (tenant: Tenant, rule: StoredRecord): WireRecord => toWireRecord(
 const overwriteRule = async (ctx: Ctx, tenant: Tenant, id: string, body: PutRuleBody) => {
   const named = { id, cause: CAUSE };
   const present = await lockOwnRecord(ctx, tenant, 'rule', named, body.versionid, body.rule.versionid);
-  await replaceRule(ctx.db, tenant, present.id, readRuleFields(body.rule), ctx.now());
+  const at = ctx.now();
+  await replaceRule(ctx.db, tenant, present.id, readRuleFields(body.rule), at);
   const written = await lockOwnRecord(ctx, tenant, 'rule', named);
   await auditChange(ctx, tenant, 'overwriteRule', {
+    at,
     before: toWire(tenant, present),
     after: toWire(tenant, written),
   });
@@ -42,9 +44,10 @@ const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }
   if ((await countRulesOf(ctx.db, tenant, deviceId, RULES_PER_DEVICE_MAX)) >= RULES_PER_DEVICE_MAX)
     refuse(recordFaults.tooManyRules, { cause: 'rule.deviceid' });
   const ruleId = ctx.newId();
-  await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, ctx.now());
+  const at = ctx.now();
+  await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, at);
   const written = await lockOwnRecord(ctx, tenant, 'rule', { id: ruleId, cause: CAUSE });
-  await auditChange(ctx, tenant, 'createRule', { after: toWire(tenant, written) });
+  await auditChange(ctx, tenant, 'createRule', { at, after: toWire(tenant, written) });
   return written;
 };
 
