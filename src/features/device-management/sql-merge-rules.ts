@@ -20,13 +20,26 @@ export const resolveNames = (db: Db) =>
     where s.section = 'rules' and not s.body ? 'id' and r.ecpd_id = s.ecpd_id
       and r.device_id = (s.body->>'deviceid')::uuid and r.name = s.body->'record'->>'name'`);
 
-/** Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. */
-export const holdDevices = (db: Db, ecpdId: string) =>
-  db.exec(sql`
-    select from device d
-    where d.ecpd_id = ${ecpdId} and d.device_id in (
-      select (s.body->>'deviceid')::uuid from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
-    order by d.device_id for key share`);
+/**
+ * Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. Accounts first, as
+ * whoever deletes one does: nobody waits for another in a circle.
+ */
+export async function keepDevicesOfRules(db: Db, ecpdIds: readonly string[]): Promise<void> {
+  for (const ecpdId of ecpdIds) {
+    await db.exec(sql`
+      select from account a
+      where a.ecpd_id = ${ecpdId} and a.account_name in (
+        select s.body->>'accountName' from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
+      order by a.account_name for key share`);
+  }
+  for (const ecpdId of ecpdIds) {
+    await db.exec(sql`
+      select from device d
+      where d.ecpd_id = ${ecpdId} and d.device_id in (
+        select (s.body->>'deviceid')::uuid from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
+      order by d.device_id for key share`);
+  }
+}
 
 /** True of an entry that is one new rule too many for its device. */
 export const beyondLimit = sql`s.position in (

@@ -1,6 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { textOf } from '../../../platform/exact-json.ts';
 import { refuse } from '../../../platform/fault.ts';
+import { lockAccountOfDevices } from '../../carrier-requests/index.ts';
 import { recordFaults } from '../errors.ts';
 import { RULES_PER_DEVICE_MAX } from '../limits.ts';
 import { findOneDevice } from '../querying/find-device.ts';
@@ -40,6 +41,7 @@ const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }
   const resource = rule.deviceid === undefined ? resourceidentifier : { deviceid: rule.deviceid };
   if (resource === undefined) return refuse(recordFaults.deviceMissing, { cause: 'rule.deviceid' });
   const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resource);
+  await lockAccountOfDevices(ctx.db, tenant);
   await lockOwnRecord(ctx, tenant, kind, { id: deviceId, cause: 'rule.deviceid' });
   if ((await countRulesOf(ctx.db, tenant, deviceId, RULES_PER_DEVICE_MAX)) >= RULES_PER_DEVICE_MAX)
     refuse(recordFaults.tooManyRules, { cause: 'rule.deviceid' });
