@@ -49,9 +49,19 @@ export function writeAudited(
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>
   db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);
 
-/** Of a line that stands for many calls. Answers false when it is no longer there. */
-export const setAuditDetails = async (db: Db, id: bigint, after: object): Promise<boolean> =>
-  (await db.exec(sql`update audit_entry set after = ${after} where entry_id = ${id}`)) > 0;
+/** What a line that stands for many calls says of them. */
+export interface CountedCalls {
+  readonly calls: number;
+  /** As ISO text. */
+  readonly until: string;
+}
+
+/** One more; several may come at once, in any order. Answers false when the line is no longer there. */
+export const countAuditedCall = async (db: Db, id: bigint, until: CountedCalls['until']): Promise<boolean> =>
+  (await db.exec(sql`
+    update audit_entry set after = jsonb_build_object('calls', (after->>'calls')::bigint + 1,
+      'until', greatest(after->>'until', ${until}::text))
+    where entry_id = ${id}`)) > 0;
 
 export interface AuditRow {
   readonly id: string;
