@@ -42,6 +42,8 @@ create table audit_entry (
   constraint audit_entry_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['operator'::text, 'user'::text, 'system'::text])))
 );
 CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
+CREATE INDEX audit_entry_action ON audit_entry USING btree (action, entry_id);
+CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, entry_id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
 CREATE INDEX audit_entry_target ON audit_entry USING btree (account_name, target, entry_id) WHERE ((account_name IS NOT NULL) AND (target IS NOT NULL));
 

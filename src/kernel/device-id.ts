@@ -70,6 +70,10 @@ export function parseDeviceId(kind: DeviceIdKind, text: string): DeviceId | unde
   return SHAPES[kind].test(value) ? { kind, value } : undefined;
 }
 
+/** For where a name stands for a column: those of identifiers are called as their kinds. */
+export const asThemselves = (kinds: readonly DeviceIdKind[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(kinds.map((kind) => [kind, kind]));
+
 /** What a device has, as columns of its row. */
 export type DeviceIdColumns = { readonly [K in DeviceIdKind]: string | null };
 

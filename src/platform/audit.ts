@@ -3,6 +3,8 @@ import type { Db } from './db/db.ts';
 import { joinSql, type Query, sql } from './db/sql.ts';
 
 export interface AuditEntry {
+  /** When it is told of a change that has a moment of its own; now when absent. */
+  readonly at?: Date | undefined;
   readonly actorKind: Actor['kind'];
   readonly actor: string;
   readonly action: string;
@@ -19,36 +21,69 @@ export const writeAudit = async ({ db, now, requestId }: Ctx, entry: AuditEntry)
   (
     await db.one<{ id: bigint }>(sql`
       insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, status, before, after)
-      values (${now()}, ${entry.actorKind}, ${entry.actor}, ${entry.action}, ${entry.target ?? null},
+      values (${entry.at ?? now()}, ${entry.actorKind}, ${entry.actor}, ${entry.action}, ${entry.target ?? null},
               ${entry.ecpdId ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
               ${entry.before ?? null}, ${entry.after ?? null})
       returning entry_id as id`)
   ).id;
 
 /**
- * Many changes and their lines by one statement, in the name of whoever acts. `steps` are its common table expressions, which
- * change rows; `changes` gives target, ecpd_id, account_name, before and after of each. Answers how many there were.
+ * Many changes and their lines by one statement, in the name of whoever acts. `stepsAt` gives its common table expressions,
+ * which change rows; `changes` gives target, ecpd_id, account_name, before and after of each. The clock is read once: all
+ * that is dated by the change has one moment. Answers how many there were.
  */
-export const writeAudited = (
+export function writeAudited(
   { db, now, requestId, actor }: Ctx,
   action: string,
-  steps: Query,
+  stepsAt: (at: Date) => Query,
   changes: Query,
-): Promise<number> =>
-  db.exec(sql`
-    with ${steps}
+): Promise<number> {
+  const at = now();
+  return db.exec(sql`
+    with ${stepsAt(at)}
     insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
-    select ${now()}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
+    select ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
     from (${changes}) c`);
+}
 
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>
   db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);
 
-/** Of a line that stands for many calls. Answers false when it is no longer there. */
-export const setAuditDetails = async (db: Db, id: bigint, after: object): Promise<boolean> =>
-  (await db.exec(sql`update audit_entry set after = ${after} where entry_id = ${id}`)) > 0;
+/** What a line that stands for many calls says of them. */
+export interface CountedCalls {
+  readonly calls: number;
+  /** As ISO text. */
+  readonly until: string;
+}
 
-export interface AuditRow {
+/** One more; several may come at once, in any order. Answers false when the line is no longer there. */
+export const countAuditedCall = async (db: Db, id: bigint, until: CountedCalls['until']): Promise<boolean> =>
+  (await db.exec(sql`
+    update audit_entry set after = jsonb_build_object('calls', (after->>'calls')::bigint + 1,
+      'until', greatest(after->>'until', ${until}::text))
+    where entry_id = ${id}`)) > 0;
+
+/** Of the states in one page, so that a thousand large ones are not held at once. */
+export const STATES_MAX_CHARS = 16 * 1024 * 1024;
+
+interface Paged {
+  /** There are older ones: a page may end before its limit, when its states are large. */
+  readonly isFollowed: boolean;
+}
+
+/** The newest of the lines that there are, up to `limit`, or as many as have room; one always has. */
+const pageOf = (columns: Query, where: readonly Query[], limit: number): Query => sql`
+    select ${columns}, e.is_followed as "isFollowed" from (
+      select e.*, row_number() over newest as nth, sum(e.chars) over newest as chars_so_far,
+        lead(e.entry_id) over newest is not null as is_followed
+      from (
+        select *, coalesce(length(before::text), 0) + coalesce(length(after::text), 0) as chars
+        from audit_entry where ${joinSql(where, ' and ')} order by entry_id desc limit ${limit + 1}) e
+      window newest as (order by e.entry_id desc)) e
+    where e.nth = 1 or (e.nth <= ${limit} and e.chars_so_far <= ${STATES_MAX_CHARS})
+    order by e.entry_id desc`;
+
+export interface AuditRow extends Paged {
   readonly id: string;
   readonly at: Date;
   readonly actorKind: string;
@@ -70,48 +105,75 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-export const listAudit = (db: Db, { accountName, actor, action, before, limit }: AuditFilter) =>
-  db.many<AuditRow>(sql`
-    select entry_id::text as id, at, actor_kind as "actorKind", actor, action, target,
-           account_name as "accountName", request_id as "requestId", status, before, after
-    from audit_entry
-    where ${joinSql(
-      [
-        sql`true`,
-        ...(accountName === undefined ? [] : [sql`account_name = ${accountName}`]),
-        ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
-        ...(action === undefined ? [] : [sql`action = ${action}`]),
-        ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
-      ],
-      ' and ',
-    )}
-    order by entry_id desc limit ${limit}`);
+const AS_ROW = sql`e.entry_id::text as id, e.at, e.actor_kind as "actorKind", e.actor, e.action, e.target,
+  e.account_name as "accountName", e.request_id as "requestId", e.status, e.before, e.after`;
+
+export const listAudit = (db: Db, { accountName, actor, action, before, limit }: AuditFilter) => {
+  const where = [
+    sql`true`,
+    ...(accountName === undefined ? [] : [sql`account_name = ${accountName}`]),
+    ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
+  ];
+  return db.many<AuditRow>(pageOf(AS_ROW, where, limit));
+};
 
 export interface AuditedChange<Action extends string>
-  extends Pick<AuditRow, 'id' | 'at' | 'actorKind' | 'actor'> {
+  extends Pick<AuditRow, 'id' | 'at' | 'actorKind' | 'actor' | 'isFollowed'> {
   readonly action: Action;
   readonly before: string | null;
   readonly after: string | null;
 }
 
+const AS_CHANGE = sql`e.entry_id::text as id, e.at, e.actor_kind as "actorKind", e.actor, e.action, e.before::text,
+  e.after::text`;
+
 /** Newest first. States are text, because numbers in them may have more digits than a number keeps. */
 export const listChangesOf = <Action extends string>(
   db: Db,
-  asked: {
+  {
+    tenant,
+    target,
+    actions,
+    before,
+    limit,
+  }: {
     readonly tenant: Tenant;
     readonly target: string;
     readonly actions: readonly Action[];
     readonly before: bigint | undefined;
     readonly limit: number;
   },
-) =>
-  db.many<AuditedChange<Action>>(sql`
-    select entry_id::text as id, at, actor_kind as "actorKind", actor, action, before::text, after::text
-    from audit_entry
-    where ecpd_id = ${asked.tenant.ecpdId} and account_name = ${asked.tenant.accountName}
-      and target = ${asked.target} and action = any(${asked.actions}::text[])
-      ${asked.before === undefined ? sql`` : sql`and entry_id < ${asked.before}`}
-    order by entry_id desc limit ${asked.limit}`);
+) => {
+  const where = [
+    sql`ecpd_id = ${tenant.ecpdId} and account_name = ${tenant.accountName}`,
+    sql`target = ${target} and action = any(${actions}::text[])`,
+    ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
+  ];
+  return db.many<AuditedChange<Action>>(pageOf(AS_CHANGE, where, limit));
+};
+
+/**
+ * Of what was done in an account it stays who did it when, and to what; how that was goes with the account. Answers where it has
+ * come to, undefined at the end. Lines that somebody else holds are about to be deleted for their age.
+ */
+export const eraseStatesOfAccount = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, limit }: { readonly after: bigint; readonly limit: number },
+): Promise<bigint | undefined> =>
+  (
+    await db.one<{ last: bigint | null }>(sql`
+      with page as materialized (
+        select entry_id from audit_entry
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and entry_id > ${after}
+          and (before is not null or after is not null)
+        order by entry_id limit ${limit} for update skip locked),
+      erased as (
+        update audit_entry e set before = null, after = null from page p where e.entry_id = p.entry_id)
+      select max(entry_id) as last from page`)
+  ).last ?? undefined;
 
 export const deleteAuditBefore = (db: Db, before: Date, limit: number) =>
   db.exec(sql`

@@ -41,6 +41,16 @@ export interface World {
 }
 type Inject = ReturnType<FastifyInstance['inject']> & Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
 
+function tickingClock(): MovableClock {
+  const clock = movableClock();
+  const now = () => {
+    const at = clock.now();
+    clock.holdAt(new Date(at.getTime() + 1));
+    return at;
+  };
+  return { ...clock, now };
+}
+
 /** The service in-process on a database of its own, with a clock that only the test moves. Closed when the file ends. */
 export async function makeWorld(
   options: {
@@ -56,6 +66,8 @@ export async function makeWorld(
     /** What routes that may read from a replica get in its place. */
     replica?: (primary: Db) => Db;
     tracing?: Tracing;
+    /** The clock runs: a millisecond has passed whenever it is read. */
+    ticks?: boolean;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -66,7 +78,7 @@ export async function makeWorld(
   };
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
   const db = openDatabase(databaseUrl, { connections: 5 });
-  const clock = movableClock();
+  const clock = options.ticks === true ? tickingClock() : movableClock();
   clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
   const ctx: Ctx = {

@@ -10,7 +10,13 @@ import {
 import { RULES_PER_DEVICE_MAX } from './limits.ts';
 import { checkRecord, prepareRecord } from './record-entry.ts';
 import { RuleEntry } from './schemas.ts';
-import { beyondLimit, holdDevices, resolveImeis, resolveNames, upsertRules } from './sql-merge-rules.ts';
+import {
+  beyondLimit,
+  keepDevicesOfRules,
+  resolveImeis,
+  resolveNames,
+  upsertRules,
+} from './sql-merge-rules.ts';
 
 interface Exported {
   readonly ecpdId: string;
@@ -93,7 +99,7 @@ export const rulesSection: FleetSection = {
       from: WITH_RULE,
       condition: sql`r.account_name <> s.body->>'accountName' or r.device_id <> (s.body->>'deviceid')::uuid`,
     });
-    for (const ecpdId of await staging.profilesOf('rules')) await holdDevices(ctx.db, ecpdId);
+    await keepDevicesOfRules(ctx.db, await staging.profilesOf('rules'));
     await reportWhere(ctx, staging, 'rules', {
       path: '/deviceid',
       detail: `has more than ${RULES_PER_DEVICE_MAX} rules then`,

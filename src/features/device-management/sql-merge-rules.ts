@@ -20,13 +20,26 @@ export const resolveNames = (db: Db) =>
     where s.section = 'rules' and not s.body ? 'id' and r.ecpd_id = s.ecpd_id
       and r.device_id = (s.body->>'deviceid')::uuid and r.name = s.body->'record'->>'name'`);
 
-/** Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. */
-export const holdDevices = (db: Db, ecpdId: string) =>
-  db.exec(sql`
-    select from device d
-    where d.ecpd_id = ${ecpdId} and d.device_id in (
-      select (s.body->>'deviceid')::uuid from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
-    order by d.device_id for key share`);
+/**
+ * Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. Accounts first, as
+ * whoever deletes one does: nobody waits for another in a circle.
+ */
+export async function keepDevicesOfRules(db: Db, ecpdIds: readonly string[]): Promise<void> {
+  for (const ecpdId of ecpdIds) {
+    await db.exec(sql`
+      select from account a
+      where a.ecpd_id = ${ecpdId} and a.account_name in (
+        select s.body->>'accountName' from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
+      order by a.account_name for key share`);
+  }
+  for (const ecpdId of ecpdIds) {
+    await db.exec(sql`
+      select from device d
+      where d.ecpd_id = ${ecpdId} and d.device_id in (
+        select (s.body->>'deviceid')::uuid from staged_entry s where s.section = 'rules' and s.ecpd_id = ${ecpdId})
+      order by d.device_id for key share`);
+  }
+}
 
 /** True of an entry that is one new rule too many for its device. */
 export const beyondLimit = sql`s.position in (
@@ -43,14 +56,14 @@ export const beyondLimit = sql`s.position in (
   where added.n + coalesce(present.n, 0) > ${RULES_PER_DEVICE_MAX}::int)`;
 
 /** Absent fields stay; a rule that comes out as it was is not written, so its version stands. */
-const upsert = (ecpdId: string, now: Date) => sql`
+const upsert = (ecpdId: string, at: Date) => sql`
     insert into rule as r (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
       version_id)
     select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
       coalesce(r.device_id, (s.body->>'deviceid')::uuid), coalesce(r.record, '{}') || (s.body->'record'),
       coalesce((s.body->>'foreignid')::uuid, r.foreign_id, p.foreign_id),
-      coalesce((s.body->>'createdon')::timestamptz, ${now}),
-      case when r.rule_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${now}) else ${now} end,
+      coalesce((s.body->>'createdon')::timestamptz, ${at}),
+      case when r.rule_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${at}) else ${at} end,
       coalesce((s.body->>'version')::bigint, 1),
       case when r.rule_id is null then coalesce((s.body->>'versionid')::uuid, gen_random_uuid())
            else gen_random_uuid() end
@@ -68,7 +81,7 @@ export const upsertRules = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
     'importRule',
-    sql`written as (${upsert(ecpdId, ctx.now())})`,
+    (at) => sql`written as (${upsert(ecpdId, at)})`,
     sql`select w.rule_id::text as target, w.ecpd_id, w.account_name, to_jsonb(r) as before, to_jsonb(w) as after
         from written w left join rule r on r.ecpd_id = ${ecpdId} and r.rule_id = w.rule_id`,
   );

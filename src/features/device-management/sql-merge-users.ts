@@ -13,14 +13,14 @@ export const resolveEmails = (db: Db) =>
       and u.account_name = s.body->>'accountName' and u.email = lower(s.body->'record'->>'email')`);
 
 /** Absent fields stay; a user profile that comes out as it was is not written, so its version stands. */
-const upsert = (ecpdId: string, now: Date) => sql`
+const upsert = (ecpdId: string, at: Date) => sql`
     insert into user_profile as u (ecpd_id, account_name, user_id, record, foreign_id, created_on, last_updated, version,
       version_id)
     select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'id')::uuid, gen_random_uuid()),
       coalesce(u.record, '{}') || (s.body->'record'),
       coalesce((s.body->>'foreignid')::uuid, u.foreign_id, p.foreign_id),
-      coalesce((s.body->>'createdon')::timestamptz, ${now}),
-      case when u.user_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${now}) else ${now} end,
+      coalesce((s.body->>'createdon')::timestamptz, ${at}),
+      case when u.user_id is null then coalesce((s.body->>'lastupdated')::timestamptz, ${at}) else ${at} end,
       coalesce((s.body->>'version')::bigint, 1),
       case when u.user_id is null then coalesce((s.body->>'versionid')::uuid, gen_random_uuid())
            else gen_random_uuid() end
@@ -38,7 +38,7 @@ export const upsertUserProfiles = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
     'importDeviceManagementUser',
-    sql`written as (${upsert(ecpdId, ctx.now())})`,
+    (at) => sql`written as (${upsert(ecpdId, at)})`,
     sql`select w.user_id::text as target, w.ecpd_id, w.account_name, to_jsonb(u) as before, to_jsonb(w) as after
         from written w left join user_profile u on u.ecpd_id = ${ecpdId} and u.user_id = w.user_id`,
   );

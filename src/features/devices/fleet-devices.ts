@@ -9,7 +9,6 @@ import { watchImport } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
 import { type ExportedDevice, exportDevices } from './sql.ts';
 import * as merging from './sql-merge.ts';
-import { insertImportedPlans } from './sql-plan.ts';
 
 const given = (entry: DeviceEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
 
@@ -70,7 +69,6 @@ export const devicesSection: FleetSection = {
     const tellChanges = await watchImport(ctx, ecpdIds);
     for (const ecpdId of ecpdIds) {
       await merging.upsertDevices(ctx, ecpdId);
-      await insertImportedPlans(ctx.db, ecpdId, ctx.now());
       await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
       await merging.insertIdentifiers(ctx.db, ecpdId);
       await tellChanges(ecpdId);

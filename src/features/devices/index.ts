@@ -1,3 +1,4 @@
+export type { BeforeDeletion } from './before-deletion.ts';
 export {
   DEVICE_STATES,
   type DeviceKey,
@@ -34,5 +35,5 @@ export {
 } from './sql-line.ts';
 export { listPlanChanges } from './sql-plan.ts';
 export { countPlanChanges, type DeviceMoment, listPlansAt } from './sql-plan-history.ts';
-export { type BeforeDeletion, updateRecord } from './sql-record.ts';
+export { updateRecord } from './sql-record.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

@@ -1,11 +1,12 @@
-import { DEVICE_ID_KINDS, type DeviceId, type DeviceIdKind } from '../../kernel/device-id.ts';
+import { asThemselves, DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
+import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceState } from './device.ts';
-import { asKept, auditDeleted, type BeforeDeletion, changeDevices, detachSensors } from './sql-record.ts';
+import { asKept, auditDeleted, changeDevices, detachSensors } from './sql-record.ts';
 
 /** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
 export const setStates = (ctx: Ctx, tenant: Tenant, deviceIds: readonly string[], state: DeviceState) =>
@@ -13,7 +14,7 @@ export const setStates = (ctx: Ctx, tenant: Tenant, deviceIds: readonly string[]
     action: 'changeLineState',
     told: { lineState: 'state' },
     from: sql`unnest(${plainArray(deviceIds)}::uuid[]) as c (device_id)`,
-    set: sql`state = ${state}`,
+    set: () => sql`state = ${state}`,
   });
 
 export interface Activation {
@@ -43,7 +44,7 @@ export const setActive = (
     },
     from: sql`unnest(${plainArray(activations.map(({ deviceId }) => deviceId))}::uuid[],
       ${activations.map(({ ipAddress }) => ipAddress)}::text[]) as c (device_id, ip_address)`,
-    set: sql`state = 'active', activated_at = ${ctx.now()}, activated_by = ${activatedBy},
+    set: (at) => sql`state = 'active', activated_at = ${at}, activated_by = ${activatedBy},
       ip_address = coalesce(c.ip_address, d.ip_address),
       activated_by_sku = d.activated_by_sku or ${skuNumber ?? null}::text is not null,
       ota_updated = d.ota_updated and ${skuNumber ?? null}::text is null,
@@ -71,19 +72,18 @@ export async function insertDevices(
   devices: readonly NewDevice[],
 ): Promise<void> {
   if (devices.length === 0) return;
-  const now = ctx.now();
-  const added = sql`written as (
+  const addedAt = (at: Date) => sql`written as (
     insert into device (ecpd_id, device_id, account_name, kind, state, ${trusted(DEVICE_ID_KINDS.join(', '))}, iot,
       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
     select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, 'device', 'pre-active',
       ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, true, false, true, '[]', '{}', '{}', p.foreign_id,
-      ${now}, ${now}, 1, gen_random_uuid()
+      ${at}, ${at}, 1, gen_random_uuid()
     from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}
     returning *)`;
   await writeAudited(
     ctx,
     'createDevice',
-    added,
+    addedAt,
     sql`select w.device_id::text as target, w.ecpd_id, w.account_name, null::jsonb as before,
           ${asKept('w')} || jsonb_build_object('version', w.version::text) as after
         from written w`,
@@ -121,7 +121,7 @@ export async function addIdentifiers(ctx: Ctx, tenant: Tenant, devices: readonly
     told: asThemselves(DEVICE_ID_KINDS),
     from: sql`(select b, (b->>'deviceId')::uuid as device_id
       from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b) c`,
-    set: trusted(added),
+    set: () => trusted(added),
   });
   await insertIdentifiers(
     ctx.db,
@@ -140,9 +140,6 @@ export interface LineNumbers {
 }
 const NUMBER_KINDS = ['mdn', 'msisdn', 'min', 'imsi'] as const;
 
-const asThemselves = (kinds: readonly DeviceIdKind[]) =>
-  Object.fromEntries(kinds.map((kind) => [kind, kind]));
-
 /** Gives devices the numbers that they lack. Throws when one of these belongs to somebody. */
 export async function addNumbers(ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers[]): Promise<void> {
   if (lines.length === 0) return;
@@ -153,7 +150,7 @@ export async function addNumbers(ctx: Ctx, tenant: Tenant, lines: readonly LineN
     from: sql`unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[], ${values('mdn')}::text[],
       ${values('msisdn')}::text[], ${values('min')}::text[], ${values('imsi')}::text[])
       as c (device_id, mdn, msisdn, min, imsi)`,
-    set: trusted(NUMBER_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, c.${kind})`).join(', ')),
+    set: () => trusted(NUMBER_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, c.${kind})`).join(', ')),
   });
   const ids = lines.flatMap((line) =>
     NUMBER_KINDS.flatMap((kind) => {

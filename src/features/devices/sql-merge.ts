@@ -3,6 +3,7 @@ import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
+import { importedPlans } from './sql-plan.ts';
 import { asKept } from './sql-record.ts';
 
 const PROBLEMS_MAX = 100;
@@ -77,7 +78,7 @@ const COLUMNS =
  * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order
  * of their keys, as by everybody who changes many.
  */
-const upsert = (ecpdId: string, now: Date) => sql`
+const upsert = (ecpdId: string, at: Date) => sql`
     merged as (
       select s.ecpd_id, s.device_id, s.body->>'accountName' as account_name,
         coalesce(s.body->>'kind', d.kind, 'device') as kind,
@@ -85,7 +86,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
         coalesce(s.body->>'servicePlan', d.service_plan) as service_plan,
         case when coalesce(s.body->>'servicePlan', d.service_plan) is null then null
              when d.service_plan is not distinct from coalesce(s.body->>'servicePlan', d.service_plan) then d.plan_since
-             else coalesce((s.body->>'planSince')::timestamptz, ${now}) end as plan_since,
+             else coalesce((s.body->>'planSince')::timestamptz, ${at}) end as plan_since,
         ${trusted(mergedIdentifiers)},
         coalesce((s.body->>'nodeUuid')::uuid, d.node_uuid) as node_uuid,
         coalesce((s.body->>'iot')::boolean, d.iot, true) as iot,
@@ -95,7 +96,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
         coalesce(d.record, '{}') || (coalesce(s.body->'record', '{}') - '{id,foreignid,createdon,version}'::text[]) as record,
         coalesce(d.simulation, '{}') || coalesce(s.body->'simulation', '{}') as simulation,
         coalesce((s.body->'record'->>'foreignid')::uuid, d.foreign_id, p.foreign_id) as foreign_id,
-        coalesce(d.created_on, (s.body->'record'->>'createdon')::timestamptz, ${now}) as created_on,
+        coalesce(d.created_on, (s.body->'record'->>'createdon')::timestamptz, ${at}) as created_on,
         coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version,
         d.version as old_version, ${asKept('d')} as before
       from staged_device s
@@ -104,7 +105,7 @@ const upsert = (ecpdId: string, now: Date) => sql`
       where s.ecpd_id = ${ecpdId}),
     written as (
     insert into device as d (${COLUMNS}, last_updated, version_id)
-    select ${COLUMNS}, ${now}, gen_random_uuid() from merged m where m.ecpd_id = ${ecpdId} order by m.device_id
+    select ${COLUMNS}, ${at}, gen_random_uuid() from merged m where m.ecpd_id = ${ecpdId} order by m.device_id
     on conflict (ecpd_id, device_id) do update set kind = excluded.kind, state = excluded.state,
       service_plan = excluded.service_plan, plan_since = excluded.plan_since,
       ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},
@@ -118,14 +119,18 @@ const upsert = (ecpdId: string, now: Date) => sql`
           (excluded.kind, excluded.state, excluded.service_plan, excluded.plan_since, excluded.node_uuid, excluded.iot,
            excluded.activated_by_sku, excluded.ota_updated, excluded.labels, excluded.record, excluded.simulation,
            excluded.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `excluded.${kind}`).join(', '))})
-    returning d.device_id, d.version, ${asKept('d')} as after)`;
+    returning d.device_id, d.version, d.service_plan, d.plan_since, ${asKept('d')} as after),
+    ${importedPlans(ecpdId, at)}`;
 
-/** A device that is new, or about which anything is another now, has a line that says how it was and is. */
+/**
+ * A device that is new, or about which anything is another now, has a line that says how it was and is. The history of plans
+ * is written by the same statement, so that they cannot differ.
+ */
 export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
     'importDeviceRecord',
-    upsert(ecpdId, ctx.now()),
+    (at) => upsert(ecpdId, at),
     sql`select m.device_id::text as target, m.ecpd_id, m.account_name,
           m.before || jsonb_build_object('version', m.old_version::text) as before,
           w.after || jsonb_build_object('version', w.version::text) as after

@@ -7,7 +7,8 @@ import { changeDevices } from './sql-record.ts';
 export interface PlanChange {
   readonly deviceId: string;
   readonly planCode: string;
-  readonly since: Date;
+  /** May lie in the past; the moment of the change when absent. */
+  readonly since?: Date | undefined;
 }
 
 export interface ChangedBy {
@@ -27,29 +28,30 @@ export const updatePlans = (
     action: 'changeServicePlan',
     told: { servicePlan: 'service_plan', planSince: 'plan_since' },
     from: sql`unnest(${plainArray(changes.map(({ deviceId }) => deviceId))}::uuid[],
-      ${changes.map(({ planCode }) => planCode)}::text[], ${plainArray(changes.map(({ since }) => since))}::timestamptz[])
+      ${changes.map(({ planCode }) => planCode)}::text[], ${plainArray(changes.map(({ since }) => since ?? null))}::timestamptz[])
       as c (device_id, plan_code, since)`,
-    set: sql`service_plan = c.plan_code, plan_since = c.since`,
-    also: sql`, history as (
+    set: (at) => sql`service_plan = c.plan_code, plan_since = coalesce(c.since, ${at})`,
+    also: (at) => sql`, history as (
       insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
-      select ${tenant.ecpdId}, device_id, plan_since, service_plan, ${cause}, ${ctx.now()}, ${changedBy} from written)`,
+      select ${tenant.ecpdId}, device_id, plan_since, service_plan, ${cause}, ${at}, ${changedBy} from written)`,
   });
 
-/** After devices were merged: those that this import has written and that are on another plan than the last one told. */
-export const insertImportedPlans = (db: Db, ecpdId: string, now: Date) =>
-  db.exec(sql`
+/**
+ * In the statement that merges devices: those that it has `written` and that are on another plan than the last one told. Of
+ * a device that has no old version none was told.
+ */
+export const importedPlans = (ecpdId: string, at: Date) => sql`
+    history as (
     insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
-    select d.ecpd_id, d.device_id, d.plan_since, d.service_plan, 'import', ${now}, 'import'
-    from staged_device s
-    join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.last_updated = ${now}
-    where s.ecpd_id = ${ecpdId} and s.body ? 'servicePlan'
-      and (s.known_id is null or d.service_plan is distinct from (
-        select p.plan_code from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
-        order by p.change_id desc limit 1))`);
+    select ${ecpdId}, w.device_id, w.plan_since, w.service_plan, 'import', ${at}, 'import'
+    from written w join merged m on m.device_id = w.device_id
+    where w.service_plan is not null and (m.old_version is null or w.service_plan is distinct from (
+      select p.plan_code from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = w.device_id
+      order by p.change_id desc limit 1)))`;
 
 /** The changes of plan of one device, the last first. */
 export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string, limit: number) =>
-  db.many<PlanChange & { cause: ChangedBy['cause']; changedAt: Date; changedBy: string }>(sql`
+  db.many<PlanChange & { since: Date; cause: ChangedBy['cause']; changedAt: Date; changedBy: string }>(sql`
     select p.device_id as "deviceId", p.plan_code as "planCode", p.since, p.cause, p.changed_at as "changedAt",
       p.changed_by as "changedBy"
     from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id

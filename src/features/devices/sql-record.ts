@@ -1,4 +1,4 @@
-import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import { asThemselves, DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -9,7 +9,7 @@ import type { DeviceKey } from './device.ts';
 /** The columns that say what a device is, by the names under which the audit log tells them. */
 const TOLD = {
   kind: 'kind',
-  ...Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, kind])),
+  ...asThemselves(DEVICE_ID_KINDS),
   lineState: 'state',
   servicePlan: 'service_plan',
   planSince: 'plan_since',
@@ -40,28 +40,28 @@ interface DeviceChange {
   readonly told: Readonly<Record<string, string>>;
   /** Gives `c`, with a `device_id` each; `d` is the device that it is about. */
   readonly from: Query;
-  readonly set: Query;
-  /** More to be written in the same statement, of the devices that were: `written`, with their columns. */
-  readonly also?: Query;
+  readonly set: (at: Date) => Query;
+  /** More to be written in the same statement: `written` has `device_id`, `service_plan` and `plan_since` of each device. */
+  readonly also?: (at: Date) => Query;
 }
 
-/** Changes devices that the caller has locked, and writes down how they were and are, by one statement. */
+/** Changes devices that the caller has locked, and writes down how they were and are, by one statement and with one moment. */
 export const changeDevices = (
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
-  { action, told, from, set, also = sql`` }: DeviceChange,
+  { action, told, from, set, also }: DeviceChange,
 ) =>
   writeAudited(
     ctx,
     action,
-    sql`written as (
-      update device d set ${set}, last_updated = ${ctx.now()}, version = d.version + 1,
-        version_id = ${nextId('d.version_id', ctx.now())}
+    (at) => sql`written as (
+      update device d set ${set(at)}, last_updated = ${at}, version = d.version + 1,
+        version_id = ${nextId('d.version_id', at)}
       from ${from}
       join device o on o.ecpd_id = ${ecpdId} and o.device_id = c.device_id
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
       returning d.device_id, d.service_plan, d.plan_since, ${asChanged('o', told)} as before,
-        ${asChanged('d', told)} as after)${also}`,
+        ${asChanged('d', told)} as after)${also?.(at) ?? sql``}`,
     sql`select w.device_id::text as target, ${ecpdId}::text as ecpd_id, ${accountName}::text as account_name, w.before, w.after
         from written w`,
   );
@@ -83,14 +83,14 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
   writeAudited(
     ctx,
     'detachSensor',
-    sql`sensor as materialized (
+    (at) => sql`sensor as materialized (
         select * from device
         where ecpd_id = ${ecpdId} and record ? 'parentdeviceid'
           and record->>'parentdeviceid' = any(${plainArray(parentIds)}::text[])
         order by device_id for update),
       detached as (
-        update device d set record = d.record - 'parentdeviceid', last_updated = ${ctx.now()}, version = d.version + 1,
-          version_id = ${nextId('d.version_id', ctx.now())}
+        update device d set record = d.record - 'parentdeviceid', last_updated = ${at}, version = d.version + 1,
+          version_id = ${nextId('d.version_id', at)}
         from sensor s where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
         returning d.device_id, d.record, d.version)`,
     sql`select s.device_id::text as target, s.ecpd_id, s.account_name,
@@ -104,15 +104,9 @@ export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly strin
   writeAudited(
     ctx,
     'deleteDeviceRecord',
-    sql`gone as (
+    () => sql`gone as (
       select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]))`,
     sql`select g.device_id::text as target, g.ecpd_id, g.account_name,
           ${asKept('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
         from gone g`,
   );
-
-/**
- * What goes with devices that are deleted and belongs to later features, which write it down here; `app` hands it to those who
- * delete devices. Called in their transaction, which has locked them.
- */
-export type BeforeDeletion = (tx: Ctx, tenant: Tenant, deviceIds: readonly string[]) => Promise<unknown>;

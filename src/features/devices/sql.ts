@@ -3,8 +3,9 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
+import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, FleetDevice } from './device.ts';
-import { auditDeleted, type BeforeDeletion, detachSensors } from './sql-record.ts';
+import { auditDeleted, detachSensors } from './sql-record.ts';
 
 export type ExportedDevice = FleetDevice & { readonly ecpdId: string };
 

@@ -1,5 +1,7 @@
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
+import { eraseStatesOfAccount } from '../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Account, deleteAccount, findAccountByName, lockAccount } from '../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../callbacks/index.ts';
@@ -16,6 +18,15 @@ export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Accou
   (isAccountName(name) ? await findAccountByName(db, name as AccountName) : undefined) ??
   refuse(operatorFaults.noAccount);
 
+/** In batches: a line for each change of each device may be millions. */
+const ERASED_AT_ONCE = 10_000;
+
+async function eraseStates(db: Db, tenant: Tenant): Promise<void> {
+  let after: bigint | undefined = 0n;
+  while (after !== undefined)
+    after = await eraseStatesOfAccount(db, tenant, { after, limit: ERASED_AT_ONCE });
+}
+
 /** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
 export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
   inTx(outer, async (ctx) => {
@@ -30,6 +41,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteUsageOfAccount(db, tenant);
     await deleteNotificationsOfAccount(db, tenant);
     await deleteAccountOfUsers(db, tenant);
+    await eraseStates(db, tenant);
     await deleteAccount(db, tenant);
     await deleteOrphanedTriggers(db, tenant.ecpdId);
     await followAccountsLater(ctx, tenant.ecpdId);

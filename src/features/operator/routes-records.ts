@@ -5,7 +5,7 @@ import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { listJobs, retryJob } from '../../platform/jobs/sql.ts';
 import { operatorFaults } from './errors.ts';
-import { PAGE_KEYS, paged, pageKey } from './paging.ts';
+import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
 import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schemas.ts';
 
 export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
@@ -28,7 +28,10 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
       const key = pageKey(page, PAGE_KEYS.number);
       const before = key === undefined ? undefined : BigInt(key);
-      return paged(reply, await listAudit(ctx.db, { ...filter, before, limit }), limit, (row) => row.id);
+      const rows = await listAudit(ctx.db, { ...filter, before, limit });
+      const last = rows.at(-1);
+      if (last?.isFollowed) announceNext(reply, last.id);
+      return rows;
     },
   );
 

@@ -37,7 +37,9 @@ export const forgetReadings = (keptDays: number) =>
     async run({ db, now }, _payload, { signal }) {
       const before = new Date(now().getTime() - keptDays * DAY_MS);
       let page = await listKeptReadings(db, before, { after: undefined, limit: BATCH });
-      while (page.length > 0 && !signal.aborted) {
+      while (page.length > 0) {
+        // Handed back it goes on soon; what returns is done, and comes again in a day.
+        signal.throwIfAborted();
         const old = page.filter(({ isOld }) => isOld);
         for (const [ecpdId, some] of Map.groupBy(old, (row) => row.ecpdId))
           await eraseValues(

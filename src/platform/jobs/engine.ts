@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
 import { createSweeper } from '../sweeper.ts';
-import { failureOf, noTracing, type Tracing } from '../tracing/tracing.ts';
+import { failureOf, noTracing, type TraceParent, type Tracing } from '../tracing/tracing.ts';
 import { type Crew, crewOf, findDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
@@ -110,7 +110,7 @@ export function createJobEngine(
     if (!(await store.finishJob(ctx.db, job, afterSuccess(kind, outcome, ctx.now())))) throw new LeaseLost();
   }
 
-  async function recordFailure(kind: JobKind, job: store.ClaimedJob, error: unknown) {
+  async function recordFailure(kind: JobKind, job: store.ClaimedJob, jobCtx: Ctx, error: unknown) {
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX_LENGTH);
     const now = ctx.now();
     const last = job.attempts >= job.attemptsMax;
@@ -118,7 +118,7 @@ export function createJobEngine(
     counts.get(kind.kind)![last ? 'failed' : 'retried']++;
     if (last && kind.everyMs === undefined) {
       // If even this fails, the lease runs out and the job comes back here.
-      await kind.onGivenUp?.(ctx, Value.Parse(kind.schema, job.payload), job);
+      await kind.onGivenUp?.(jobCtx, Value.Parse(kind.schema, job.payload), job);
       await store.finishJob(ctx.db, job, { state: 'failed', at: now, error: text });
       return;
     }
@@ -133,10 +133,10 @@ export function createJobEngine(
     });
   }
 
-  const beginSpan = ({ kind, jobId, attempts, requestId, trace }: store.ClaimedJob) =>
+  const beginSpan = ({ kind, jobId, attempts, requestId }: store.ClaimedJob, parent: TraceParent) =>
     tracing.begin(`job ${kind}`, {
       kind: 'consumer',
-      parent: trace ?? undefined,
+      parent,
       attributes: {
         'linekeeper.job_id': jobId,
         'linekeeper.attempt': attempts,
@@ -147,7 +147,7 @@ export function createJobEngine(
   async function execute(job: store.ClaimedJob, signal: AbortSignal): Promise<void> {
     const kind = byKind.get(job.kind)!;
     // What comes by itself belongs to nothing, and would be most of what is traced.
-    const span = kind.everyMs === undefined ? beginSpan(job) : undefined;
+    const span = job.trace === null ? undefined : beginSpan(job, job.trace);
     const jobCtx: Ctx = {
       ...ctx,
       requestId: job.requestId,
@@ -165,7 +165,9 @@ export function createJobEngine(
       span?.end({ failure: failureOf(error) });
       if (error instanceof LeaseLost) return void jobCtx.log.warn('lease lost; another worker has the job');
       const record =
-        signal.reason instanceof Stopping ? store.handBackJob(ctx.db, job) : recordFailure(kind, job, error);
+        signal.reason instanceof Stopping
+          ? store.handBackJob(ctx.db, job)
+          : recordFailure(kind, job, jobCtx, error);
       await record.catch((failure: unknown) =>
         // The lease runs out and the job is taken up again: nothing is lost by not recording it.
         jobCtx.log.error({ err: failure }, 'could not record the end of a job'),

@@ -12,6 +12,8 @@ export interface RuleVersion {
   /** Undefined where the rule was new. */
   readonly before: WireRecord | undefined;
   readonly after: WireRecord | undefined;
+  /** There are older ones: large ones are fewer than were asked for. */
+  readonly isFollowed: boolean;
 }
 
 const CHANGES = { createRule: 'created', overwriteRule: 'changed', importRule: 'imported' } as const;

@@ -189,8 +189,13 @@ describe('the record of a device', () => {
     );
     const line = await audit('setDeviceConfiguration');
     assert.deepEqual(
-      [line.actor, line.target, line.before.fields.mode, line.after.fields.mode],
-      [USER.username, gatewayId, 'periodic', 'reportOnChange'],
+      [line.actor, line.target, line.before, line.after],
+      [
+        USER.username,
+        gatewayId,
+        { fields: first.fields, version: first.version },
+        { fields: second.fields, version: second.version },
+      ],
     );
     const stale = { resourceidentifier, versionid: first.versionid, configuration: { mode: 'x' } };
     assert.equal((await send('POST', '/devices/actions/set', stale)).statusCode, 412);

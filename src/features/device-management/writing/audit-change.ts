@@ -2,18 +2,27 @@ import { writeAudit } from '../../../platform/audit.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
 import type { WireRecord } from '../querying/wire.ts';
 
-/** In the transaction of the change: how the record was and is, as the owner sees it. */
+export interface RecordChange {
+  /** The id of the record where the states do not tell it. */
+  readonly target?: string;
+  readonly at?: Date;
+  readonly before?: WireRecord;
+  readonly after?: WireRecord;
+}
+
+/** In the transaction of the change, with its moment: how the record was and is, as the owner sees it. */
 export const auditChange = (
   ctx: Ctx,
   tenant: Tenant,
   action: string,
-  { before, after }: { readonly before?: WireRecord; readonly after?: WireRecord },
+  { at, before, after, target = String((after ?? before)?.['id']) }: RecordChange,
 ) =>
   writeAudit(ctx, {
+    at,
     actorKind: ctx.actor.kind,
     actor: ctx.actor.name,
     action,
-    target: String((after ?? before)?.['id']),
+    target,
     ...tenant,
     before,
     after,

@@ -8,7 +8,7 @@ export const deleteRulesOfDevices: BeforeDeletion = (tx, { ecpdId, accountName }
   writeAudited(
     tx,
     'deleteRuleWithDevice',
-    sql`held as materialized (
+    () => sql`held as materialized (
         select rule_id from rule
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
         order by rule_id for update),

@@ -1,7 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { updateRecord } from '../../devices/index.ts';
 import { findOneDevice } from '../querying/find-device.ts';
-import { documentOf, toWireRecord } from '../querying/wire.ts';
+import { documentOf } from '../querying/wire.ts';
 import { auditChange } from './audit-change.ts';
 import { lockOwnRecord } from './lock-own-record.ts';
 import { requireModest } from './read-fields.ts';
@@ -12,6 +12,7 @@ const CAUSE = 'resourceidentifier';
 /**
  * What a device is told to be set to is kept in `fields` of its record: each member that is named replaces the one of that name,
  * the others stay. Answers as an action that has succeeded, with all that is set now.
+ * The audit log tells only that: a device is told much and often, and its record may be large.
  */
 export const setConfiguration = (
   outer: Ctx,
@@ -22,17 +23,19 @@ export const setConfiguration = (
     const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resourceidentifier);
     const named = { id: deviceId, cause: CAUSE };
     const present = await lockOwnRecord(ctx, tenant, kind, named, versionid);
-    const fields = { ...(documentOf(present)['fields'] as object | undefined), ...configuration };
+    const { fields: had } = documentOf(present);
+    const fields = { ...(had as object | undefined), ...configuration };
     requireModest(fields, 'configuration');
     const now = ctx.now();
     await updateRecord(ctx.db, { ...tenant, deviceId }, { fields }, now);
-    const written = await lockOwnRecord(ctx, tenant, kind, named);
+    const { foreignId, version, versionId } = await lockOwnRecord(ctx, tenant, kind, named);
     await auditChange(ctx, tenant, 'setDeviceConfiguration', {
-      before: toWireRecord(present, tenant.accountName),
-      after: toWireRecord(written, tenant.accountName),
+      target: deviceId,
+      at: now,
+      before: { fields: had, version: present.version },
+      after: { fields, version },
     });
     const transactionid = ctx.newId();
-    const { foreignId, version, versionId } = written;
     return {
       id: transactionid,
       transactionid,

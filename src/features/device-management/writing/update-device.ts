@@ -18,9 +18,10 @@ export const updateDevice = (outer: Ctx, tenant: Tenant, body: UpdateDeviceBody)
     const { id, kind } = await findOneDevice(ctx.db, tenant, resource);
     const named = { id, cause: 'id' };
     const present = await lockOwnRecord(ctx, tenant, kind, named, versionid, device.versionid);
-    await updateRecord(ctx.db, { ...tenant, deviceId: id }, pick(device, OWN_FIELDS), ctx.now());
+    const at = ctx.now();
+    await updateRecord(ctx.db, { ...tenant, deviceId: id }, pick(device, OWN_FIELDS), at);
     const written = await lockOwnRecord(ctx, tenant, kind, named);
     const [before, after] = [present, written].map((one) => toWireRecord(one, tenant.accountName));
-    await auditChange(ctx, tenant, 'updateDeviceRecord', { before: before!, after: after! });
+    await auditChange(ctx, tenant, 'updateDeviceRecord', { at, before: before!, after: after! });
     return after!;
   });

@@ -1,6 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { textOf } from '../../../platform/exact-json.ts';
 import { refuse } from '../../../platform/fault.ts';
+import { lockAccountOfDevices } from '../../carrier-requests/index.ts';
 import { recordFaults } from '../errors.ts';
 import { RULES_PER_DEVICE_MAX } from '../limits.ts';
 import { findOneDevice } from '../querying/find-device.ts';
@@ -24,9 +25,11 @@ const toWire = (tenant: Tenant, rule: StoredRecord): WireRecord => toWireRecord(
 const overwriteRule = async (ctx: Ctx, tenant: Tenant, id: string, body: PutRuleBody) => {
   const named = { id, cause: CAUSE };
   const present = await lockOwnRecord(ctx, tenant, 'rule', named, body.versionid, body.rule.versionid);
-  await replaceRule(ctx.db, tenant, present.id, readRuleFields(body.rule), ctx.now());
+  const at = ctx.now();
+  await replaceRule(ctx.db, tenant, present.id, readRuleFields(body.rule), at);
   const written = await lockOwnRecord(ctx, tenant, 'rule', named);
   await auditChange(ctx, tenant, 'overwriteRule', {
+    at,
     before: toWire(tenant, present),
     after: toWire(tenant, written),
   });
@@ -38,13 +41,15 @@ const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }
   const resource = rule.deviceid === undefined ? resourceidentifier : { deviceid: rule.deviceid };
   if (resource === undefined) return refuse(recordFaults.deviceMissing, { cause: 'rule.deviceid' });
   const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resource);
+  await lockAccountOfDevices(ctx.db, tenant);
   await lockOwnRecord(ctx, tenant, kind, { id: deviceId, cause: 'rule.deviceid' });
   if ((await countRulesOf(ctx.db, tenant, deviceId, RULES_PER_DEVICE_MAX)) >= RULES_PER_DEVICE_MAX)
     refuse(recordFaults.tooManyRules, { cause: 'rule.deviceid' });
   const ruleId = ctx.newId();
-  await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, ctx.now());
+  const at = ctx.now();
+  await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, at);
   const written = await lockOwnRecord(ctx, tenant, 'rule', { id: ruleId, cause: CAUSE });
-  await auditChange(ctx, tenant, 'createRule', { after: toWire(tenant, written) });
+  await auditChange(ctx, tenant, 'createRule', { at, after: toWire(tenant, written) });
   return written;
 };
 

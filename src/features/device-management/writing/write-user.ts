@@ -38,7 +38,7 @@ export const createUser = (outer: Ctx, tenant: Tenant, user: UserFields): Promis
     const record = { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() };
     await insertUser(ctx.db, tenant, id, { ...record, ...termsOf(given, {}, now).patch }, now);
     const after = toWire(tenant, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
-    await auditChange(ctx, tenant, 'createDeviceManagementUser', { after });
+    await auditChange(ctx, tenant, 'createDeviceManagementUser', { at: now, after });
     return after;
   });
 
@@ -61,7 +61,11 @@ export const updateUser = (
       now,
     );
     const after = toWire(tenant, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
-    await auditChange(ctx, tenant, 'updateDeviceManagementUser', { before: toWire(tenant, present), after });
+    await auditChange(ctx, tenant, 'updateDeviceManagementUser', {
+      at: now,
+      before: toWire(tenant, present),
+      after,
+    });
     return after;
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
@@ -52,10 +53,28 @@ describe('the plans of a device', () => {
     assert.deepEqual(now, { plan: 'P-5MB', since });
   });
 
+  it('were completed for devices of which an import had told none, or not the last one', async () => {
+    const text = await readFile('migrations/0067_devices__imported-plans.sql', 'utf8');
+    const complete = () => ctx.db.exec({ text, values: [] });
+    const before = await history();
+    await complete();
+    assert.deepEqual(await history(), before);
+    const since = new Date('2026-01-02T00:00:00Z');
+    await ctx.db.exec(sql`
+      update device set service_plan = 'P-50MB', plan_since = ${since} where device_id = ${deviceId}`);
+    await complete();
+    await complete();
+    const last = ['P-50MB', 'import', 'import', since.toISOString()];
+    assert.deepEqual(await history(), [last, ...before]);
+    await ctx.db.exec(sql`delete from device_plan where device_id = ${deviceId}`);
+    await complete();
+    assert.deepEqual(await history(), [last]);
+  });
+
   it('do not change for a device of another account, though its id is given', async () => {
     const other = { ecpdId: '9000009', accountName: '0000999999-00009' } as never;
     await setPlans(ctx, other, [{ deviceId, planCode: 'P-50MB' }], { cause: 'change', changedBy: 'x' });
-    assert.equal((await history()).length, 3);
+    assert.equal((await history()).length, 1);
   });
 
   it('go with the device', async () => {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuditEntry, setAuditStatus, writeAudit } from '../../../platform/audit.ts';
-import type { Operator } from '../../../platform/context.ts';
 import { createCallCounter } from './count-calls.ts';
 
 const entries = new WeakMap<FastifyRequest, bigint>();
@@ -50,13 +49,14 @@ const targetIn = (details: Details): string =>
 const actionOf = ({ routeOptions: { schema }, method }: FastifyRequest): string =>
   (schema as { operationId?: string } | undefined)?.operationId ?? method;
 
-function entryOf(request: FastifyRequest, { keyName }: Operator): AuditEntry {
+function entryOf(request: FastifyRequest): AuditEntry {
+  const { actor } = request.ctx;
   const params = (request.params ?? {}) as Record<string, string>;
   const details = detailsOf(request);
   const accountName = params['accountName'] ?? details.accountName;
   return {
-    actorKind: 'operator',
-    actor: keyName,
+    actorKind: actor.kind,
+    actor: actor.name,
     action: actionOf(request),
     target: Object.values(params).join(' ') || targetIn(details) || undefined,
     accountName: typeof accountName === 'string' ? accountName : undefined,
@@ -73,9 +73,8 @@ export function auditCalls(
   api.addHook('preValidation', async (request) => {
     const { operator } = request;
     if (operator === undefined || !isWorthIt(request)) return;
-    if (operator.isOwnProgram)
-      return countCall(request.ctx, { actor: operator.keyName, action: actionOf(request) });
-    entries.set(request, await writeAudit(request.ctx, entryOf(request, operator)));
+    if (operator.isOwnProgram) return countCall(request.ctx, actionOf(request));
+    entries.set(request, await writeAudit(request.ctx, entryOf(request)));
   });
   api.addHook('onSend', async (request, reply) => {
     const { operator, ctx } = request;
@@ -85,7 +84,7 @@ export function auditCalls(
       if (entry !== undefined) await setAuditStatus(ctx.db, entry, status);
       // What is counted is what went well: a refusal is worth a line whoever gets it.
       else if (operator?.isOwnProgram && status >= 400)
-        await writeAudit(ctx, { ...entryOf(request, operator), status });
+        await writeAudit(ctx, { ...entryOf(request), status });
     } catch (error) {
       // What the call did is done, and its entry is there: who called must hear that, in the words of the area.
       ctx.log.warn({ err: error }, 'the status of an operator call is missing in the audit log');

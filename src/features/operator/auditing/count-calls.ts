@@ -1,10 +1,9 @@
-import { setAuditDetails, writeAudit } from '../../../platform/audit.ts';
+import { type CountedCalls, countAuditedCall, writeAudit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 
 interface Line {
   readonly day: string;
   readonly id: Promise<bigint>;
-  calls: number;
 }
 
 /**
@@ -13,18 +12,16 @@ interface Line {
  */
 export function createCallCounter() {
   const lines = new Map<string, Line>();
-  return async (ctx: Ctx, { actor, action }: { readonly actor: string; readonly action: string }) => {
+  return async (ctx: Ctx, action: string) => {
+    const { kind: actorKind, name: actor } = ctx.actor;
     const until = ctx.now().toISOString();
     const day = until.slice(0, 'yyyy-mm-dd'.length);
     const key = `${actor} ${action}`;
     const known = lines.get(key);
-    if (known?.day === day) {
-      known.calls++;
-      if (await setAuditDetails(ctx.db, await known.id, { calls: known.calls, until })) return;
-    }
-    const entry = { actorKind: 'system', actor, action, after: { calls: 1, until } } as const;
-    const id = writeAudit(ctx, entry);
-    lines.set(key, { day, id, calls: 1 });
+    if (known?.day === day && (await countAuditedCall(ctx.db, await known.id, until))) return;
+    const after: CountedCalls = { calls: 1, until };
+    const id = writeAudit(ctx, { actorKind, actor, action, after });
+    lines.set(key, { day, id });
     // A line that could not be written is no line to count in.
     id.catch(() => lines.delete(key));
     await id;

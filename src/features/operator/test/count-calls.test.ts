@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
+import type { Ctx } from '../../../platform/context.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
 import { createCallCounter } from '../auditing/count-calls.ts';
 import { operatorFinder } from '../authenticate-operator.ts';
 
 const world = await makeWorld();
 const count = createCallCounter();
-const call = (action = 'operatorFeedUsage') => count(world.ctx, { actor: 'simulator', action });
+const ctx: Ctx = { ...world.ctx, actor: { kind: 'operator', name: 'simulator' } };
+const call = (action = 'operatorFeedUsage') => count(ctx, action);
 const lines = async () =>
   (await world.operator('GET', '/audit?actor=simulator')).json() as {
+    actorKind: string;
     action: string;
     at: string;
     after: { calls: number; until: string };
@@ -33,6 +36,23 @@ describe('calls of a program of the service itself', () => {
     await call();
     assert.deepEqual([(await lines()).length, (await lines())[0]?.after.calls], [3, 1]);
   });
+
+  it('are counted once each, also when an earlier one comes to the database after a later one', async () => {
+    const usage = async () => (await lines()).find(({ action }) => action === 'operatorFeedUsage')!;
+    const before = await usage();
+    const turn = Promise.withResolvers<void>();
+    const held = (statement: Query) => turn.promise.then(() => ctx.db.exec(statement));
+    const late = count({ ...ctx, db: { ...ctx.db, exec: held } }, 'operatorFeedUsage');
+    world.pass(1_000);
+    await call();
+    turn.resolve();
+    await late;
+    const until = world.ctx.now().toISOString();
+    assert.deepEqual((await usage()).after, { calls: before.after.calls + 2, until });
+  });
+
+  it('are those of an operator key, as what they change and their refusals are', async () =>
+    assert.deepEqual([...new Set((await lines()).map(({ actorKind }) => actorKind))], ['operator']));
 
   it('begin another line when theirs has been removed', async () => {
     await world.ctx.db.exec(sql`delete from audit_entry where actor = 'simulator'`);

@@ -29,6 +29,16 @@ describe('what devices have told', () => {
     assert.equal(gone?.at.toISOString(), at(0));
   });
 
+  it('is not said to be forgotten by a run that was stopped', async () => {
+    const n = await withRule(hotter(30));
+    await feed(n, [0, 31]);
+    const signal = AbortSignal.abort(new Error('the process is stopping'));
+    await assert.rejects(
+      async () => forgetReadings(30).run(world.ctx, {}, { ...run, signal }),
+      /is stopping/,
+    );
+  });
+
   it('is no news when it is sent again after that, and rules go on from what comes next', async () => {
     const n = await withRule({ when: hotter(30), absent: 'P40D' });
     const start = (world.clock.now().getTime() - Date.parse(at(0))) / MINUTE;

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT, asUser, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { openDatabase } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+const world = await makeWorld();
+const { db } = world.ctx;
+// The world's own connections are for those who wait for each other.
+const other = openDatabase(world.databaseUrl, { connections: 2 });
+after(() => other.close());
+
+const waiting = async () =>
+  (
+    await db.many(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  ).length;
+const until = async (count: number) => {
+  while ((await waiting()) < count) await sleep(5);
+};
+
+const deviceImei = SMALL_FLEET.devices[0]!.imei;
+const rule = { name: 'hot', rulesyntax: 'json', rulechain: { field: 't', operator: 'gt', value: 1 } };
+
+/** The account is deleted after somebody who adds a rule has its device, and before the rule is written. */
+async function deleteAccountDuring(adding: () => PromiseLike<{ statusCode: number }>): Promise<number[]> {
+  const { added, deleted } = await other.tx(async (tx) => {
+    await tx.exec(sql`lock table rule in exclusive mode`);
+    const statusOf = async (call: PromiseLike<{ statusCode: number }>) => (await call).statusCode;
+    const first = statusOf(adding());
+    await until(1);
+    const second = statusOf(world.operator('DELETE', `/accounts/${ACCOUNT}`));
+    await until(2);
+    return { added: first, deleted: second };
+  });
+  return [await added, await deleted];
+}
+
+describe('a deletion of an account', () => {
+  it('and an import of rules do not wait for each other in a circle', async () => {
+    await world.import(SMALL_FLEET);
+    const rules = [{ accountName: ACCOUNT, deviceImei, ...rule }];
+    const statuses = await deleteAccountDuring(() => world.operator('POST', '/import', { rules }));
+    assert.deepEqual(statuses, [200, 200]);
+  });
+
+  it('and a new rule do not wait for each other in a circle', async () => {
+    await world.import(SMALL_FLEET);
+    const { call } = await asUser(world);
+    const body = { accountname: ACCOUNT, resourceidentifier: { imei: Number(deviceImei) }, rule };
+    assert.deepEqual(await deleteAccountDuring(() => call('POST', '/dm/v1/rules', body)), [200, 200]);
+  });
+});
