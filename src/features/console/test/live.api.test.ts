@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET, STRANGER, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { hashToken } from '../../../platform/crypto/token.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { type Browser, signIn } from './scene.ts';
 
 const world = await makeWorld();
@@ -44,6 +46,21 @@ describe('live events', () => {
     await post(ACCOUNT);
     await until(() => own.text.includes('{"topic":"callbacks"}'));
     assert.doesNotMatch(other.text, /callbacks/);
+  });
+
+  it('do not prolong the session, because browsers come back by themselves', async () => {
+    const browser = await signIn(world, USER);
+    const session = hashToken(browser.cookie.split('=')[1]!);
+    const used = await world.ctx.db.one<{ at: Date }>(sql`
+      update console_session set last_used_at = last_used_at - interval '20 minutes' where token_hash = ${session}
+      returning last_used_at as at`);
+    assert.equal((await watch(browser, ACCOUNT)).status, 200);
+    assert.deepEqual(
+      await world.ctx.db.one(
+        sql`select last_used_at as at from console_session where token_hash = ${session}`,
+      ),
+      used,
+    );
   });
 
   it('end at sign-out', async () => {
