@@ -383,6 +383,7 @@ create table device_position (
   longitude double precision not null,
   radius_m double precision not null,
   at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
   constraint device_position_pkey PRIMARY KEY (ecpd_id, device_id, accuracy),
   constraint device_position_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
   constraint device_position_accuracy_check CHECK ((accuracy = ANY (ARRAY['coarse'::text, 'precise'::text]))),
@@ -391,6 +392,7 @@ create table device_position (
   constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
 );
 CREATE INDEX device_position_at ON device_position USING btree (at);
+CREATE INDEX device_position_received ON device_position USING btree (ecpd_id, received_at) WHERE (accuracy = 'coarse'::text);
 
 create table device_reading (
   ecpd_id text not null,
@@ -733,6 +735,13 @@ create table plan_change_place (
   place jsonb not null,
   constraint plan_change_place_pkey PRIMARY KEY (ecpd_id, request_id, named_by),
   constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
+);
+
+create table position_news (
+  ecpd_id text not null,
+  account_name text not null,
+  times bigint not null,
+  constraint position_news_pkey PRIMARY KEY (ecpd_id, account_name)
 );
 
 create table price_plan_aged (

@@ -4,7 +4,7 @@ import { findDeliveryMark } from '../../callbacks/index.ts';
 import { hasOpenRequests } from '../../carrier-requests/index.ts';
 import { findFiringMark } from '../../firings/index.ts';
 import { hasOpenLocationRequests } from '../../location-reports/index.ts';
-import { findNewestPosition } from '../../locations/index.ts';
+import { findPositionMark } from '../../locations/index.ts';
 
 /** What a page can be told of: the first member of its query keys. */
 export const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock'] as const;
@@ -33,5 +33,5 @@ export const accountMarks = {
   firings: ({ db }, tenant) => findFiringMark(db, tenant),
   callbacks: ({ db }, tenant) => findDeliveryMark(db, tenant),
   requests: requestMark,
-  positions: async ({ db }) => (await findNewestPosition(db))?.toISOString() ?? '',
+  positions: ({ db }, tenant) => findPositionMark(db, tenant),
 } as const satisfies Partial<Record<Topic, ReadMark>>;
