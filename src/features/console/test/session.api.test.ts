@@ -68,6 +68,23 @@ describe('trying passwords and keys', () => {
   });
 });
 
+describe('calls of one viewer', () => {
+  it('429: are limited in all sessions together, and not those of others', async () => {
+    const limited = await makeWorld({ settings: { viewerCallsPerMinute: 3 } });
+    await limited.import(SMALL_FLEET);
+    const [one, again] = [await signIn(limited, USER), await signIn(limited, USER)];
+    const other = await signIn(limited, STRANGER_USER);
+    const answers = [];
+    for (const browser of [one, one, again, again, again, other]) answers.push(await browser.get('/session'));
+    assert.equal(answers[0]?.headers['ratelimit-policy'], '"calls";q=3;w=60');
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 200, 200, 429, 429, 200],
+    );
+    assert.ok(Number(answers[3]?.headers['retry-after']) >= 1);
+  });
+});
+
 describe('a request of another site', () => {
   for (const [what, headers] of [
     ['without the header that only our pages send', {}],
