@@ -28,7 +28,7 @@ export {
   type BilledGroup,
   NOTHING_BILLED,
 } from './sums/bill.ts';
-export { BillTooLarge, billAccount, billDevices, billLines } from './sums/sql-bill.ts';
+export { BillTooLarge, billAccount, billDevices, billLines, sumBills } from './sums/sql-bill.ts';
 export {
   findLastUsage,
   findLedgerStart,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { type Browser, signIn } from './scene.ts';
 
 const world = await makeWorld();
@@ -46,6 +47,23 @@ describe('billing', () => {
     const { months, current } = await read(user, at('/billing'));
     assert.deepEqual([months.length, months[0].month, current], [12, '2025-02', '2026-01']);
     assert.deepEqual([months.at(-1).amount, months[0].amount], [1.5, 0]);
+  });
+
+  it('200: has the sums of a month too, and of the others, whose bill is too large to be shown', async () => {
+    await world.ctx.db.exec(sql`
+      insert into usage_bill_day (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes,
+        charged_bytes, charge_amount)
+      select ecpd_id, account_name, '2025-06-10', 'P-5MB', '', n::text, '', true, 1048576, 524288, 0.01
+      from account, generate_series(1, 70000) n where account_name = ${ACCOUNT}`);
+    assert.equal((await user.get(at('/billing/2025-06'))).json().code, 'bill_too_large');
+    const { months } = await read(user, at('/billing'));
+    assert.deepEqual(months[4], {
+      month: '2025-06',
+      totalBytes: 70_000 * 1_048_576,
+      billedBytes: 70_000 * 1_048_576,
+      amount: 18_200,
+    });
+    assert.equal(months.at(-1).amount, 1.5);
   });
 
   it('400: a month that is none is refused', async () =>
