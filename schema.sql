@@ -313,6 +313,7 @@ CREATE INDEX device_gateway ON device USING btree (ecpd_id, account_name, list_n
 CREATE UNIQUE INDEX device_ip_address ON device USING btree (ecpd_id, ip_address) WHERE (ip_address IS NOT NULL);
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
+CREATE INDEX device_name ON device USING btree (ecpd_id, account_name, lower("left"((record ->> 'name'::text), 64)) text_pattern_ops) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_node ON device USING btree (ecpd_id, node_uuid) WHERE (node_uuid IS NOT NULL);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
 CREATE INDEX device_parent ON device USING btree (ecpd_id, ((record ->> 'parentdeviceid'::text))) WHERE (record ? 'parentdeviceid'::text);

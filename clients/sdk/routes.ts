@@ -4360,7 +4360,7 @@ export interface Routes {
       }>;
     };
   };
-  /** Lines of the account, by the beginning of any identifier or a part of the name */
+  /** Lines of the account, by the beginning of any identifier or of the name, or else by a part of the name; a page may be empty and have a next one */
   "GET /console/v1/accounts/{accountName}/devices": {
     path: {
       accountName: string;
