@@ -5,6 +5,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { findDevices, type SearchBounds } from '../pages/devices/find-devices.ts';
+import { thoseThatBegin } from '../pages/devices/sql-devices.ts';
 
 const { ctx, ...world } = await makeWorld();
 const device = (n: number, name: string, more: object = {}) => ({
@@ -27,13 +28,9 @@ await world.import({
 const { ecpdId } = await ctx.db.one<{ ecpdId: EcpdId }>(
   sql`select ecpd_id as "ecpdId" from account where account_name = ${ACCOUNT}`,
 );
+const tenant = { ecpdId, accountName: ACCOUNT as AccountName };
 const find = (search: string, more: { after?: string; limit?: number } = {}, bounds?: SearchBounds) =>
-  findDevices(
-    ctx.db,
-    { ecpdId, accountName: ACCOUNT as AccountName },
-    { search, state: undefined, after: '0', limit: 10, ...more },
-    bounds,
-  );
+  findDevices(ctx.db, tenant, { search, state: undefined, after: '0', limit: 10, ...more }, bounds);
 const named = async (search: string) => (await find(search)).devices.map(({ name }) => name).sort();
 /** Every page there is, and how many devices each has. */
 async function walkThrough(search: string, bounds: SearchBounds, limit = 10) {
@@ -76,5 +73,28 @@ describe('a search for devices', () => {
     assert.deepEqual(pages.flat().sort(), ['Pump A00', 'Pump in the A000 hall']);
     const byIdentifier = await walkThrough('990000002', { namedMax: 1, lookedMax: 2 });
     assert.equal(byIdentifier.flat().length, 5);
+  });
+
+  it('for what begins so asks the indexes of a large account', async () => {
+    await ctx.db.exec(sql`
+      with made as (
+        insert into device (ecpd_id, device_id, account_name, kind, state, imei, iot, activated_by_sku, ota_updated, labels,
+          record, simulation, foreign_id, created_on, last_updated, version, version_id)
+        select ecpd_id, gen_random_uuid(), account_name, kind, state, (880000000000000 + n)::text, iot, activated_by_sku,
+          ota_updated, labels, jsonb_build_object('name', 'Line ' || n), simulation, foreign_id, created_on, last_updated,
+          version, gen_random_uuid()
+        from device, generate_series(1, 12500) n where imei = '990000002000000' returning *)
+      insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
+      select 'imei', imei, ecpd_id, account_name, device_id from made`);
+    await ctx.db.exec(sql`vacuum analyze device`);
+    await ctx.db.exec(sql`vacuum analyze device_identifier`);
+    for (const search of ['880000000000123', '8800000000001', 'a0000', 'Line 12', 'nothing']) {
+      const { text, values } = thoseThatBegin(tenant, search, 1_001);
+      const plan = await ctx.db.many({ ...sql``, text: `explain ${text}`, values, unprepared: true });
+      const told = JSON.stringify(plan);
+      assert.match(told, /device_identifier_(begins|pkey)/, search);
+      assert.match(told, /device_name/, search);
+      assert.doesNotMatch(told, /Seq Scan/, search);
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
   hasInName,
   isOneOf,
   listDevices,
-  listDevicesThatBegin,
+  thoseThatBegin,
 } from './sql-devices.ts';
 
 export interface DeviceSearch extends DeviceListing {
@@ -57,7 +57,8 @@ export async function findDevices(
     const devices = await listDevices(db, tenant, asked);
     return { devices, next: lastOf(devices, asked.limit) };
   }
-  const named = await listDevicesThatBegin(db, tenant, search, namedMax + 1);
+  const found = await db.many<{ deviceId: string }>(thoseThatBegin(tenant, search, namedMax + 1));
+  const named = found.map(({ deviceId }) => deviceId);
   if (named.length === 0) return walk(db, tenant, asked, hasInName(search), lookedMax);
   if (named.length > namedMax) return walk(db, tenant, asked, begins(search), lookedMax);
   const devices = await listDevices(db, tenant, asked, { fits: isOneOf(named) });

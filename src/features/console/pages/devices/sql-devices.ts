@@ -30,24 +30,15 @@ const identifierBegins = (search: string): string => beginsWith(search.toUpperCa
 const NAME = trusted(`lower(left(d.record->>'name', 64))`);
 
 /** Devices of which an identifier or the name begins so, at most that many of each; by the indexes of both. */
-export const listDevicesThatBegin = async (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  search: string,
-  limit: number,
-): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(
-      unprepared(sql`
-      (select di.device_id as "deviceId" from device_identifier di
-       where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = any(${DEVICE_ID_KINDS}::text[])
-         and di.value like ${identifierBegins(search)} limit ${limit})
-      union all
-      (select d.device_id from device d
-       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
-         and ${NAME} like lower(${beginsWith(search)}) limit ${limit})`),
-    )
-  ).map(({ deviceId }) => deviceId);
+export const thoseThatBegin = ({ ecpdId, accountName }: Tenant, search: string, limit: number): Query =>
+  unprepared(sql`
+    (select di.device_id as "deviceId" from device_identifier di
+     where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = any(${DEVICE_ID_KINDS}::text[])
+       and di.value like ${identifierBegins(search)} limit ${limit})
+    union all
+    (select d.device_id from device d
+     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
+       and ${NAME} like lower(${beginsWith(search)}) limit ${limit})`);
 
 /** The last of so many devices after one; undefined where there are fewer. */
 export const findEndOfWalk = async (
