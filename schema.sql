@@ -634,7 +634,7 @@ create table managed_account (
   constraint managed_account_check CHECK ((account_name <> paccount_name)),
   constraint managed_account_state_check CHECK ((state = ANY (ARRAY['added'::text, 'provisioned'::text, 'cancelled'::text])))
 );
-CREATE INDEX managed_account_primary ON managed_account USING btree (ecpd_id, paccount_name, service_name);
+CREATE INDEX managed_account_primary ON managed_account USING btree (ecpd_id, paccount_name, service_name, account_name);
 
 create table node (
   node_id uuid not null,

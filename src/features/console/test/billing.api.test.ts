@@ -117,4 +117,35 @@ describe('managed accounts', () => {
     const statement = await read(user, at(`${LOCATION}/statement/2026-01`));
     assert.deepEqual([statement.skuName, statement.total, statement.lines], [SKU, 0, []]);
   });
+
+  it('200: come page by page, each once, with the numbers of all; so do the lines of a statement', async () => {
+    await world.ctx.db.exec(sql`
+      with more as (
+        insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
+          location_registered, created_at)
+        select ecpd_id, '0000777777-' || lpad(n::text, 5, '0'), time_zone, bill_cycle_day, false, true, true, created_at
+        from account, generate_series(1, 450) n where account_name = ${ACCOUNT} returning ecpd_id, account_name),
+      used as (
+        insert into service_month_line (ecpd_id, billed_to, service_name, month, account_name, transactions)
+        select ecpd_id, ${ACCOUNT}, 'fota', '2026-01', account_name, 2 from more)
+      insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
+      select ecpd_id, account_name, 'fota', ${ACCOUNT}, 'SKU',
+        (array['added', 'provisioned', 'cancelled'])[1 + right(account_name, 5)::int % 3], gen_random_uuid(), '2026-01-01'
+      from more`);
+    const [names, lines]: [string[], string[]] = [[], []];
+    for (let page: string | undefined = ''; page !== undefined; ) {
+      const answer = await read(user, at(`/managed-accounts/fota?limit=70&page=${page}`));
+      assert.deepEqual([answer.added, answer.provisioned], [150, 150]);
+      names.push(...answer.accounts.map(({ accountName }: { accountName: string }) => accountName));
+      page = answer.next;
+    }
+    assert.deepEqual([names.length, names], [300, [...new Set(names)].sort()]);
+    for (let page: number | undefined = 0; page !== undefined; ) {
+      const answer = await read(user, at(`/managed-accounts/fota/statement/2026-01?page=${page}`));
+      assert.ok(answer.lines.length <= 200 && answer.total === 900);
+      lines.push(...answer.lines.map(({ accountName }: { accountName: string }) => accountName));
+      page = answer.next;
+    }
+    assert.equal(new Set(lines).size, 450);
+  });
 });
