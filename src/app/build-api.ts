@@ -72,14 +72,18 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
   return Fastify({ ...options, https } as typeof options) as unknown as FastifyInstance;
 }
 
+const HALF_A_YEAR_SECONDS = 182 * 86_400;
+
 /** What every request carries, and the one line that is logged about it: patterns and names, never paths or bodies. */
-function prepareRequests(app: FastifyInstance, { ctx }: ApiDeps): void {
+function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
     app.decorateRequest(name);
   app.addHook('onRequest', async (request, reply) => {
     request.ctx = { ...ctx, requestId: request.id, log: request.log as Ctx['log'] };
     request.dialect = m2mDialect;
     reply.header('x-request-id', request.id);
+    // Where a proxy ends TLS, whether to promise it for so long is the proxy's to say.
+    if (tls !== undefined) reply.header('strict-transport-security', `max-age=${HALF_A_YEAR_SECONDS}`);
   });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

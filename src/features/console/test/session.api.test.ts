@@ -172,6 +172,28 @@ describe('a session ends', () => {
   });
 });
 
+describe('answers', () => {
+  it('are kept by no browser and run as no page, also those that refuse', async () => {
+    const browser = await signIn(world);
+    const answers = [
+      await browser.get('/session'),
+      await browser.get('/accounts/0000000000-00000/devices'),
+      await browser.send('POST', '/sign-out', undefined, {}),
+      await world.api.inject({ url: '/api/console/v1/session' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 404, 403, 401],
+    );
+    for (const { headers } of answers)
+      assert.deepEqual(
+        [headers['cache-control'], headers['x-content-type-options']],
+        ['no-store', 'nosniff'],
+      );
+    assert.equal(answers[0]?.headers['strict-transport-security'], undefined);
+  });
+});
+
 describe('the cookie', () => {
   it('401: opens nothing of the carrier interface and of the operator API', async () => {
     const { cookie } = await signIn(world);
