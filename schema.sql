@@ -315,6 +315,7 @@ CREATE INDEX device_gateway ON device USING btree (ecpd_id, account_name, list_n
 CREATE UNIQUE INDEX device_ip_address ON device USING btree (ecpd_id, ip_address) WHERE (ip_address IS NOT NULL);
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
+CREATE INDEX device_name ON device USING btree (ecpd_id, account_name, lower("left"((record ->> 'name'::text), 64)) text_pattern_ops) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_node ON device USING btree (ecpd_id, node_uuid) WHERE (node_uuid IS NOT NULL);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
 CREATE INDEX device_parent ON device USING btree (ecpd_id, ((record ->> 'parentdeviceid'::text))) WHERE (record ? 'parentdeviceid'::text);
@@ -385,6 +386,7 @@ create table device_position (
   longitude double precision not null,
   radius_m double precision not null,
   at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
   constraint device_position_pkey PRIMARY KEY (ecpd_id, device_id, accuracy),
   constraint device_position_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
   constraint device_position_accuracy_check CHECK ((accuracy = ANY (ARRAY['coarse'::text, 'precise'::text]))),
@@ -393,6 +395,7 @@ create table device_position (
   constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
 );
 CREATE INDEX device_position_at ON device_position USING btree (at);
+CREATE INDEX device_position_received ON device_position USING btree (ecpd_id, received_at) WHERE (accuracy = 'coarse'::text);
 
 create table device_reading (
   ecpd_id text not null,
@@ -633,7 +636,7 @@ create table managed_account (
   constraint managed_account_check CHECK ((account_name <> paccount_name)),
   constraint managed_account_state_check CHECK ((state = ANY (ARRAY['added'::text, 'provisioned'::text, 'cancelled'::text])))
 );
-CREATE INDEX managed_account_primary ON managed_account USING btree (ecpd_id, paccount_name, service_name);
+CREATE INDEX managed_account_primary ON managed_account USING btree (ecpd_id, paccount_name, service_name, account_name);
 
 create table node (
   node_id uuid not null,
@@ -735,6 +738,13 @@ create table plan_change_place (
   place jsonb not null,
   constraint plan_change_place_pkey PRIMARY KEY (ecpd_id, request_id, named_by),
   constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
+);
+
+create table position_news (
+  ecpd_id text not null,
+  account_name text not null,
+  times bigint not null,
+  constraint position_news_pkey PRIMARY KEY (ecpd_id, account_name)
 );
 
 create table price_plan_aged (

@@ -54,8 +54,8 @@ async function open<T>(
 /** Over the whole country, so that no point hides another. */
 const fillPositions = ({ client }: ServiceScene) =>
   client.query(
-    `insert into device_position (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at)
-     select ecpd_id, device_id, 'coarse', 26 + 22 * random(), -122 + 50 * random(), 300, now()
+    `insert into device_position (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at, received_at)
+     select ecpd_id, device_id, 'coarse', 26 + 22 * random(), -122 + 50 * random(), 300, now(), now()
      from device where account_name = $1 and imei >= '990000000000001'`,
     [ACCOUNT],
   );

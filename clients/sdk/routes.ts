@@ -4360,7 +4360,7 @@ export interface Routes {
       }>;
     };
   };
-  /** Lines of the account, by the beginning of any identifier or a part of the name */
+  /** Lines of the account, by the beginning of any identifier or of the name, or else by a part of the name; a page may be empty and have a next one */
   "GET /console/v1/accounts/{accountName}/devices": {
     path: {
       accountName: string;
@@ -4505,10 +4505,12 @@ export interface Routes {
       radii: Array<number>;
       /** Seconds since 1970 */
       times: Array<number>;
+      /** Seconds since 1970: news since then leave nothing out */
+      newsSince: number;
       next?: string;
     };
   };
-  /** The same for devices that were located since a moment */
+  /** The same for devices whose position came to be known since a moment */
   "GET /console/v1/accounts/{accountName}/positions/news": {
     path: {
       accountName: string;
@@ -4526,6 +4528,8 @@ export interface Routes {
       radii: Array<number>;
       /** Seconds since 1970 */
       times: Array<number>;
+      /** Seconds since 1970: news since then leave nothing out */
+      newsSince: number;
       /** There is too much news: read everything again */
       more: boolean;
     };

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import cors from '@fastify/cors';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { describeCallbacks } from '../features/callbacks/index.ts';
+import { callerOf } from '../features/console/index.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
@@ -38,6 +39,8 @@ export interface ApiDeps {
   readonly corsOrigins: readonly string[];
   /** Calls a minute per client; 0 is no limit. */
   readonly callsPerMinute: number;
+  /** The same for whoever is signed in to the console, in all sessions together. */
+  readonly viewerCallsPerMinute: number;
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
@@ -69,14 +72,18 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
   return Fastify({ ...options, https } as typeof options) as unknown as FastifyInstance;
 }
 
+const HALF_A_YEAR_SECONDS = 182 * 86_400;
+
 /** What every request carries, and the one line that is logged about it: patterns and names, never paths or bodies. */
-function prepareRequests(app: FastifyInstance, { ctx }: ApiDeps): void {
+function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
     app.decorateRequest(name);
   app.addHook('onRequest', async (request, reply) => {
     request.ctx = { ...ctx, requestId: request.id, log: request.log as Ctx['log'] };
     request.dialect = m2mDialect;
     reply.header('x-request-id', request.id);
+    // Where a proxy ends TLS, whether to promise it for so long is the proxy's to say.
+    if (tls !== undefined) reply.header('strict-transport-security', `max-age=${HALF_A_YEAR_SECONDS}`);
   });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -95,13 +102,18 @@ function prepareRequests(app: FastifyInstance, { ctx }: ApiDeps): void {
   });
 }
 
-function limitCalls(scope: FastifyInstance, perMinute: number): void {
-  if (perMinute === 0) return;
-  const limiter = rateLimiter(perMinute);
-  scope.addHook('onRequest', async (request, reply) => {
-    if (request.clientId === undefined) return;
-    limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key: request.clientId });
-  });
+/** Operators are limited in the console only: what they feed has no end. */
+function limitCalls(scope: FastifyInstance, { callsPerMinute, viewerCallsPerMinute }: ApiDeps): void {
+  const limitBy = (perMinute: number, keyOf: (request: FastifyRequest) => string | undefined) => {
+    if (perMinute === 0) return;
+    const limiter = rateLimiter(perMinute);
+    scope.addHook('onRequest', async (request, reply) => {
+      const key = keyOf(request);
+      if (key !== undefined) limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key });
+    });
+  };
+  limitBy(callsPerMinute, ({ clientId }) => clientId);
+  limitBy(viewerCallsPerMinute, ({ viewer }) => viewer && callerOf(viewer));
 }
 
 async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
@@ -113,7 +125,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
         refuseNulInUrl(scope);
-        limitCalls(scope, deps.callsPerMinute);
+        limitCalls(scope, deps);
         acceptIdempotencyKeys(scope);
         if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
         await refuseOtherMethods(scope, async () => {

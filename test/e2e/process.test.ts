@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -103,7 +104,7 @@ describe('the service as a process', () => {
     await next.stop();
   });
 
-  it('serves TLS by itself with a certificate and its key', async () => {
+  it('serves TLS by itself with a certificate and its key, and tells browsers to come back so', async () => {
     const folder = makeTemporary();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -114,14 +115,15 @@ describe('the service as a process', () => {
       LINEKEEPER_TLS_KEY: keyFile,
     });
     assert.match(service.url, /^https:/);
-    const status = await new Promise((resolve, reject) =>
+    const { statusCode, headers } = await new Promise<IncomingMessage>((resolve, reject) =>
       get(
         new URL('/health/live', service.url),
         { ca: cert, servername: 'localhost', checkServerIdentity: () => undefined },
-        (answer) => resolve(answer.resume().statusCode),
+        (answer) => resolve(answer.resume()),
       ).on('error', reject),
     );
-    assert.equal(status, 200);
+    assert.equal(statusCode, 200);
+    assert.match(headers['strict-transport-security'] ?? '', /^max-age=[1-9]/);
     await service.stop();
   });
 

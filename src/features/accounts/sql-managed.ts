@@ -59,6 +59,26 @@ export const listManagedAccounts = (
     where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName} and state = ${state}
     order by account_name limit ${MANAGED_MAX}`);
 
+/** A page of them in the order of their names, whatever their state; those that were cancelled are managed no longer. */
+export const listManagedPage = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { serviceName, after, limit }: { serviceName: ManagedService; after: string; limit: number },
+) =>
+  db.many<ManagedAccount>(sql`
+    select ${MANAGED} from managed_account
+    where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
+      and account_name > ${after} and state <> 'cancelled'
+    order by account_name limit ${limit}`);
+
+export const countManagedByState = (db: Db, { ecpdId, accountName }: Tenant, serviceName: ManagedService) =>
+  db.one<{ readonly added: number; readonly provisioned: number }>(sql`
+    select count(*) filter (where state = 'added')::int as added,
+      count(*) filter (where state = 'provisioned')::int as provisioned
+    from managed_account
+    where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
+      and state <> 'cancelled'`);
+
 export const countManagedAccounts = async (
   db: Db,
   { ecpdId, accountName }: Tenant,

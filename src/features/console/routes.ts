@@ -45,8 +45,10 @@ export const consoleRoutes =
       findViewer: (ctx, sessionHash) => findViewer(ctx, sessionHash, signIn),
     });
     refuseForged(api);
-    // What a person was shown must not be found on the disk of the machine they sat at.
-    api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    // Refusals too: what a person was shown must not be found on the disk of the machine they sat at, nor run as a page.
+    api.addHook('onSend', async (_request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    });
     // A page that is open reads all the time: of operators their changes are written down, and that they signed in.
     auditCalls(api, ({ method }) => method !== 'GET');
     await api.register(sessionRoutes({ ...signIn, onSignOut: hub.endSession }));

@@ -39,7 +39,7 @@ export {
   deletePosition,
   deletePositionsOfAccount,
   findLastFix,
-  findNewestPosition,
+  findPositionMark,
 } from './sql-position.ts';
 export { takePositions } from './take-positions.ts';
 export { type EntryWriter, entryWriter, toWirePosition } from './wire.ts';

@@ -48,6 +48,7 @@ export async function recordFixes(
     ctx.db,
     tenant.ecpdId,
     fixes.flatMap(({ deviceId, ...fix }) => cachedForms(deviceId, fix, accuracy)),
+    at,
   );
   await recordTransactions(
     ctx,

@@ -23,7 +23,7 @@ export const listLocatable = (
       and d.state <> 'deactive' and d.list_number > ${after}::bigint
     order by d.list_number limit ${limit}`);
 
-/** Those of them that were located since; every position has a coarse form, so that one row speaks for a device. */
+/** Those of them whose position came to be known since; every one has a coarse form, so that one row speaks for a device. */
 export const listLocatedSince = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -32,6 +32,6 @@ export const listLocatedSince = (
   db.many<FleetDevice>(sql`
     select ${SHOWN} from device_position p
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = p.device_id
-    where p.ecpd_id = ${ecpdId} and p.accuracy = 'coarse' and p.at >= ${since} and d.account_name = ${accountName}
+    where p.ecpd_id = ${ecpdId} and p.accuracy = 'coarse' and p.received_at >= ${since} and d.account_name = ${accountName}
       and d.kind <> 'sensor' and d.iot and d.state <> 'deactive'
-    order by p.at limit ${limit}`);
+    order by p.received_at limit ${limit}`);

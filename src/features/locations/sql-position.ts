@@ -8,17 +8,24 @@ import type { Fix } from './location.ts';
 
 /**
  * Keeps the newest position of each device and accuracy; one that is older than what is known changes nothing. Rows are
- * locked in the order of their keys, after the devices, which stay while this is written. Those that are gone are left
- * out: their answers may still be on their way.
+ * locked in the order of their keys, after the devices, which stay while this is written, and before the accounts' news,
+ * where all who write meet. Those that are gone are left out: their answers may still be on their way.
  */
-export const upsertPositions = (db: Db, ecpdId: string, positions: readonly CachedPosition[]) =>
+export const upsertPositions = (
+  db: Db,
+  ecpdId: string,
+  positions: readonly CachedPosition[],
+  receivedAt: Date,
+) =>
   db.exec(sql`
     with present as materialized (
-      select device_id from device where ecpd_id = ${ecpdId}
+      select device_id, account_name from device where ecpd_id = ${ecpdId}
         and device_id = any(${plainArray(positions.map((p) => p.deviceId))}::uuid[])
-      order by device_id for key share)
-    insert into device_position as known (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at)
-    select distinct on (p.device_id, p.accuracy) ${ecpdId}, p.device_id, p.accuracy, p.latitude, p.longitude, p.radius_m, p.at
+      order by device_id for key share),
+    written as (
+    insert into device_position as known (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at, received_at)
+    select distinct on (p.device_id, p.accuracy) ${ecpdId}, p.device_id, p.accuracy, p.latitude, p.longitude, p.radius_m, p.at,
+      ${receivedAt}::timestamptz
     from unnest(${plainArray(positions.map((p) => p.deviceId))}::uuid[], ${positions.map((p) => p.accuracy)}::text[],
       ${plainArray(positions.map((p) => p.latitude))}::float8[], ${plainArray(positions.map((p) => p.longitude))}::float8[],
       ${plainArray(positions.map((p) => p.radiusM))}::float8[], ${plainArray(positions.map((p) => p.at))}::timestamptz[])
@@ -26,8 +33,11 @@ export const upsertPositions = (db: Db, ecpdId: string, positions: readonly Cach
     join present using (device_id)
     order by p.device_id, p.accuracy, p.at desc
     on conflict (ecpd_id, device_id, accuracy) do update set latitude = excluded.latitude, longitude = excluded.longitude,
-      radius_m = excluded.radius_m, at = excluded.at
-    where excluded.at >= known.at`);
+      radius_m = excluded.radius_m, at = excluded.at, received_at = excluded.received_at
+    where excluded.at >= known.at returning device_id)
+    insert into position_news as news (ecpd_id, account_name, times)
+    select ${ecpdId}, account_name, 1 from present join written using (device_id) group by account_name order by account_name
+    on conflict (ecpd_id, account_name) do update set times = news.times + 1`);
 
 /**
  * The newest position that a request may be answered with, as part of another statement: `deviceId` is a column of it. A
@@ -89,6 +99,9 @@ export async function deleteOldPositions(db: Db, before: Date, limit: number): P
   return deleted;
 }
 
-/** When the newest position of anybody was taken: for those who watch, it says only that there is something new. */
-export const findNewestPosition = async (db: Db): Promise<Date | undefined> =>
-  (await db.maybe<{ at: Date }>(sql`select at from device_position order by at desc limit 1`))?.at;
+/** A text that is another one when positions of the account were written, however old they are. */
+export const findPositionMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
+  (
+    await db.maybe<{ mark: string }>(sql`
+      select times::text as mark from position_news where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
+  )?.mark ?? '';

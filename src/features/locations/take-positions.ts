@@ -54,12 +54,16 @@ async function takeBatch(
   const ids = [...new Map(records.map(({ record }) => [nameOf(record.device), record.device])).values()];
   const found = await listDevicesAnywhere(ctx.db, ids);
   const byName = new Map(found.map((device) => [nameOf(ids[device.nth]!), device]));
-  const nowMs = ctx.now().getTime();
+  const now = ctx.now();
   const rejected: RejectedRecord[] = [];
   const positions = records.flatMap(({ line, record: { device, atMs, accuracy, ...place } }) => {
     const known = byName.get(nameOf(device));
     const reason =
-      known === undefined ? 'device is not known' : atMs > nowMs ? 'at lies in the future' : undefined;
+      known === undefined
+        ? 'device is not known'
+        : atMs > now.getTime()
+          ? 'at lies in the future'
+          : undefined;
     if (known === undefined || reason !== undefined) {
       rejected.push({ line, reason: reason ?? '' });
       return [];
@@ -72,6 +76,7 @@ async function takeBatch(
       ctx.db,
       ecpdId,
       its.flatMap(({ forms }) => forms),
+      now,
     );
   return { accepted: positions.length, rejected };
 }

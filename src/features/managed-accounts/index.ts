@@ -1,7 +1,6 @@
 export { addAccounts } from './add-accounts.ts';
 export { cancelAccount } from './cancel-account.ts';
 export { managedAccountFaults } from './errors.ts';
-export { listAccounts } from './list-accounts.ts';
 export { ADD_MAX } from './managed-account.ts';
 export { provisionAccount } from './provision-account.ts';
 export { readStatement } from './read-statement.ts';

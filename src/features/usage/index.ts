@@ -9,7 +9,7 @@ export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
 export { isServiceOpen, limitServices, listServiceStates } from './services/service-gate.ts';
 export { allowanceOf } from './services/sku.ts';
-export { listStatementLines, type StatementLine } from './services/sql-statement.ts';
+export { listStatementLines, type StatementLine, sumStatementLines } from './services/sql-statement.ts';
 export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
 export {
   countTransactions,
@@ -28,7 +28,7 @@ export {
   type BilledGroup,
   NOTHING_BILLED,
 } from './sums/bill.ts';
-export { BillTooLarge, billAccount, billDevices, billLines } from './sums/sql-bill.ts';
+export { BillTooLarge, billAccount, billDevices, billLines, sumBills } from './sums/sql-bill.ts';
 export {
   findLastUsage,
   findLedgerStart,

@@ -32,6 +32,14 @@ describe('settings', () => {
     assert.deepEqual([mode, demo, callbackAllow, callsPerMinute], ['production', false, [], 6000]);
   });
 
+  it('limit people at the console no more than its pages need', () => {
+    const limits = (rate?: string) => readSettings({ ...production, LINEKEEPER_API_RATE: rate });
+    assert.deepEqual(
+      [limits(), limits('60'), limits('0')].map((its) => its.viewerCallsPerMinute),
+      [6_000, 1_200, 0],
+    );
+  });
+
   it('let the demo devices live only in a sandbox that has them, or where it is asked for', () => {
     const lives = (env: NodeJS.ProcessEnv) => readSettings(env).simulator;
     const tls = { LINEKEEPER_TLS_CERT: 'a.pem', LINEKEEPER_TLS_KEY: 'b.pem' };

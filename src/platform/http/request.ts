@@ -27,6 +27,8 @@ declare module 'fastify' {
      * whether somebody may do or see something.
      */
     reads?: 'replica';
+    /** True on routes that pages of the console call by themselves, and cannot say so: calling them is no use of the session. */
+    unattended?: true;
     /** True on the stand-ins that answer 405. */
     methodNotAllowed?: true;
   }

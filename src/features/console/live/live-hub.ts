@@ -2,12 +2,15 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { Ctx, Tenant, Viewer } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { consoleFaults } from '../errors.ts';
+import { callerOf } from '../session/viewed-accounts.ts';
 import type { ReadMark, Topic } from './watches.ts';
 
 const POLL_MS = 2_000;
 const BEATS_EVERY_POLLS = 7;
 const CLIENTS_MAX = 200;
 const CLIENTS_PER_SESSION_MAX = 10;
+/** However often somebody signs in, others find a place; a few people may share an operator key. */
+const CLIENTS_PER_CALLER_MAX = 30;
 /** A browser that does not read is cut off rather than remembered for. */
 const UNREAD_MAX_BYTES = 64 * 1024;
 
@@ -15,6 +18,7 @@ interface Client {
   readonly ctx: Ctx;
   readonly tenant: Tenant;
   readonly sessionHash: string;
+  readonly caller: string;
   readonly stream: PassThrough;
 }
 
@@ -108,10 +112,18 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
   };
 
   return {
-    open(ctx, tenant, { sessionHash }) {
-      const own = [...clients].filter((client) => client.sessionHash === sessionHash).length;
-      if (clients.size >= CLIENTS_MAX || own >= CLIENTS_PER_SESSION_MAX) refuse(consoleFaults.tooManyStreams);
-      const client: Client = { ctx, tenant, sessionHash, stream: new PassThrough() };
+    open(ctx, tenant, viewer) {
+      const { sessionHash } = viewer;
+      const caller = callerOf(viewer);
+      const own = [...clients].filter((client) => client.caller === caller);
+      const ofSession = own.filter((client) => client.sessionHash === sessionHash);
+      if (
+        clients.size >= CLIENTS_MAX ||
+        own.length >= CLIENTS_PER_CALLER_MAX ||
+        ofSession.length >= CLIENTS_PER_SESSION_MAX
+      )
+        refuse(consoleFaults.tooManyStreams);
+      const client: Client = { ctx, tenant, sessionHash, caller, stream: new PassThrough() };
       clients.add(client);
       arriving.add(client);
       client.stream.on('close', () => forget(client));

@@ -14,7 +14,8 @@ export const eventRoutes =
     api.get(
       '/accounts/:accountName/events',
       {
-        config: { access: viewerOfAccount() },
+        // A browser comes back by itself for as long as the page is open, and sends no header of ours with it.
+        config: { access: viewerOfAccount(), unattended: true },
         schema: {
           operationId: 'consoleWatchAccount',
           summary: 'Server-sent events: which topics of the account have changed, and the time of the domain',

@@ -4,7 +4,7 @@ import { findDeliveryMark } from '../../callbacks/index.ts';
 import { hasOpenRequests } from '../../carrier-requests/index.ts';
 import { findFiringMark } from '../../firings/index.ts';
 import { hasOpenLocationRequests } from '../../location-reports/index.ts';
-import { findNewestPosition } from '../../locations/index.ts';
+import { findPositionMark } from '../../locations/index.ts';
 
 /** What a page can be told of: the first member of its query keys. */
 export const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock'] as const;
@@ -13,12 +13,17 @@ export type Topic = (typeof TOPICS)[number];
 /** A text that is another one when something has changed. Cheap: it is asked for every other second. */
 export type ReadMark = (ctx: Ctx, tenant: Tenant) => Promise<string>;
 
-const usageMark: ReadMark = async ({ db }, { ecpdId, accountName }) =>
+/** One text for all of the accounts. */
+export const readUsageMark = async ({ db }: Ctx, accounts: readonly Tenant[]): Promise<string> =>
   (
     await db.one<{ mark: string | null }>(sql`
-      select sum(bytes)::text as mark from (
-        select bytes from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName}
-        order by day desc limit 100) newest`)
+      select string_agg(u.bytes::text, ' ' order by a.nth) as mark
+      from unnest(${accounts.map(({ ecpdId }) => ecpdId)}::text[], ${accounts.map(({ accountName }) => accountName)}::text[])
+        with ordinality as a (ecpd_id, account_name, nth)
+      cross join lateral (
+        select coalesce(sum(bytes), 0) as bytes from (
+          select bytes from usage_account_day d where d.ecpd_id = a.ecpd_id and d.account_name = a.account_name
+          order by day desc limit 100) newest) u`)
   ).mark ?? '';
 
 let turn = 0;
@@ -29,9 +34,9 @@ const requestMark: ReadMark = async ({ db }, tenant) => {
 };
 
 export const accountMarks = {
-  usage: usageMark,
+  usage: (ctx, tenant) => readUsageMark(ctx, [tenant]),
   firings: ({ db }, tenant) => findFiringMark(db, tenant),
   callbacks: ({ db }, tenant) => findDeliveryMark(db, tenant),
   requests: requestMark,
-  positions: async ({ db }) => (await findNewestPosition(db))?.toISOString() ?? '',
+  positions: ({ db }, tenant) => findPositionMark(db, tenant),
 } as const satisfies Partial<Record<Topic, ReadMark>>;

@@ -56,7 +56,7 @@ export const authenticateViewers = ({
   findOperator,
   realNow,
 }: ViewerDeps): Pick<Authentication, 'viewer'> => ({
-  async viewer({ ctx, dialect: { faults }, headers }: FastifyRequest) {
+  async viewer({ ctx, dialect: { faults }, headers, routeOptions: { config } }: FastifyRequest) {
     const sessionHash = hashToken(tokenIn(headers.cookie) ?? refuse(faults.sessionMissing));
     const session = (await findSession(ctx.db, sessionHash)) ?? refuse(faults.sessionInvalid);
     const now = realNow();
@@ -64,9 +64,9 @@ export const authenticateViewers = ({
     const viewer = await viewerOf(ctx, sessionHash, session, findOperator);
     if (viewer === undefined) return refuse(faults.sessionInvalid);
     // A page that nobody looks at says so: what it reads by itself is no use.
-    const used =
-      headers['x-unattended'] === undefined && now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS;
-    if (used) await recordUse(ctx.db, sessionHash, now);
+    const attended = headers['x-unattended'] === undefined && config.unattended !== true;
+    if (attended && now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS)
+      await recordUse(ctx.db, sessionHash, now);
     return viewer;
   },
 });

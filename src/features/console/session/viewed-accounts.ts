@@ -8,6 +8,9 @@ export const accountsOf = (viewer: Viewer): readonly AccountName[] | undefined =
 export const nameOf = (viewer: Viewer): string =>
   viewer.kind === 'user' ? viewer.principal.username : viewer.operator.keyName;
 
+/** The same in all sessions of a user or key, and never the same for a user and a key. */
+export const callerOf = (viewer: Viewer): string => `${viewer.kind} ${nameOf(viewer)}`;
+
 /** For use-cases that ask for a user: an operator acts as one who has this account only, under the name of the key. */
 export const principalFor = (viewer: Viewer, { accountName, ecpdId }: Tenant): Principal =>
   viewer.kind === 'user'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { type Browser, signIn } from './scene.ts';
 
 const world = await makeWorld();
@@ -46,6 +47,23 @@ describe('billing', () => {
     const { months, current } = await read(user, at('/billing'));
     assert.deepEqual([months.length, months[0].month, current], [12, '2025-02', '2026-01']);
     assert.deepEqual([months.at(-1).amount, months[0].amount], [1.5, 0]);
+  });
+
+  it('200: has the sums of a month too, and of the others, whose bill is too large to be shown', async () => {
+    await world.ctx.db.exec(sql`
+      insert into usage_bill_day (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes,
+        charged_bytes, charge_amount)
+      select ecpd_id, account_name, '2025-06-10', 'P-5MB', '', n::text, '', true, 1048576, 524288, 0.01
+      from account, generate_series(1, 70000) n where account_name = ${ACCOUNT}`);
+    assert.equal((await user.get(at('/billing/2025-06'))).json().code, 'bill_too_large');
+    const { months } = await read(user, at('/billing'));
+    assert.deepEqual(months[4], {
+      month: '2025-06',
+      totalBytes: 70_000 * 1_048_576,
+      billedBytes: 70_000 * 1_048_576,
+      amount: 18_200,
+    });
+    assert.equal(months.at(-1).amount, 1.5);
   });
 
   it('400: a month that is none is refused', async () =>
@@ -98,5 +116,36 @@ describe('managed accounts', () => {
   it('200: a statement adds up to its total, also where nothing was used', async () => {
     const statement = await read(user, at(`${LOCATION}/statement/2026-01`));
     assert.deepEqual([statement.skuName, statement.total, statement.lines], [SKU, 0, []]);
+  });
+
+  it('200: come page by page, each once, with the numbers of all; so do the lines of a statement', async () => {
+    await world.ctx.db.exec(sql`
+      with more as (
+        insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
+          location_registered, created_at)
+        select ecpd_id, '0000777777-' || lpad(n::text, 5, '0'), time_zone, bill_cycle_day, false, true, true, created_at
+        from account, generate_series(1, 450) n where account_name = ${ACCOUNT} returning ecpd_id, account_name),
+      used as (
+        insert into service_month_line (ecpd_id, billed_to, service_name, month, account_name, transactions)
+        select ecpd_id, ${ACCOUNT}, 'fota', '2026-01', account_name, 2 from more)
+      insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
+      select ecpd_id, account_name, 'fota', ${ACCOUNT}, 'SKU',
+        (array['added', 'provisioned', 'cancelled'])[1 + right(account_name, 5)::int % 3], gen_random_uuid(), '2026-01-01'
+      from more`);
+    const [names, lines]: [string[], string[]] = [[], []];
+    for (let page: string | undefined = ''; page !== undefined; ) {
+      const answer = await read(user, at(`/managed-accounts/fota?limit=70&page=${page}`));
+      assert.deepEqual([answer.added, answer.provisioned], [150, 150]);
+      names.push(...answer.accounts.map(({ accountName }: { accountName: string }) => accountName));
+      page = answer.next;
+    }
+    assert.deepEqual([names.length, names], [300, [...new Set(names)].sort()]);
+    for (let page: number | undefined = 0; page !== undefined; ) {
+      const answer = await read(user, at(`/managed-accounts/fota/statement/2026-01?page=${page}`));
+      assert.ok(answer.lines.length <= 200 && answer.total === 900);
+      lines.push(...answer.lines.map(({ accountName }: { accountName: string }) => accountName));
+      page = answer.next;
+    }
+    assert.equal(new Set(lines).size, 450);
   });
 });

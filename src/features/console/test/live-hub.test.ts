@@ -74,3 +74,19 @@ describe('who begins to watch', () => {
     await until(() => first().includes('"usage"') && second().includes('"usage"'));
   });
 });
+
+describe('places', () => {
+  it('429: are thirty at most for one key or user, however often they sign in', () => {
+    const hub = createLiveHub({ marks: {}, findViewer: async () => viewer });
+    after(() => hub.close());
+    const come = (n: number, keyName = 'a key') =>
+      hub.open(ctx, TENANT, {
+        kind: 'operator',
+        sessionHash: `session ${Math.floor(n / 10)} of ${keyName}`,
+        operator: { keyName, scopes: new Set(['read']) },
+      });
+    for (let n = 0; n < 30; n++) come(n);
+    assert.throws(() => come(30), /Too many live connections/);
+    assert.ok(come(0, 'another key'));
+  });
+});

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET, STRANGER, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { hashToken } from '../../../platform/crypto/token.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { type Browser, signIn } from './scene.ts';
 
 const world = await makeWorld();
-await world.import(SMALL_FLEET);
+const LOCATED = ['990000001000001', '990000001000002'];
+await world.import({
+  ...SMALL_FLEET,
+  devices: [...SMALL_FLEET.devices, ...LOCATED.map((imei) => ({ accountName: ACCOUNT, imei }))],
+});
 const url = await world.api.listen({ host: '127.0.0.1', port: 0 });
 
 /** What arrives on a stream, as text, and whether it has ended. */
@@ -44,6 +50,38 @@ describe('live events', () => {
     await post(ACCOUNT);
     await until(() => own.text.includes('{"topic":"callbacks"}'));
     assert.doesNotMatch(other.text, /callbacks/);
+  });
+
+  it('tell of positions to those who watch their account and to nobody else, also of late ones', async () => {
+    const [own, other] = [
+      await watch(await signIn(world, USER), ACCOUNT),
+      await watch(await signIn(world, STRANGER_USER), STRANGER),
+    ];
+    await until(() => own.text.includes('event: ready') && other.text.includes('event: ready'));
+    const told = () => own.text.split('"positions"').length - 1;
+    for (const [n, at] of ['2026-01-04T12:00:00Z', '2026-01-03T12:00:00Z'].entries()) {
+      const position = { kind: 'imei', device: LOCATED[n], at, lat: 30, lon: -90 };
+      assert.equal((await world.operator('POST', '/positions', [position])).json().accepted, 1);
+      await until(() => told() === n + 1);
+    }
+    await post(STRANGER);
+    await until(() => other.text.includes('"callbacks"'));
+    assert.doesNotMatch(other.text, /positions/);
+  });
+
+  it('do not prolong the session, because browsers come back by themselves', async () => {
+    const browser = await signIn(world, USER);
+    const session = hashToken(browser.cookie.split('=')[1]!);
+    const used = await world.ctx.db.one<{ at: Date }>(sql`
+      update console_session set last_used_at = last_used_at - interval '20 minutes' where token_hash = ${session}
+      returning last_used_at as at`);
+    assert.equal((await watch(browser, ACCOUNT)).status, 200);
+    assert.deepEqual(
+      await world.ctx.db.one(
+        sql`select last_used_at as at from console_session where token_hash = ${session}`,
+      ),
+      used,
+    );
   });
 
   it('end at sign-out', async () => {

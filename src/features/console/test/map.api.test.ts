@@ -55,12 +55,19 @@ describe('positions', () => {
     assert.deepEqual([seen.length, new Set(seen).size], [4, 4]);
   });
 
-  it('200: of what has been located since are the news', async () => {
-    const later = '2026-01-04T12:00:00.000Z';
+  it('200: of what came to be known since are the news, however late it comes', async () => {
+    world.pass(60_000);
+    const { newsSince } = await read(user);
+    world.pass(60_000);
+    assert.deepEqual((await read(user, `/news?since=${newsSince}`)).ids, []);
+    const [later, between] = ['2026-01-04T12:00:00.000Z', '2026-01-04T06:00:00.000Z'];
     await feed([2], later);
-    const { ids, times, more } = await read(user, `/news?since=${Date.parse(later) / 1_000}`);
-    assert.deepEqual([ids.length, times[0] * 1_000, more], [1, Date.parse(later), false]);
-    assert.deepEqual((await read(user, `/news?since=${Date.parse(later) / 1_000 + 1}`)).ids, []);
+    const news = await read(user, `/news?since=${newsSince}`);
+    assert.deepEqual([news.ids.length, news.times[0] * 1_000, news.more], [1, Date.parse(later), false]);
+    world.pass(60_000);
+    await feed([3], between);
+    const { times } = await read(user, `/news?since=${news.newsSince + 11}`);
+    assert.deepEqual(times, [Date.parse(between) / 1_000]);
   });
 
   it('200: are coarse or left out as consent says now, whoever looks', async () => {

@@ -49,6 +49,20 @@ describe('the overview', () => {
     ]);
   });
 
+  it('200: shows what was used at once, to each account its own', async () => {
+    const used = async () => [
+      (await read(user, at('/overview/usage'))).usedBytes,
+      ...(await read(user, '/usage/accounts')).accounts.map((one: { usedBytes: number }) => one.usedBytes),
+    ];
+    const stranger = '/accounts/0000999999-00009/overview/usage';
+    const [before] = await used();
+    assert.equal((await read(operator, stranger)).usedBytes, 0);
+    const record = { kind: 'imei', device: '990000000000011', at: world.ctx.now(), bytes: 5 };
+    await world.operator('POST', '/usage', { id: 'at once', ...record });
+    assert.deepEqual(await used(), [before + 5, before + 5]);
+    assert.equal((await read(operator, stranger)).usedBytes, 0);
+  });
+
   it('200: lists the accounts of the viewer: of a user the own, of an operator all', async () => {
     const names = async (browser: Browser) =>
       (await read(browser, '/usage/accounts')).accounts.map(
@@ -89,7 +103,7 @@ describe('devices', () => {
 
   it('200: have usage, plans and consent, and never where they are', async () => {
     const [device] = (await read(user, at('/devices?search=990000000000011'))).devices;
-    assert.equal(device.usedBytes, 1_000);
+    assert.equal(device.usedBytes, 1_005);
     const detail = await user.get(at(`/devices/${device.deviceId}`));
     assert.equal(detail.json().plans[0].planCode, 'P-5MB');
     assert.doesNotMatch(detail.body, /simulation|position|"lat/);

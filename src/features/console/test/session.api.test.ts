@@ -68,6 +68,23 @@ describe('trying passwords and keys', () => {
   });
 });
 
+describe('calls of one viewer', () => {
+  it('429: are limited in all sessions together, and not those of others', async () => {
+    const limited = await makeWorld({ settings: { viewerCallsPerMinute: 3 } });
+    await limited.import(SMALL_FLEET);
+    const [one, again] = [await signIn(limited, USER), await signIn(limited, USER)];
+    const other = await signIn(limited, STRANGER_USER);
+    const answers = [];
+    for (const browser of [one, one, again, again, again, other]) answers.push(await browser.get('/session'));
+    assert.equal(answers[0]?.headers['ratelimit-policy'], '"calls";q=3;w=60');
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 200, 200, 429, 429, 200],
+    );
+    assert.ok(Number(answers[3]?.headers['retry-after']) >= 1);
+  });
+});
+
 describe('a request of another site', () => {
   for (const [what, headers] of [
     ['without the header that only our pages send', {}],
@@ -152,6 +169,28 @@ describe('a session ends', () => {
     const browser = await signIn(world);
     world.pass(365 * 24 * 3_600_000);
     assert.equal((await browser.get('/session')).statusCode, 200);
+  });
+});
+
+describe('answers', () => {
+  it('are kept by no browser and run as no page, also those that refuse', async () => {
+    const browser = await signIn(world);
+    const answers = [
+      await browser.get('/session'),
+      await browser.get('/accounts/0000000000-00000/devices'),
+      await browser.send('POST', '/sign-out', undefined, {}),
+      await world.api.inject({ url: '/api/console/v1/session' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 404, 403, 401],
+    );
+    for (const { headers } of answers)
+      assert.deepEqual(
+        [headers['cache-control'], headers['x-content-type-options']],
+        ['no-store', 'nosniff'],
+      );
+    assert.equal(answers[0]?.headers['strict-transport-security'], undefined);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import type { DaySpan } from '../ledger.ts';
-import { type Bill, type BilledBy, type BilledRow, toBill } from './bill.ts';
+import { type Bill, type BilledBy, type BilledRow, type BilledSum, toBill } from './bill.ts';
 
 /** So many APNs or rating groups by country, of all lines that are asked for at once, is no bill that anybody reads. */
 const ROWS_MAX = 200_000;
@@ -57,6 +57,24 @@ export const billAccount = async (
       from usage_bill_day
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}`,
     ),
+  );
+
+/** The totals of several spans, in their order, however much a bill of one of them would list. */
+export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonly DaySpan[]) =>
+  db.many<BilledSum>(
+    unprepared(sql`
+    select coalesce(sum(u.bytes), 0)::text as "totalBytes",
+      coalesce(sum(case when p.rate_per_mb is null then u.charged_bytes else u.bytes end), 0)::text as "billedBytes",
+      coalesce(sum(u.charge_amount + coalesce(p.rate_per_mb * (u.bytes - u.charged_bytes) * ${MB}, 0)), 0)::text as amount
+    from unnest(${plainArray(spans.map(({ from }) => from))}::date[], ${plainArray(spans.map(({ to }) => to))}::date[])
+      with ordinality as asked (from_day, to_day, nth)
+    left join lateral (
+      select plan_code, sum(bytes) as bytes, sum(charged_bytes) as charged_bytes, sum(charge_amount) as charge_amount
+      from usage_bill_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= asked.from_day and day < asked.to_day
+      group by plan_code) u on true
+    left join plan p on p.code = u.plan_code
+    group by asked.nth order by asked.nth`),
   );
 
 /** The records of some devices, a look into the index for each device and day: others' records are not read. */

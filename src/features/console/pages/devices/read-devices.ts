@@ -8,7 +8,7 @@ import { listSuspensionsOfDevice } from '../../../device-lifecycle/index.ts';
 import { findDevice, listPlanChanges } from '../../../devices/index.ts';
 import { listUsageDays, sumUsageOfDevices } from '../../../usage/index.ts';
 import { consoleFaults } from '../../errors.ts';
-import { type DeviceSearch, findDevices } from './sql-devices.ts';
+import { type DeviceSearch, findDevices } from './find-devices.ts';
 
 const CHANGES_SHOWN = 50;
 const USAGE_DAYS_SHOWN = 90;
@@ -19,22 +19,21 @@ const USAGE_ENTRIES_MAX = 1_000;
 export async function listFleet({ db, now }: Ctx, tenant: Tenant, asked: DeviceSearch, unknown: FaultKind) {
   const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? refuse(unknown);
   const cycle = cycleOf('Monthly', dayFinder(timeZone).dayAt(now().getTime()), billCycleDay);
-  // In a transaction for the sake of a connection of its own: a search by name may read the whole account.
-  const devices = await db.tx((tx) => findDevices(tx, tenant, asked), { readOnly: true });
+  // In a transaction for the sake of a connection of its own: a search by a part of the name looks at many devices.
+  const { devices, next } = await db.tx((tx) => findDevices(tx, tenant, asked), { readOnly: true });
   const used = await sumUsageOfDevices(
     db,
     tenant,
     cycle,
     devices.map(({ deviceId }) => deviceId),
   );
-  const last = devices.at(-1);
   return {
     devices: devices.map((device) => ({
       ...device,
       ids: toDeviceRefs(device),
       usedBytes: Number(used.get(device.deviceId) ?? 0),
     })),
-    ...(devices.length === asked.limit && last && { next: last.listNumber }),
+    ...(next !== undefined && { next }),
   };
 }
 

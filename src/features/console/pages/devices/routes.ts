@@ -16,7 +16,8 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access },
       schema: {
         operationId: 'consoleListDevices',
-        summary: 'Lines of the account, by the beginning of any identifier or a part of the name',
+        summary:
+          'Lines of the account, by the beginning of any identifier or of the name, or else by a part of the name; a page may be empty and have a next one',
         params: AccountParams,
         querystring: Type.Object({
           search: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

@@ -1,6 +1,12 @@
 import type { Ctx, Principal, Tenant } from '../../../../platform/context.ts';
-import type { ManagedService } from '../../../accounts/index.ts';
-import { listAccounts, readStatement, requirePrimary } from '../../../managed-accounts/index.ts';
+import { countManagedByState, listManagedPage, type ManagedService } from '../../../accounts/index.ts';
+import { requirePrimary } from '../../../managed-accounts/index.ts';
+import {
+  allowanceOf,
+  findSubscription,
+  listStatementLines,
+  sumStatementLines,
+} from '../../../usage/index.ts';
 import { PAGE_MAX } from '../../schemas.ts';
 
 /** Accounts of a primary, by name; the numbers are of all. */
@@ -9,23 +15,19 @@ export async function listManaged(
   tenant: Tenant,
   {
     serviceName,
-    page = '',
+    page: after = '',
     limit = PAGE_MAX,
   }: { serviceName: ManagedService; page?: string | undefined; limit?: number | undefined },
   user: Principal,
 ) {
-  const { added, provisioned } = await listAccounts(ctx, tenant, { serviceName }, user);
-  const rest = [...added, ...provisioned]
-    .filter(({ accountName }) => accountName > page)
-    .sort((a, b) => (a.accountName < b.accountName ? -1 : 1));
-  const accounts = rest.slice(0, limit);
+  await requirePrimary(ctx, user, tenant);
+  const [found, { added, provisioned }] = await Promise.all([
+    listManagedPage(ctx.db, tenant, { serviceName, after, limit: limit + 1 }),
+    countManagedByState(ctx.db, tenant, serviceName),
+  ]);
+  const accounts = found.slice(0, limit);
   const last = accounts.at(-1);
-  return {
-    accounts,
-    added: added.length,
-    provisioned: provisioned.length,
-    ...(rest.length > limit && last && { next: last.accountName }),
-  };
+  return { accounts, added, provisioned, ...(found.length > limit && last && { next: last.accountName }) };
 }
 
 /** What a primary is billed for in a month: its own use first, then by account. */
@@ -36,15 +38,21 @@ export async function readStatementPage(
   user: Principal,
 ) {
   await requirePrimary(ctx, user, tenant);
-  const { skuName, allowed, lines, total } = await readStatement(ctx, tenant, { serviceName, month });
-  const to = from + PAGE_MAX;
+  const { db } = ctx;
+  const asked = { serviceName, month };
+  const [subscription, found, total] = await Promise.all([
+    findSubscription(db, tenant, serviceName),
+    listStatementLines(db, tenant, asked, { from, limit: PAGE_MAX + 1 }),
+    sumStatementLines(db, tenant, asked),
+  ]);
+  const skuName = subscription?.skuName ?? '';
   return {
     skuName,
-    allowed,
+    allowed: allowanceOf(skuName, subscription?.allowance ?? null),
     total: Number(total),
-    lines: lines
-      .slice(from, to)
+    lines: found
+      .slice(0, PAGE_MAX)
       .map(({ accountName, transactions }) => ({ accountName, transactions: Number(transactions) })),
-    ...(to < lines.length && { next: to }),
+    ...(found.length > PAGE_MAX && { next: from + PAGE_MAX }),
   };
 }

@@ -19,6 +19,10 @@ const toColumns = (positions: readonly FleetPosition[]) => ({
   times: positions.map(({ at }) => Math.floor(at.getTime() / 1_000)),
 });
 
+/** Who writes positions may commit a while after the moment that they write. */
+const OVERLAP_SECONDS = 10;
+const newsSince = (now: Date): number => Math.floor(now.getTime() / 1_000) - OVERLAP_SECONDS;
+
 export const mapRoutes: FastifyPluginAsyncTypebox = async (api) => {
   const access = viewerOfAccount();
 
@@ -38,9 +42,10 @@ export const mapRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, tenant, query: { page: after = '0', limit = POSITIONS_PAGE } }) => {
+      const readAt = ctx.now();
       // A connection of its own: a page has thousands of devices.
       const { positions, next } = await inTx(ctx, (tx) => listFleetPositions(tx, tenant, { after, limit }));
-      return { ...toColumns(positions), ...(next !== undefined && { next }) };
+      return { ...toColumns(positions), newsSince: newsSince(readAt), ...(next !== undefined && { next }) };
     },
   );
 
@@ -50,7 +55,7 @@ export const mapRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access },
       schema: {
         operationId: 'consoleListPositionNews',
-        summary: 'The same for devices that were located since a moment',
+        summary: 'The same for devices whose position came to be known since a moment',
         params: AccountParams,
         querystring: Type.Object({
           since: Type.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Seconds since 1970' }),
@@ -59,9 +64,10 @@ export const mapRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, tenant, query: { since } }) => {
+      const readAt = ctx.now();
       const asked = { since: new Date(since * 1_000), limit: NEWS_MAX };
       const { positions, more } = await listPositionNews(ctx, tenant, asked);
-      return { ...toColumns(positions), more };
+      return { ...toColumns(positions), newsSince: newsSince(readAt), more };
     },
   );
 };

@@ -14,8 +14,11 @@ export const columns = {
   times: Type.Array(Type.Integer(), { description: 'Seconds since 1970' }),
 };
 
-export const WirePositions = Type.Object({ ...columns, next: Type.Optional(Type.String()) });
+const newsSince = Type.Integer({ description: 'Seconds since 1970: news since then leave nothing out' });
+
+export const WirePositions = Type.Object({ ...columns, newsSince, next: Type.Optional(Type.String()) });
 export const WireNews = Type.Object({
   ...columns,
+  newsSince,
   more: Type.Boolean({ description: 'There is too much news: read everything again' }),
 });

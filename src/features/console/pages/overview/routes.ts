@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { Ctx, Tenant } from '../../../../platform/context.ts';
 import { signedIn, viewerOfAccount } from '../../../../platform/http/access.ts';
 import { WireDeliveryHealth } from '../../../callbacks/index.ts';
+import { readUsageMark } from '../../live/watches.ts';
 import { AccountParams, OptionalText } from '../../schemas.ts';
 import { listViewedAccounts } from '../../session/sql-accounts.ts';
 import { accountsOf } from '../../session/viewed-accounts.ts';
@@ -12,10 +14,26 @@ import {
   readUsageOverview,
 } from './read-overview.ts';
 import { WireAccountUsage, WireFiringOverview, WireUsageOverview } from './schemas.ts';
+import { shareReadings } from './share-readings.ts';
 
 const ACCOUNTS_PAGE = 20;
+/** Whoever has a page open counts the same lines, all at the moment when usage comes. */
+const SHARED = { forMs: 10_000, keysMax: 200 };
+
+/** Another key once anything was used, so that nobody is given what was read before a change that they were told of. */
+const keyOf = async (ctx: Ctx, accounts: readonly Tenant[]): Promise<string> => {
+  const tenMinutes = ctx.now().toISOString().slice(0, 15);
+  return [
+    tenMinutes,
+    ...accounts.map(({ accountName }) => accountName),
+    await readUsageMark(ctx, accounts),
+  ].join(' ');
+};
 
 export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  const shareOverview = shareReadings<Awaited<ReturnType<typeof readUsageOverview>>>(SHARED);
+  const shareAccounts = shareReadings<Awaited<ReturnType<typeof listAccountUsage>>>(SHARED);
+
   api.get(
     '/usage/accounts',
     {
@@ -32,7 +50,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const accounts = await listViewedAccounts(ctx.db, asked);
       const last = accounts.at(-1);
       return {
-        accounts: await listAccountUsage(ctx, accounts),
+        accounts: await shareAccounts(await keyOf(ctx, accounts), () => listAccountUsage(ctx, accounts)),
         ...(accounts.length === ACCOUNTS_PAGE && last && { next: last.accountName }),
       };
     },
@@ -49,7 +67,10 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: WireUsageOverview },
       },
     },
-    ({ ctx, tenant, dialect }) => readUsageOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+    async ({ ctx, tenant, dialect }) =>
+      shareOverview(await keyOf(ctx, [tenant]), () =>
+        readUsageOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+      ),
   );
 
   api.get(

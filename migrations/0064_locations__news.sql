@@ -1,0 +1,16 @@
+-- When a position came to be known, which may be long after it was taken: what is new to those who look at a map.
+alter table device_position add column received_at timestamptz;
+update device_position set received_at = at;
+alter table device_position alter column received_at set not null;
+-- Every position has a coarse form, so that one row speaks for a device.
+create index device_position_received on device_position (ecpd_id, received_at) where accuracy = 'coarse';
+
+-- How often positions of an account were written: a number that is another one when there is news, and is found without
+-- looking at positions. It refers to no account, because whoever writes positions holds devices already, and accounts
+-- come before devices.
+create table position_news (
+  ecpd_id      text not null,
+  account_name text not null,
+  times        bigint not null,
+  primary key (ecpd_id, account_name)
+);
