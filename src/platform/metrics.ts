@@ -43,12 +43,13 @@ export function createMetrics(): Metrics {
     watchRequests(app) {
       const duration = new Histogram({
         name: 'linekeeper_http_request_seconds',
-        help: 'Time from the first byte of a request to the last of its answer, by route',
+        help: 'Time from the first byte of a request to the last of its answer, by route; without probes and streams',
         labelNames: ['method', 'route', 'status'],
         buckets: SECONDS,
         registers,
       });
       app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+        if (routeOptions.config.timed === false) return;
         // The pattern, never the path: paths hold names and numbers, and would make a series each.
         const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
         duration.observe(labels, reply.elapsedTime / 1_000);

@@ -27,6 +27,11 @@ declare module 'fastify' {
      * whether somebody may do or see something.
      */
     reads?: 'replica';
+    /**
+     * False where the time says nothing about callers: probes and scrapes are quick and many, and a probe's 503 is no
+     * failed call; a stream lasts as long as somebody watches.
+     */
+    timed?: false;
     /** True on the stand-ins that answer 405. */
     methodNotAllowed?: true;
   }

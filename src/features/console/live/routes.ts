@@ -14,7 +14,7 @@ export const eventRoutes =
     api.get(
       '/accounts/:accountName/events',
       {
-        config: { access: viewerOfAccount() },
+        config: { access: viewerOfAccount(), timed: false },
         schema: {
           operationId: 'consoleWatchAccount',
           summary: 'Server-sent events: which topics of the account have changed, and the time of the domain',
