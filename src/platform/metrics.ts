@@ -12,7 +12,7 @@ export interface Metrics {
   /** A family of numbers that go up and down; where nobody can say them soon it has no values. */
   watchNumbers(family: NumberFamily): void;
   /** Counts since this process started, by the value of one label. */
-  addCounter(counter: { name: string; help: string; label: string }): (value: string, count: number) => void;
+  addCounter<Value extends string>(family: CounterFamily<Value>): (value: Value, count: number) => void;
   /** A histogram of seconds. */
   addTimer(timer: { name: string; help: string }): (seconds: number) => void;
   /** A family of numbers that only grow while this process lives. */
@@ -27,6 +27,14 @@ export interface NumberFamily {
   readonly help: string;
   readonly label: string;
   readonly read: () => Promise<Numbers> | Numbers;
+}
+
+export interface CounterFamily<Value extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** All that it can have: who adds up increases does not see the first one of a series that was not there. */
+  readonly values: readonly Value[];
 }
 
 /** A number that takes longer is worth less than the answer to whoever asked for all of them. */
@@ -91,8 +99,9 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    addCounter({ name, help, label }) {
+    addCounter({ name, help, label, values }) {
       const counter = new Counter({ name, help, labelNames: [label], registers });
+      for (const value of values) counter.inc({ [label]: value }, 0);
       return (value, count) => counter.inc({ [label]: value }, count);
     },
     addTimer({ name, help }) {

@@ -101,6 +101,44 @@ describe('Kubernetes manifests', () => {
   });
 });
 
+describe('what Prometheus is told', () => {
+  const read = (file: string): Manifest => {
+    const [document] = parseAllDocuments(readFileSync(`deploy/prometheus/${file}`, 'utf8'));
+    assert.deepEqual(document!.errors, [], file);
+    return document!.toJS();
+  };
+  const pods = deployments.map(({ spec }) => spec.template);
+  const {
+    scrape_configs: [scrape],
+  } = read('scrape.yml');
+
+  it('finds every pod once, by its labels and the name of its port', () => {
+    const [keep] = scrape.relabel_configs;
+    const { spec } = read('podmonitor.yaml');
+    const [endpoint] = spec.podMetricsEndpoints;
+    for (const { metadata, spec: pod } of pods) {
+      const [{ ports }] = pod.containers;
+      assert.equal(keep.regex, `${metadata.labels['app.kubernetes.io/name']};${ports[0].name}`);
+      for (const [label, value] of Object.entries(spec.selector.matchLabels))
+        assert.equal(metadata.labels[label], value);
+      assert.deepEqual([endpoint.port, endpoint.path], [ports[0].name, scrape.metrics_path]);
+      // Where pods with these are scraped too, it would be a second time.
+      assert.ok(Object.keys(metadata.annotations ?? {}).every((name) => !name.startsWith('prometheus.io/')));
+    }
+  });
+
+  it('gives them the job that the alert rules select', () => {
+    const rules: Manifest[] = read('alerts.yml').groups.flatMap((group: Manifest) => group.rules);
+    const selected = rules.flatMap(({ expr }) => [...expr.matchAll(/\bjob(\W+)"([^"]*)"/g)]);
+    assert.deepEqual(
+      selected.map(([, operator, job]) => [operator, job]),
+      [['=', scrape.job_name]],
+    );
+    const { jobLabel } = read('podmonitor.yaml').spec;
+    for (const { metadata } of pods) assert.equal(metadata.labels[jobLabel], scrape.job_name);
+  });
+});
+
 describe('the container file', () => {
   const lines = readFileSync('deploy/Containerfile', 'utf8')
     .replaceAll(/\\\n\s*/g, '')
