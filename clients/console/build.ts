@@ -9,6 +9,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const DIST = join(HERE, 'dist');
 /** Written last: a folder without it is no finished build. */
 const STAMP = 'built-from';
+const MARKER = join(DIST, STAMP);
 /** Smaller files do not get smaller. */
 const PACKED_FROM_BYTES = 1_000;
 
@@ -34,8 +35,19 @@ function pack(folder: string): void {
   }
 }
 
+/** An installation that only runs the service has nothing to build a console with. */
+function hasBuilder(): boolean {
+  try {
+    return import.meta.resolve('vite') !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Built beside the old one and put in its place when it is whole: who reads it meanwhile finds one of the two. */
 async function build(stamp: string): Promise<void> {
+  if (!hasBuilder())
+    throw new Error('what builds it is not installed here; npm ci --include=dev installs it');
   const { build: bundle } = await import('vite');
   const fresh = `${DIST}.${pid}`;
   await bundle({ configFile: join(HERE, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
@@ -49,8 +61,7 @@ async function build(stamp: string): Promise<void> {
 /** True when there was something to do. */
 export async function buildIfStale(): Promise<boolean> {
   const stamp = stampOf();
-  const marker = join(DIST, STAMP);
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === stamp) return false;
+  if (existsSync(MARKER) && readFileSync(MARKER, 'utf8') === stamp) return false;
   await build(stamp);
   return true;
 }
@@ -63,6 +74,8 @@ if (
   try {
     if (await buildIfStale()) stdout.write('built the console\n');
   } catch (error) {
-    stderr.write(`linekeeper: the console could not be built, and / will be empty: ${String(error)}\n`);
+    const instead = existsSync(MARKER) ? 'the one that was built before is served' : '/ will be empty';
+    const reason = error instanceof Error ? error.message : String(error);
+    stderr.write(`linekeeper: the console could not be built, and ${instead}: ${reason}.\n`);
   }
 }

@@ -139,14 +139,15 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
 
 function watch(app: FastifyInstance, { metrics, notReadyBecause, basePath }: ApiDeps): void {
   const config = { access: publicRoute };
+  const asked = { ...config, timed: false } as const;
   const schema = { hide: true } as object;
-  app.get('/health/live', { config, schema }, async () => ({ status: 'live' }));
-  app.get('/health/ready', { config, schema }, async (_request, reply) => {
+  app.get('/health/live', { config: asked, schema }, async () => ({ status: 'live' }));
+  app.get('/health/ready', { config: asked, schema }, async (_request, reply) => {
     const reason = notReadyBecause();
     if (reason !== undefined) reply.code(503);
     return reason === undefined ? { status: 'ready' } : { status: 'not ready', reason };
   });
-  app.get('/metrics', { config, schema }, async (_request, reply) =>
+  app.get('/metrics', { config: asked, schema }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get(`${basePath}/openapi.json`, { config, schema }, async () => app.swagger());

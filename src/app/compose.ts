@@ -46,6 +46,7 @@ import type { HostedSimulator } from './simulator/simulator.ts';
 import { VERSION } from './version.ts';
 import { watchDelivery } from './watch-delivery.ts';
 import { watchLocations } from './watch-locations.ts';
+import { watchProcess } from './watch-process.ts';
 
 /** What the parts of the service hear from the database. */
 export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICATION_CHANNEL];
@@ -117,6 +118,7 @@ export async function compose({
 }: Surroundings): Promise<Parts> {
   const metrics = createMetrics();
   replica?.watch(metrics);
+  watchProcess(metrics, settings);
   const carrier = composeCarrier();
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
   const triggers = composeTriggers(actions);

@@ -19,6 +19,7 @@ export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEv
     name: 'linekeeper_firings_total',
     help: 'Firings of triggers by kind, since this process started; those that were undone and done again count twice',
     label: 'kind',
+    values: ['usage', 'pricePlan'],
   });
   return {
     cyclesOf,
@@ -50,6 +51,7 @@ export const usageFeed = (
       name: 'linekeeper_usage_records_total',
       help: 'Usage records by outcome, since this process started',
       label: 'outcome',
+      values: ['accepted', 'duplicate', 'rejected'],
     }),
     batchSeconds: metrics.addTimer({
       name: 'linekeeper_usage_batch_seconds',
@@ -70,12 +72,14 @@ export function watchRules(
       name: 'linekeeper_smart_alerts_total',
       help: 'Smart alerts by what became of them, since this process started',
       label: 'state',
+      values: ['raised', 'cleared'],
     }),
   };
   const countReadings = metrics.addCounter({
     name: 'linekeeper_readings_total',
     help: 'Readings of devices by outcome, since this process started',
     label: 'outcome',
+    values: ['accepted', 'duplicate', 'late', 'rejected'],
   });
   return { readings: { ...deps, turns, countReadings }, watcher: createAlertWatcher(ctx, deps) };
 }

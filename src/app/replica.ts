@@ -44,7 +44,12 @@ export async function openReplica(
   onError: (error: unknown) => void,
 ): Promise<Replica | undefined> {
   if (databaseReplicaUrl === undefined || role === 'worker') return undefined;
-  const counts: Partial<Record<Went, number>> = {};
+  const counts: Record<Went, number> = {
+    replica: 0,
+    'primary: too far behind': 0,
+    'primary: replica failed': 0,
+    'primary: must be new': 0,
+  };
   const replica = openDatabase(databaseReplicaUrl, {
     connections: databaseConnections,
     applicationName: `linekeeper-${role}-replica`,
@@ -57,7 +62,7 @@ export async function openReplica(
     maxLagMs: replicaMaxLagMs,
     mustBeNew: NEVER_FROM_REPLICA,
     count: (went) => {
-      counts[went] = (counts[went] ?? 0) + 1;
+      counts[went]++;
     },
   });
   return {

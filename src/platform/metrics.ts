@@ -12,7 +12,7 @@ export interface Metrics {
   /** A family of numbers that go up and down; where nobody can say them soon it has no values. */
   watchNumbers(family: NumberFamily): void;
   /** Counts since this process started, by the value of one label. */
-  addCounter(counter: { name: string; help: string; label: string }): (value: string, count: number) => void;
+  addCounter<Value extends string>(family: CounterFamily<Value>): (value: Value, count: number) => void;
   /** A histogram of seconds. */
   addTimer(timer: { name: string; help: string }): (seconds: number) => void;
   /** A family of numbers that only grow while this process lives. */
@@ -29,6 +29,14 @@ export interface NumberFamily {
   readonly read: () => Promise<Numbers> | Numbers;
 }
 
+export interface CounterFamily<Value extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** All that it can have: who adds up increases does not see the first one of a series that was not there. */
+  readonly values: readonly Value[];
+}
+
 /** A number that takes longer is worth less than the answer to whoever asked for all of them. */
 const READ_MS = 2_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -43,12 +51,13 @@ export function createMetrics(): Metrics {
     watchRequests(app) {
       const duration = new Histogram({
         name: 'linekeeper_http_request_seconds',
-        help: 'Time from the first byte of a request to the last of its answer, by route',
+        help: 'Time from the first byte of a request to the last of its answer, by route; without probes and streams',
         labelNames: ['method', 'route', 'status'],
         buckets: SECONDS,
         registers,
       });
       app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+        if (routeOptions.config.timed === false) return;
         // The pattern, never the path: paths hold names and numbers, and would make a series each.
         const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
         duration.observe(labels, reply.elapsedTime / 1_000);
@@ -90,8 +99,9 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    addCounter({ name, help, label }) {
+    addCounter({ name, help, label, values }) {
       const counter = new Counter({ name, help, labelNames: [label], registers });
+      for (const value of values) counter.inc({ [label]: value }, 0);
       return (value, count) => counter.inc({ [label]: value }, count);
     },
     addTimer({ name, help }) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 type Names = Readonly<Record<string, string>>;
@@ -24,8 +24,15 @@ const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
   ...['Unlicense', 'CC0-1.0', 'Zlib', 'Python-2.0', 'PostgreSQL'],
 ]);
-/** Builds the console; nothing of it is in what it builds. */
+/** Builds the console, and is not installed with the package; nothing of it is in what it builds. */
 const MPL = /(^|\/)lightningcss(-[\w-]+)?$/;
+
+/** What the package carries as code: see deploy/build-package.ts. */
+const SHIPPED = ['src/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
+const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
+/** Types are blanked, and node: is no package. */
+const IMPORTED =
+  /(?:^(?:import|export)\s+(?!type\b)(?:[^;'=]*?\sfrom\s+)?|\bimport\()'((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/gm;
 
 /** The installed package is what counts; the lock file tells of those for other platforms. */
 function licenceOf(path: string, { license }: Locked): string {
@@ -48,6 +55,15 @@ describe('dependencies', () => {
     }
   });
 
+  it('are installed with the package where its code loads them, and only there', () => {
+    const code = globSync(SHIPPED).filter((file) => !NOT_SHIPPED.test(file));
+    const loaded = code.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(IMPORTED)].map(([, name]) => name!),
+    );
+    // No code loads Node: it runs all of it.
+    assert.deepEqual([...new Set([...loaded, 'node'])].sort(), Object.keys(own.dependencies).sort());
+  });
+
   it('have a reason each in the decision about them', () => {
     const text = readFileSync('docs/decisions/0011-dependencies.md', 'utf8');
     const unexplained = Object.keys(direct).filter(
@@ -59,8 +75,10 @@ describe('dependencies', () => {
 
   it('and all they bring along have licences that allow this use', () => {
     const others = locked
-      .map(([path, entry]) => ({ path, licence: licenceOf(path, entry) }))
-      .filter(({ path, licence }) => !isAllowed(licence) && !(licence === 'MPL-2.0' && MPL.test(path)));
+      .map(([path, entry]) => ({ path, dev: entry.dev, licence: licenceOf(path, entry) }))
+      .filter(
+        ({ path, dev, licence }) => !isAllowed(licence) && !(licence === 'MPL-2.0' && dev && MPL.test(path)),
+      );
     assert.ok(locked.length > 100);
     assert.deepEqual(others, []);
   });
@@ -86,7 +104,7 @@ describe('dependencies', () => {
   it('run a script at their installation only where package.json says so', () =>
     assert.deepEqual(
       locked
-        .filter(([path, { hasInstallScript, dev }]) => hasInstallScript && !dev && !/fsevents$/.test(path))
+        .filter(([, { hasInstallScript }]) => hasInstallScript)
         .map(([path]) => path.slice('node_modules/'.length))
         .sort(),
       Object.keys(own.allowScripts).sort(),

@@ -14,7 +14,6 @@ const { parseAllDocuments } = createRequire(createRequire(import.meta.url).resol
 ) as { parseAllDocuments(text: string): { errors: unknown[]; toJS(): Manifest }[] };
 
 const FOLDER = 'deploy/kubernetes';
-const EXAMPLE = 'secret.example.yaml';
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
 const manifests: Manifest[] = files.flatMap((file) =>
   parseAllDocuments(readFileSync(`${FOLDER}/${file}`, 'utf8')).map((document) => {
@@ -24,6 +23,11 @@ const manifests: Manifest[] = files.flatMap((file) =>
 );
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 const deployments = ofKind('Deployment');
+const [cron] = ofKind('CronJob');
+const pods: Manifest[] = [
+  ...deployments.map(({ spec }) => spec.template.spec),
+  cron.spec.jobTemplate.spec.template.spec,
+];
 const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const SECRETS = {
@@ -33,12 +37,12 @@ const SECRETS = {
 };
 
 describe('Kubernetes manifests', () => {
-  it('are all applied but the example of the secret, and name the version of this package', () => {
+  it('are all applied but the examples, and name the version of this package', () => {
     const [kustomization] = ofKind('Kustomization');
-    assert.deepEqual([...kustomization.resources, EXAMPLE, 'kustomization.yaml'].sort(), files.sort());
+    const applied = files.filter((file) => !file.endsWith('.example.yaml') && file !== 'kustomization.yaml');
+    assert.deepEqual(kustomization.resources.toSorted(), applied.sort());
     assert.equal(kustomization.images[0].newTag, version);
-    for (const { spec } of deployments)
-      assert.equal(spec.template.spec.containers[0].image, `linekeeper:${version}`);
+    for (const { containers } of pods) assert.equal(containers[0].image, `linekeeper:${version}`);
   });
 
   it('hold settings that production accepts, and take the secret ones from the secret', () => {
@@ -60,8 +64,7 @@ describe('Kubernetes manifests', () => {
   });
 
   it('run without rights on a file system that cannot be written, within limits', () => {
-    for (const { spec } of deployments) {
-      const { containers, securityContext, automountServiceAccountToken } = spec.template.spec;
+    for (const { containers, securityContext, automountServiceAccountToken } of pods) {
       assert.ok(securityContext.runAsNonRoot && securityContext.runAsUser > 0);
       assert.equal(automountServiceAccountToken, false);
       const [{ securityContext: own, resources }] = containers;
@@ -98,6 +101,87 @@ describe('Kubernetes manifests', () => {
     const [service] = ofKind('Service');
     assert.deepEqual(service.spec.selector, labels[0]);
     assert.equal(service.spec.ports[0].targetPort, 'http');
+  });
+});
+
+describe('the example of a backup', () => {
+  const [container] = pods.at(-1).containers;
+
+  it('runs a command that there is, onto the volume that it claims', () => {
+    const [, program, command, file] = /^node (\S+) (\w+) "([^"]+)"$/m.exec(container.command.at(-1))!;
+    assert.deepEqual([existsSync(program!), command], [true, 'backup']);
+    const [{ name, mountPath }] = container.volumeMounts;
+    assert.ok(file!.startsWith(`${mountPath}/`));
+    const volume = pods.at(-1).volumes.find((each: Manifest) => each.name === name);
+    const [claim] = ofKind('PersistentVolumeClaim');
+    assert.equal(volume.persistentVolumeClaim.claimName, claim.metadata.name);
+    assert.equal(pods.at(-1).securityContext.fsGroup, pods.at(-1).securityContext.runAsGroup);
+  });
+
+  it('gets the database from the secret, and no key', () => {
+    const taken = container.env.map(({ name, valueFrom }: Manifest) => [name, valueFrom.secretKeyRef]);
+    const [secret] = ofKind('Secret');
+    for (const [name, { name: from, key, optional }] of taken) {
+      assert.deepEqual([from, key], [secret.metadata.name, name]);
+      assert.ok(optional || key in secret.stringData, key);
+      assert.match(name, /^DATABASE_/);
+    }
+    assert.equal(container.envFrom, undefined);
+  });
+
+  it("is one at a time, and its pod is nobody else's", () => {
+    assert.equal(cron.spec.concurrencyPolicy, 'Forbid');
+    const { labels } = cron.spec.jobTemplate.spec.template.metadata;
+    for (const { spec } of deployments) assert.notDeepEqual(labels, spec.selector.matchLabels);
+    assert.equal(container.ports, undefined);
+  });
+});
+
+describe('what Prometheus is told', () => {
+  const read = (file: string): Manifest => {
+    const [document] = parseAllDocuments(readFileSync(`deploy/prometheus/${file}`, 'utf8'));
+    assert.deepEqual(document!.errors, [], file);
+    return document!.toJS();
+  };
+  const scraped = deployments.map(({ spec }) => spec.template);
+  const {
+    scrape_configs: [scrape],
+  } = read('scrape.yml');
+
+  it('finds every pod once, by its labels and the name of its port', () => {
+    const [keep] = scrape.relabel_configs;
+    const { spec } = read('podmonitor.yaml');
+    const [endpoint] = spec.podMetricsEndpoints;
+    for (const { metadata, spec: pod } of scraped) {
+      const [{ ports }] = pod.containers;
+      assert.equal(keep.regex, `${metadata.labels['app.kubernetes.io/name']};${ports[0].name}`);
+      for (const [label, value] of Object.entries(spec.selector.matchLabels))
+        assert.equal(metadata.labels[label], value);
+      assert.deepEqual([endpoint.port, endpoint.path], [ports[0].name, scrape.metrics_path]);
+      // Where pods with these are scraped too, it would be a second time.
+      assert.ok(Object.keys(metadata.annotations ?? {}).every((name) => !name.startsWith('prometheus.io/')));
+    }
+  });
+
+  it('gives them the job that the alert rules select', () => {
+    const rules: Manifest[] = read('alerts.yml').groups.flatMap((group: Manifest) => group.rules);
+    const selected = rules.flatMap(({ expr }) => [...expr.matchAll(/\bjob(\W+)"([^"]*)"/g)]);
+    assert.deepEqual(
+      selected.map(([, operator, job]) => [operator, job]),
+      [['=', scrape.job_name]],
+    );
+    const { jobLabel } = read('podmonitor.yaml').spec;
+    for (const { metadata } of scraped) assert.equal(metadata.labels[jobLabel], scrape.job_name);
+  });
+});
+
+describe('the connections that the manifests need', () => {
+  it('are counted in the README as they are set', () => {
+    const [{ data }] = ofKind('ConfigMap');
+    const count = deployments.reduce((sum, { spec }) => sum + spec.replicas, 0);
+    const each = Number(data.LINEKEEPER_DB_CONNECTIONS) + 2;
+    const text = readFileSync('deploy/README.md', 'utf8');
+    assert.ok(text.includes(`2 × ${count} × ${each} + 1 = ${2 * count * each + 1}`));
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, describe, it } from 'node:test';
+import { ROLES } from '../../src/platform/config/settings.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 
@@ -16,7 +17,7 @@ interface Panel {
   readonly id: number;
   readonly type: string;
   readonly title: string;
-  readonly targets?: readonly { readonly expr: string }[];
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
 /** The parser that the OpenAPI document's library brings along. */
@@ -35,39 +36,119 @@ after(async () => {
   await drop();
 });
 
-/** A histogram has three names. */
-async function listExported(): Promise<Set<string>> {
-  const service = await startServiceProcess(dataDir, { DATABASE_URL: url, LINEKEEPER_MODE: 'sandbox' });
-  await fetch(new URL('/health/live', service.url));
-  const values = await (await fetch(new URL('/metrics', service.url))).text();
+/** By metric and label: the values that it has. */
+type Exported = ReadonlyMap<string, Map<string, Set<string>>>;
+
+/** A server that is no replica in the place of one: its metrics are there, and tell that nothing is proven. */
+async function readExported(): Promise<Exported> {
+  const service = await startServiceProcess(dataDir, {
+    DATABASE_URL: url,
+    DATABASE_REPLICA_URL: url,
+    LINEKEEPER_MODE: 'sandbox',
+  });
+  await fetch(new URL('/api/openapi.json', service.url));
+  const text = await (await fetch(new URL('/metrics', service.url))).text();
   await service.stop();
-  const names = [...values.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
-    type === 'histogram' ? ['count', 'sum', 'bucket'].map((part) => `${name}_${part}`) : [name!],
-  );
-  return new Set(names);
+  const exported = new Map<string, Map<string, Set<string>>>();
+  for (const [, metric, labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    const known = exported.get(metric!) ?? new Map<string, Set<string>>();
+    exported.set(metric!, known);
+    for (const [, label, value] of labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g))
+      known.set(label!, (known.get(label!) ?? new Set()).add(value!));
+  }
+  // A process has one of them.
+  for (const role of ROLES) exported.get('linekeeper_role')?.get('role')?.add(role);
+  return exported;
 }
-const exported = await listExported();
+const exported = await readExported();
 
 /** Made by Prometheus itself. */
 const NOT_OURS = ['up'];
+const OF_THE_TARGET = ['job', 'instance'];
+/** What they are depends on who calls. */
+const ANY_VALUE = ['route', 'status', 'le'];
 const METRIC = /\b(?:linekeeper|process|nodejs)_\w+|\bup(?=\{)/g;
 const expressions = [
-  ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
-  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...dashboard.panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr, legendFormat }) => ({ where: title, expr, told: legendFormat })),
+  ),
+  ...rules.map(({ alert, expr, annotations }) => ({ where: alert, expr, told: annotations.description })),
 ];
+
+/** A histogram has three names. */
+const familyOf = (metric: string) => metric.replace(/_(bucket|sum|count)$/, '');
+const metricsOf = (expr: string) => expr.match(METRIC) ?? [];
+const labelsOf = (metric: string) => [...(exported.get(metric)?.keys() ?? []), ...OF_THE_TARGET];
+const listed = (expr: string, words: string) =>
+  [...expr.matchAll(new RegExp(`\\b(?:${words}) \\(([^)]*)\\)`, 'g'))].flatMap(([, list]) =>
+    list!.split(', '),
+  );
+
+/** Labels that are left for a legend or a message. */
+function keptLabels(expr: string): string[] {
+  if (/\b(sum|min|max|count|avg|absent)\b/.test(expr)) return listed(expr, 'by');
+  const joined = listed(expr, 'on');
+  return joined.length > 0 ? joined : metricsOf(expr).flatMap(labelsOf);
+}
+
+/** What a selector asks for and no process exports. */
+function unmet(expr: string): string[] {
+  const selectors = [...expr.matchAll(/(\w+)\{([^}]*)\}/g)];
+  return selectors.flatMap(([, metric, matchers]) =>
+    [...matchers!.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].flatMap(([matcher, label, operator, value]) => {
+      if (OF_THE_TARGET.includes(label!)) return [];
+      const values = exported.get(metric!)?.get(label!);
+      if (values === undefined) return [`${metric}{${matcher}}`];
+      if (ANY_VALUE.includes(label!)) return [];
+      const wanted = operator!.endsWith('~')
+        ? value!.split('|').map((each) => new RegExp(`^${each}$`))
+        : [value!];
+      return wanted
+        .filter(
+          (each) => !values.values().some((one) => (each instanceof RegExp ? each.test(one) : each === one)),
+        )
+        .map((each) => `${metric}{${label}: ${each}}`);
+    }),
+  );
+}
 
 describe('dashboard and alert rules', () => {
   it('name only metrics that the service exports', () => {
-    const unknown = expressions.flatMap(([where, expr]) => {
-      const named = expr.match(METRIC) ?? [];
+    const unknown = expressions.flatMap(({ where, expr }) => {
+      const named = metricsOf(expr);
       assert.ok(named.length > 0, `${where} asks for nothing`);
       return named.filter((name) => !exported.has(name) && !NOT_OURS.includes(name));
     });
     assert.deepEqual(unknown, []);
   });
 
+  it('select by labels that these have, and by values that they can have', () =>
+    assert.deepEqual(
+      expressions.flatMap(({ expr }) => unmet(expr)),
+      [],
+    ));
+
+  it('group by, and tell of, labels that are there', () => {
+    for (const { where, expr, told } of expressions) {
+      const known = metricsOf(expr).flatMap(labelsOf);
+      for (const label of listed(expr, 'by|on')) assert.ok(known.includes(label), `${where} by ${label}`);
+      const kept = keptLabels(expr);
+      for (const [, label] of told.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g))
+        assert.ok(kept.includes(label!), `${where} tells of ${label}`);
+    }
+  });
+
+  it('leave out no metric of the service', () => {
+    const asked = new Set(expressions.flatMap(({ expr }) => metricsOf(expr)).map(familyOf));
+    const own = exported.keys().filter((name) => name.startsWith('linekeeper_'));
+    assert.deepEqual(
+      [...new Set(own.map(familyOf))].filter((name) => !asked.has(name)),
+      [],
+    );
+  });
+
   it('close every bracket, and tell each panel and alert from the others', () => {
-    for (const [where, expr] of expressions)
+    for (const { where, expr } of expressions)
       for (const [open, close] of ['()', '{}', '[]'])
         assert.equal(expr.split(open!).length, expr.split(close!).length, `${where}: ${expr}`);
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);

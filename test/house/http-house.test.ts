@@ -145,8 +145,20 @@ describe('at the root', () => {
     ]) {
       assert.equal((await api.inject(path)).statusCode, 200, path);
     }
-    assert.match((await api.inject('/metrics')).body, /linekeeper_http_request_seconds_count/);
     assert.equal((await api.inject('/api/openapi.json')).json().openapi, '3.1.0');
+  });
+
+  it('metrics time the calls of callers, and neither probes nor those who scrape', async () => {
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/api/openapi.json'])
+      await api.inject({ method: 'GET', path });
+    const { body } = await api.inject('/metrics');
+    const timed = [...body.matchAll(/^linekeeper_http_request_seconds_count\{.*route="([^"]*)"/gm)];
+    const routes = timed.map(([, route]) => route!);
+    assert.ok(routes.includes('/api/openapi.json'));
+    assert.deepEqual(
+      routes.filter((route) => /^\/(health|metrics)/.test(route)),
+      [],
+    );
   });
 });
 

@@ -29,6 +29,11 @@ declare module 'fastify' {
     reads?: 'replica';
     /** True on routes that pages of the console call by themselves, and cannot say so: calling them is no use of the session. */
     unattended?: true;
+    /**
+     * False where the time says nothing about callers: probes and scrapes are quick and many, and a probe's 503 is no
+     * failed call; a stream lasts as long as somebody watches.
+     */
+    timed?: false;
     /** True on the stand-ins that answer 405. */
     methodNotAllowed?: true;
   }

@@ -15,7 +15,7 @@ export const eventRoutes =
       '/accounts/:accountName/events',
       {
         // A browser comes back by itself for as long as the page is open, and sends no header of ours with it.
-        config: { access: viewerOfAccount(), unattended: true },
+        config: { access: viewerOfAccount(), unattended: true, timed: false },
         schema: {
           operationId: 'consoleWatchAccount',
           summary: 'Server-sent events: which topics of the account have changed, and the time of the domain',
