@@ -49,7 +49,7 @@ export const listVersions = (
       t.written_by as "writtenBy"
     from price_plan_trigger_version t
     where t.ecpd_id = ${key.ecpdId} and t.trigger_id = ${key.triggerId} and t.version < ${before}
-      and ${visibleTo(viewer)}
+      and ${visibleTo(viewer, key.ecpdId)}
     order by t.version desc limit ${limit}`);
 
 /** After an account was deleted: a trigger that has none left to watch goes with the last, and with all that it ever said. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 
@@ -13,16 +13,23 @@ export const ACCOUNTS = sql`t.body #> '{pricePlanTrigger,payAsYouGo,filterCriter
 /**
  * Of rows `t` with an `ecpd_id` and a `body`: who may use only some of the accounts that a trigger names sees nothing of
  * it. A trigger on a group share concerns all accounts of the profile. Accounts that were deleted since count for nobody.
+ * With the profile of all the rows, nothing of another profile is asked for.
  */
-export const visibleTo = ({ profiles, accountNames }: Viewer) => sql`(
+export const visibleTo = ({ profiles, accountNames }: Viewer, ecpdId?: string): Query => sql`(
   t.ecpd_id = any(${profiles}::text[]) and case
-    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then t.ecpd_id in (
-      select p.ecpd_id from unnest(${profiles}::text[]) as p (ecpd_id) where not exists (
-        select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${accountNames}::text[])))
+    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then ${
+      ecpdId === undefined
+        ? sql`t.ecpd_id in (
+            select p.ecpd_id from profile p where p.ecpd_id = any(${profiles}::text[]) and not exists (
+              select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${accountNames}::text[])))`
+        : sql`not exists (
+            select from account a where a.ecpd_id = ${ecpdId} and a.account_name <> all(${accountNames}::text[]))`
+    }
     else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
       and not exists (
-        select from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[])
-          and exists (select from account a where a.ecpd_id = t.ecpd_id and a.account_name = n))
+        select from account a where a.ecpd_id = ${ecpdId === undefined ? sql`t.ecpd_id` : sql`${ecpdId}`}
+          and a.account_name = any(array(
+            select n from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[]))))
     end)`;
 
 /** Waits for whoever is changing it. */
@@ -33,7 +40,8 @@ export const lockTrigger = (
 ) =>
   db.maybe<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
-    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleTo(viewer)} for no key update`);
+    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleTo(viewer, ecpdId)}
+    for no key update`);
 
 /** An id is unique in a profile; of several profiles of a user the one of the first account goes first. */
 export const findProfileOf = async (db: Db, viewer: Viewer, triggerId: string): Promise<string | undefined> =>
