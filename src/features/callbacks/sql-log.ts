@@ -39,11 +39,11 @@ export interface Delivery extends Tenant {
 }
 
 /** The state is not stored: it follows from what waits and what was acknowledged. `m` is the message, or stands for it. */
-const IS_PENDING = trusted(
-  'exists (select from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)',
-);
-const IS_ACKNOWLEDGED = trusted(`exists (select from callback_attempt t
-  where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and t.status between 200 and 299)`);
+const IS_PENDING = sql`exists (
+  select from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)`;
+const IS_ACKNOWLEDGED = sql`exists (
+  select from callback_attempt t
+  where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and t.status between 200 and 299)`;
 const IN_STATE: Readonly<Record<DeliveryState, Query>> = {
   pending: IS_PENDING,
   delivered: sql`not ${IS_PENDING} and ${IS_ACKNOWLEDGED}`,

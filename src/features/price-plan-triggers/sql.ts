@@ -10,27 +10,36 @@ export const COLUMNS =
 /** The accounts that a row `t` names. */
 export const ACCOUNTS = sql`t.body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}'`;
 
+const visible = ({ profiles, accountNames }: Viewer, ownsAll: Query, ecpdId: Query): Query => sql`(
+  t.ecpd_id = any(${profiles}::text[]) and case
+    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then ${ownsAll}
+    else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
+      and not exists (
+        select from account a where a.ecpd_id = ${ecpdId} and a.account_name = any(array(
+          select n from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[]))))
+    end)`;
+
 /**
  * Of rows `t` with an `ecpd_id` and a `body`: who may use only some of the accounts that a trigger names sees nothing of
  * it. A trigger on a group share concerns all accounts of the profile. Accounts that were deleted since count for nobody.
- * With the profile of all the rows, nothing of another profile is asked for.
  */
-export const visibleTo = ({ profiles, accountNames }: Viewer, ecpdId?: string): Query => sql`(
-  t.ecpd_id = any(${profiles}::text[]) and case
-    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then ${
-      ecpdId === undefined
-        ? sql`t.ecpd_id in (
-            select p.ecpd_id from profile p where p.ecpd_id = any(${profiles}::text[]) and not exists (
-              select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${accountNames}::text[])))`
-        : sql`not exists (
-            select from account a where a.ecpd_id = ${ecpdId} and a.account_name <> all(${accountNames}::text[]))`
-    }
-    else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
-      and not exists (
-        select from account a where a.ecpd_id = ${ecpdId === undefined ? sql`t.ecpd_id` : sql`${ecpdId}`}
-          and a.account_name = any(array(
-            select n from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[]))))
-    end)`;
+export const visibleTo = (viewer: Viewer): Query =>
+  visible(
+    viewer,
+    sql`t.ecpd_id in (
+      select p.ecpd_id from profile p where p.ecpd_id = any(${viewer.profiles}::text[]) and not exists (
+        select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${viewer.accountNames}::text[])))`,
+    sql`t.ecpd_id`,
+  );
+
+/** The same of rows of one profile, asking for nothing of another. */
+export const visibleIn = (ecpdId: string, viewer: Viewer): Query =>
+  visible(
+    viewer,
+    sql`not exists (
+      select from account a where a.ecpd_id = ${ecpdId} and a.account_name <> all(${viewer.accountNames}::text[]))`,
+    sql`${ecpdId}`,
+  );
 
 /** Waits for whoever is changing it. */
 export const lockTrigger = (
@@ -40,7 +49,7 @@ export const lockTrigger = (
 ) =>
   db.maybe<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
-    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleTo(viewer, ecpdId)}
+    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleIn(ecpdId, viewer)}
     for no key update`);
 
 /** An id is unique in a profile; of several profiles of a user the one of the first account goes first. */

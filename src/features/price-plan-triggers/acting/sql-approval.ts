@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { Viewer } from '../price-plan-trigger.ts';
-import { visibleTo } from '../sql.ts';
+import { visibleIn } from '../sql.ts';
 import type { ActionState } from './action.ts';
 
 export type Judgement = 'approved' | 'rejected';
@@ -19,7 +19,7 @@ const isSeenBy = async (db: Db, { ecpdId, triggerId }: FiredBy, viewer: Viewer):
     from (
       select ecpd_id, body from price_plan_trigger_version where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}
       order by version desc limit 1) t
-    where ${visibleTo(viewer, ecpdId)}`)) !== undefined;
+    where ${visibleIn(ecpdId, viewer)}`)) !== undefined;
 
 async function findSeen<T extends FiredBy>(db: Db, found: readonly T[], viewer: Viewer | undefined) {
   for (const one of found) if (viewer === undefined || (await isSeenBy(db, one, viewer))) return one;
