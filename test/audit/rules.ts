@@ -76,3 +76,111 @@ export const CROSS_PROFILE_WALKS = [
   'features/smart-alerts/watching/sql-change.ts WALKED',
   'platform/jobs/sql.ts walkTurns',
 ];
+
+const LOOKS_FOR_WORK = 'looks for work in all profiles; taking it is a statement of one';
+const LOOKS_FOR_OLD = 'looks for what is old in all profiles; each deletion is a statement of one';
+const COUNTS = 'counts over all profiles, for metrics or for when to wake up';
+const FINDS_PROFILE = 'is asked by a name or an id before the profile is known, or for those of one user';
+const IMPORTS = 'the import, whose document is of any number of profiles';
+const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export';
+
+/** Reads with a table that no parameter ties to one profile, each with the reason. None of them locks or changes a row. */
+export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
+  'features/accounts/fleet-accounts.ts accountsSection': IMPORTS,
+  'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
+  'features/accounts/fleet-profiles.ts profilesSection': IMPORTS,
+  'features/accounts/sql.ts findAccountByName': FINDS_PROFILE,
+  'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
+  'features/callbacks/delivery/sql-backlog.ts countWaiting': COUNTS,
+  'features/callbacks/delivery/sql-failing.ts listFailing': LOOKS_FOR_WORK,
+  'features/callbacks/delivery/sql-lane.ts GATHERED': LOOKS_FOR_WORK,
+  'features/callbacks/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
+  'features/callbacks/delivery/sql-lane.ts countDue': COUNTS,
+  'features/callbacks/delivery/sql-lane.ts listLanes': LOOKS_FOR_WORK,
+  'features/callbacks/sealing/sql-sealed.ts countSealed': COUNTS,
+  'features/callbacks/sealing/sql-sealed.ts listMissingKeys': COUNTS,
+  'features/callbacks/sealing/sql-sealed.ts listProfilesToReseal': LOOKS_FOR_WORK,
+  'features/callbacks/sql-log.ts listDeliveries': SHOWS_ALL,
+  'features/callbacks/sql-message.ts listAccountsOfRequest': FINDS_PROFILE,
+  'features/callbacks/sql-purge.ts listOldMessages': LOOKS_FOR_OLD,
+  'features/carrier-requests/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
+  'features/console/session/sql-accounts.ts listViewedAccounts': SHOWS_ALL,
+  'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,
+  'features/device-management/sql-merge-rules.ts beyondLimit': IMPORTS,
+  'features/device-management/sql-merge-rules.ts resolveNames': IMPORTS,
+  'features/device-management/sql-merge-users.ts resolveEmails': IMPORTS,
+  'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
+  'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,
+  'features/location-reports/sql-absent.ts listLongAbsent': LOOKS_FOR_WORK,
+  'features/location-reports/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
+  'features/locations/sql-position.ts deleteOldPositions': LOOKS_FOR_OLD,
+  'features/locations/sql-position.ts findNewestPosition': COUNTS,
+  'features/notifications/delivery/sql-lane.ts GATHERED': LOOKS_FOR_WORK,
+  'features/notifications/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
+  'features/notifications/delivery/sql-lane.ts countDue': COUNTS,
+  'features/notifications/delivery/sql-lane.ts listDueLanes': LOOKS_FOR_WORK,
+  'features/notifications/delivery/sql-lane.ts readBacklog': COUNTS,
+  'features/notifications/sql-notification.ts deleteOldNotifications': LOOKS_FOR_OLD,
+  'features/notifications/sql-notification.ts listNotifications': SHOWS_ALL,
+  'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection': SHOWS_ALL,
+  'features/plans/sql-group.ts findRatePlanGroups': FINDS_PROFILE,
+  'features/price-plan-triggers/acting/sql-action.ts deleteOldActions': LOOKS_FOR_OLD,
+  'features/price-plan-triggers/acting/sql-approval.ts findFiredBy': FINDS_PROFILE,
+  'features/price-plan-triggers/acting/sql-approval.ts findProfileOfVersions': FINDS_PROFILE,
+  'features/price-plan-triggers/acting/sql-approval.ts listProfilesOfExpired': LOOKS_FOR_WORK,
+  'features/price-plan-triggers/acting/sql-asked.ts listActionsOf': FINDS_PROFILE,
+  'features/price-plan-triggers/acting/sql-asked.ts listProfilesOf': FINDS_PROFILE,
+  'features/price-plan-triggers/closing/sql-closing.ts deleteDone': LOOKS_FOR_OLD,
+  'features/price-plan-triggers/closing/sql-closing.ts listProfilesWithDue': LOOKS_FOR_WORK,
+  'features/price-plan-triggers/levels/sql-levels.ts listProfilesWithTriggers': LOOKS_FOR_WORK,
+  'features/price-plan-triggers/references.ts findProfiles': FINDS_PROFILE,
+  'features/price-plan-triggers/sql-list.ts listTriggers': FINDS_PROFILE,
+  'features/price-plan-triggers/sql-merge.ts NUMBERED_NEW': IMPORTS,
+  'features/price-plan-triggers/sql-merge.ts resolveNames': IMPORTS,
+  'features/price-plan-triggers/sql.ts findProfileOf': FINDS_PROFILE,
+  'features/price-plan-triggers/sql.ts visibleTo': FINDS_PROFILE,
+  'features/price-plan-triggers/telling/throttling/sql-throttled.ts deleteOldThrottled': LOOKS_FOR_OLD,
+  'features/sessions/fleet-users.ts usersSection': IMPORTS,
+  'features/sim-secure/fleet-license-assignments.ts licenseAssignmentsSection': IMPORTS,
+  'features/smart-alerts/alerts/sql-alert.ts deleteOldAlerts': LOOKS_FOR_OLD,
+  'features/smart-alerts/alerts/sql-query.ts listAlerts': SHOWS_ALL,
+  'features/smart-alerts/watching/sql-change.ts GATHERED': LOOKS_FOR_WORK,
+  'features/smart-alerts/watching/sql-change.ts WALKED': LOOKS_FOR_WORK,
+  'features/smart-alerts/watching/sql-change.ts countChanges': COUNTS,
+  'features/smart-alerts/watching/sql-change.ts hasChanges': LOOKS_FOR_WORK,
+  'features/smart-alerts/watching/sql-reading.ts listKeptReadings': LOOKS_FOR_OLD,
+  'features/smart-alerts/watching/sql-state.ts countDue': COUNTS,
+  'features/smart-alerts/watching/sql-state.ts findNextDue': COUNTS,
+  'features/smart-alerts/watching/sql-state.ts listProfilesDue': LOOKS_FOR_WORK,
+  'features/usage-triggers/fleet-usage-triggers.ts usageTriggersSection': IMPORTS,
+  'features/usage-triggers/sql-merge.ts resolveNames': IMPORTS,
+  'features/usage/services/sql-transaction.ts deleteOldTransactions': LOOKS_FOR_OLD,
+  'features/usage/sql-feed.ts listDevicesByIdentifier': FINDS_PROFILE,
+  'features/usage/sql-feed.ts listLedgerAccounts': FINDS_PROFILE,
+  'features/usage/sql-ledger.ts listAccountsWithUsageBefore': LOOKS_FOR_OLD,
+  'platform/fleet-document/import-document.ts resolveTenants': IMPORTS,
+  'platform/jobs/sql.ts countUnfinished': COUNTS,
+  'platform/jobs/sql.ts deleteFinishedBefore': LOOKS_FOR_OLD,
+  'platform/jobs/sql.ts findNextDue': COUNTS,
+  'platform/jobs/sql.ts gatherTurns': LOOKS_FOR_WORK,
+  'platform/jobs/sql.ts listAbandoned': LOOKS_FOR_WORK,
+  'platform/jobs/sql.ts listOldestDue': COUNTS,
+  'platform/jobs/sql.ts retryJob': FINDS_PROFILE,
+  'platform/jobs/sql.ts walkTurns': LOOKS_FOR_WORK,
+};
+
+/** Of these the reads whose tables are not tied to each other by the profile either, with what a distributed database does. */
+export const READS_IN_PARTS: Readonly<Record<string, string>> = {
+  'features/accounts/fleet-profiles.ts profilesSection':
+    'the profile of the account is found first, by itself',
+  'features/device-management/sql-merge-rules.ts beyondLimit':
+    'rules are counted by profile and device where they are, then joined with what is staged by both',
+  'features/notifications/sql-notification.ts listNotifications':
+    'the profile of the account is found first, by itself',
+  'features/price-plan-triggers/sql-list.ts listTriggers':
+    'the profiles of which the viewer has all accounts are found first, by themselves',
+  'features/price-plan-triggers/sql.ts findProfileOf':
+    'the profiles of which the viewer has all accounts are found first, by themselves',
+  'features/sim-secure/fleet-license-assignments.ts licenseAssignmentsSection':
+    'assignments are counted by profile, account and SKU where they are, then joined by them',
+};

@@ -38,6 +38,12 @@ describe('the schema, distributed by profile', () => {
     assert.deepEqual([...PLACEMENT.triggers].sort(), triggers.sort());
   });
 
+  it('tells which tables have rows in files of the server that is asked', () => {
+    const withRows = tables.filter(({ hasOwnRows }) => hasOwnRows).map(({ name }) => name);
+    assert.ok(withRows.includes('schema_migration'));
+    assert.ok(!withRows.includes('device'));
+  });
+
   it('is made in an order in which whatever is referred to is there first', () => {
     const place = (name: string) => planned.findIndex((text) => text.includes(`_table('${name}'`));
     for (const { name, foreignKeys } of tables.filter((table) => kinds.get(table.name) !== 'local'))
@@ -55,6 +61,7 @@ const table = (name: string, more: Partial<TableFacts> = {}): TableFacts => ({
   identities: [],
   keyType: 'text',
   placed: undefined,
+  hasOwnRows: false,
   ...more,
 });
 const refersTo = (to: string, columns: string[], onDelete = 'c') => ({
@@ -101,6 +108,38 @@ describe('a plan to distribute tables', () => {
     const creates = planShards([a, b], PLACEMENT).statements.filter((text) => text.includes('create_dist'));
     assert.deepEqual(creates, ["select create_distributed_table('b', 'ecpd_id', colocate_with => 'a')"]);
     assert.deepEqual(planShards([a, { ...b, placed: 'distributed' }], PLACEMENT).statements, []);
+  });
+
+  const calls = (tables: TableFacts[]) =>
+    planShards(tables, PLACEMENT).statements.filter((text) => text.startsWith('select '));
+
+  it('takes away what an interrupted one left on the coordinator, what refers before what is referred to', () => {
+    const placed = { placed: 'distributed', hasOwnRows: true } as const;
+    assert.deepEqual(
+      calls([
+        table('a', placed),
+        table('b', { ...refersTo('a', ['ecpd_id', 'id']), ...placed }),
+        table('c', { placed: 'distributed' }),
+      ]),
+      [
+        "select truncate_local_data_after_distributing_table('b')",
+        "select truncate_local_data_after_distributing_table('a')",
+      ],
+    );
+    assert.deepEqual(calls([table('session', { hasOwnRows: true })]), []);
+  });
+
+  it('puts new tables beside those that are placed, whichever comes first by its name', () => {
+    assert.deepEqual(
+      calls([table('a'), table('b', { placed: 'distributed' })])[0],
+      "select create_distributed_table('a', 'ecpd_id', colocate_with => 'b')",
+    );
+  });
+
+  it('keeps references to a table that is copied from drawing others into the metadata of the coordinator', () => {
+    const { statements } = planShards([table('plan', { primaryKey: ['code'] })], PLACEMENT);
+    const off = statements.indexOf('set citus.enable_local_reference_table_foreign_keys = off');
+    assert.ok(off > 0 && off < statements.indexOf("select create_reference_table('plan')"));
   });
 });
 

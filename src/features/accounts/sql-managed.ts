@@ -118,9 +118,9 @@ export async function lockCandidates(
   await db.exec(sql`select from profile where ecpd_id = ${ecpdId} for no key update`);
   return db.many<Candidate>(sql`
     select a.account_name as "accountName", a.aggregated_billing as "aggregatedBilling",
-      exists (select from managed_account o where o.ecpd_id = a.ecpd_id and o.paccount_name = a.account_name
+      exists (select from managed_account o where o.ecpd_id = ${ecpdId} and o.paccount_name = a.account_name
         and o.state <> 'cancelled') as manages,
-      exists (select from managed_account o where o.ecpd_id = a.ecpd_id and o.account_name = a.account_name
+      exists (select from managed_account o where o.ecpd_id = ${ecpdId} and o.account_name = a.account_name
         and o.state <> 'cancelled') as "isManaged",
       m.paccount_name as "paccountName", m.state
     from account a

@@ -39,11 +39,11 @@ export interface Delivery extends Tenant {
 }
 
 /** The state is not stored: it follows from what waits and what was acknowledged. `m` is the message, or stands for it. */
-const IS_PENDING = trusted(
-  'exists (select from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)',
-);
-const IS_ACKNOWLEDGED = trusted(`exists (select from callback_attempt t
-  where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and t.status between 200 and 299)`);
+const IS_PENDING = sql`exists (
+  select from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)`;
+const IS_ACKNOWLEDGED = sql`exists (
+  select from callback_attempt t
+  where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and t.status between 200 and 299)`;
 const IN_STATE: Readonly<Record<DeliveryState, Query>> = {
   pending: IS_PENDING,
   delivered: sql`not ${IS_PENDING} and ${IS_ACKNOWLEDGED}`,
@@ -102,12 +102,12 @@ export const listDeliveries = (db: Db, filter: DeliveryFilter) =>
       join callback_message m on m.ecpd_id = found.ecpd_id and m.message_id = found.message_id
       left join lateral (
         select due_at from callback_pending w
-        where w.ecpd_id = found.ecpd_id and w.message_id = found.message_id limit 1) p on true
+        where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id limit 1) p on true
       left join lateral (
         select json_agg(json_build_object('at', t.at, 'series', t.series, 'attempt', t.attempt, 'status', t.status,
                  'latencyMs', t.latency_ms, 'error', t.error, 'body', t.answer) order by t.series, t.attempt) as attempts,
                bool_or(t.status between 200 and 299) as acknowledged
-        from callback_attempt t where t.ecpd_id = found.ecpd_id and t.message_id = found.message_id) a on true
+        from callback_attempt t where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id) a on true
       ${NEWEST_FIRST}`),
   );
 

@@ -104,9 +104,9 @@ export const insertResends = (
       select f.message_id from callback_failed f
       join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
       where f.ecpd_id = ${ecpdId} and f.account_name = ${accountName} and l.url is not null
-        and ${matching(filter)}
-        and not exists (select from callback_pending p where p.ecpd_id = f.ecpd_id and p.message_id = f.message_id)
-        and not exists (select from callback_attempt a where a.ecpd_id = f.ecpd_id and a.message_id = f.message_id
+        and ${matching(ecpdId, filter)}
+        and not exists (select from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
+        and not exists (select from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id
                         and a.status between 200 and 299)
       order by f.created_at limit ${limit}),
     taken as (
@@ -122,7 +122,7 @@ export const insertResends = (
       from (select distinct ecpd_id, account_name, service_name from again) lanes)
     select 1 from again join told using (service_name)`);
 
-const matching = ({ requestId, serviceName, since }: ResendFilter) =>
+const matching = (ecpdId: string, { requestId, serviceName, since }: ResendFilter) =>
   joinSql(
     [
       sql`true`,
@@ -130,7 +130,7 @@ const matching = ({ requestId, serviceName, since }: ResendFilter) =>
         ? []
         : [
             sql`f.message_id in (select message_id from callback_message m
-                where m.request_id = ${requestId} and m.ecpd_id = f.ecpd_id and m.account_name = f.account_name)`,
+                where m.request_id = ${requestId} and m.ecpd_id = ${ecpdId} and m.account_name = f.account_name)`,
           ]),
       ...(serviceName === undefined ? [] : [sql`f.service_name = ${serviceName}`]),
       ...(since === undefined ? [] : [sql`f.created_at >= ${since}`]),

@@ -7,10 +7,10 @@ export async function putDefaultConsents({ db, now }: Ctx, ecpdId: string): Prom
   await db.exec(sql`
     with added as (
       insert into consent (ecpd_id, account_name, level, updated_at)
-      select a.ecpd_id, a.account_name, ${DEFAULT_LEVEL}::int, ${now()}
+      select ${ecpdId}, a.account_name, ${DEFAULT_LEVEL}::int, ${now()}
       from account a
       where a.ecpd_id = ${ecpdId}
-        and not exists (select from consent c where c.ecpd_id = a.ecpd_id and c.account_name = a.account_name)
+        and not exists (select from consent c where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name)
       on conflict do nothing
       returning account_name, level, updated_at)
     insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)

@@ -26,19 +26,18 @@ export const countPlanChanges = async (
 
 /** A device at a moment. */
 export interface DeviceMoment {
-  readonly ecpdId: string;
   readonly deviceId: string;
   readonly atMs: number;
 }
 
-/** The plans that devices had at moments; `nth` counts from 0. Moments before the first plan have none. */
-export const listPlansAt = (db: Db, moments: readonly DeviceMoment[]) =>
+/** The plans that devices of a profile had at moments; `nth` counts from 0. Moments before the first plan have none. */
+export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMoment[]) =>
   db.many<{ nth: number; planCode: string }>(sql`
     select asked.nth::int - 1 as nth, p.plan_code as "planCode"
-    from unnest(${moments.map(({ ecpdId }) => ecpdId)}::text[], ${plainArray(moments.map(({ deviceId }) => deviceId))}::uuid[],
-      ${plainArray(moments.map(({ atMs }) => atMs))}::bigint[]) with ordinality as asked (ecpd_id, device_id, at_ms, nth)
+    from unnest(${plainArray(moments.map(({ deviceId }) => deviceId))}::uuid[],
+      ${plainArray(moments.map(({ atMs }) => atMs))}::bigint[]) with ordinality as asked (device_id, at_ms, nth)
     cross join lateral (
       select plan_code from device_plan p
-      where p.ecpd_id = asked.ecpd_id and p.device_id = asked.device_id
+      where p.ecpd_id = ${ecpdId} and p.device_id = asked.device_id
         and p.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond'
       order by p.change_id desc limit 1) p`);

@@ -91,30 +91,28 @@ export const listNotifications = (
   db.many<PostedNotification>(sql`
     select n.notification_id as id, n.created_at as at, n.account_name as "accountName", n.subject, n.body as text,
       n.trigger_id as "triggerId", r.*
-    from (
-      select * from notification
-      where ${joinSql(
-        [
-          sql`channel = ${channel}`,
-          ...(accountName === undefined
-            ? []
-            : [
-                sql`account_name = ${accountName} and ecpd_id = (select ecpd_id from account where account_name = ${accountName})`,
-              ]),
-          ...(triggerId === undefined ? [] : [sql`trigger_id = ${triggerId}`]),
-          ...(before === undefined
-            ? []
-            : [sql`(created_at, notification_id) < (${before.at}, ${before.id}::uuid)`]),
-        ],
-        ' and ',
-      )}
-      order by created_at desc, notification_id desc limit ${limit}) n
+    from notification n
     cross join lateral (
       select array_agg(recipient order by position) as "to",
         json_agg(json_build_object('to', recipient, 'state', state, 'attempts', attempts, 'triedAt', tried_at,
           'nextAttemptAt', due_at, 'reason', reason) order by position) as recipients
       from notification_recipient p where p.ecpd_id = n.ecpd_id and p.notification_id = n.notification_id) r
-    order by n.created_at desc, n.notification_id desc`);
+    where ${joinSql(
+      [
+        sql`n.channel = ${channel}`,
+        ...(accountName === undefined
+          ? []
+          : [
+              sql`n.account_name = ${accountName} and n.ecpd_id = (select ecpd_id from account where account_name = ${accountName})`,
+            ]),
+        ...(triggerId === undefined ? [] : [sql`n.trigger_id = ${triggerId}`]),
+        ...(before === undefined
+          ? []
+          : [sql`(n.created_at, n.notification_id) < (${before.at}, ${before.id}::uuid)`]),
+      ],
+      ' and ',
+    )}
+    order by n.created_at desc, n.notification_id desc limit ${limit}`);
 
 export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from notification where ecpd_id = ${ecpdId} and account_name = ${accountName}`);

@@ -23,8 +23,9 @@ export const PAGE_MAX = 1_000;
 /** One trigger can name thousands of accounts. */
 const PAGE_MAX_CHARACTERS = 8 * 1024 * 1024;
 
-const FIRST_ACCOUNT = sql`coalesce(${ACCOUNTS} ->> 0,
-  (select min(o.account_name) from account o where o.ecpd_id = t.ecpd_id))`;
+/** Of a row `t`; `ecpdId` is its profile. */
+const firstAccount = (ecpdId: Query): Query => sql`coalesce(${ACCOUNTS} ->> 0,
+  (select min(o.account_name) from account o where o.ecpd_id = ${ecpdId}))`;
 
 const isBehind = (after: ListPosition | undefined): Query =>
   after === undefined
@@ -39,17 +40,18 @@ export const listTriggers = (
 ) =>
   db.many<ListedTrigger>(sql`
     with page as (
-      select t.* from price_plan_trigger t where ${visibleTo(viewer)} and ${where} and ${isBehind(after)}
+      select t.*, ${firstAccount(sql`t.ecpd_id`)} as first_account, (
+        select a.organization_name from account a
+        where a.ecpd_id = t.ecpd_id and a.account_name = ${firstAccount(sql`a.ecpd_id`)}) as organization_name
+      from price_plan_trigger t where ${visibleTo(viewer)} and ${where} and ${isBehind(after)}
       order by t.created_at, t.trigger_id, t.ecpd_id limit ${limit}),
     measured as (
       select p.*, sum(length(p.body::text)) over (order by p.created_at, p.trigger_id, p.ecpd_id
         rows between unbounded preceding and 1 preceding) as before,
         count(*) over ()::int as found
       from page p)
-    select ${COLUMNS}, ${FIRST_ACCOUNT} as "accountName", a.organization_name as "organizationName",
-      t.found
+    select ${COLUMNS}, t.first_account as "accountName", t.organization_name as "organizationName", t.found
     from measured t
-    left join account a on a.ecpd_id = t.ecpd_id and a.account_name = ${FIRST_ACCOUNT}
     where coalesce(t.before, 0) < ${PAGE_MAX_CHARACTERS}
     order by t.created_at, t.trigger_id, t.ecpd_id`);
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { VERSION_OF_WRITTEN } from './sql-version.ts';
+import { versionOfWritten } from './sql-version.ts';
 
 /** An entry without an id means the trigger of that name in its profile, where there is exactly one. */
 export const resolveNames = (db: Db) =>
@@ -75,7 +75,7 @@ export const upsertTriggers = async (db: Db, ecpdId: string, now: Date): Promise
       select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
         coalesce(s.body->>'triggerName', t.trigger_name), coalesce((s.body->>'active')::boolean, t.active, true),
         1 + coalesce((select max(v.version) from price_plan_trigger_version v
-          where v.ecpd_id = s.ecpd_id and v.trigger_id = (s.body->>'triggerId')::uuid), 0),
+          where v.ecpd_id = ${ecpdId} and v.trigger_id = (s.body->>'triggerId')::uuid), 0),
         coalesce(t.body, '{}') || (s.body - '{triggerId,triggerName,ecpdId,triggerCategory,active}'::text[]), ${now}, ${now}
       from staged_entry s
       left join price_plan_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid
@@ -85,5 +85,5 @@ export const upsertTriggers = async (db: Db, ecpdId: string, now: Date): Promise
         version = t.version + 1, body = excluded.body, updated_at = excluded.updated_at
       where (t.trigger_name, t.active, t.body) is distinct from (excluded.trigger_name, excluded.active, excluded.body)
       returning *)
-    ${VERSION_OF_WRITTEN}, null from written returning trigger_id as "triggerId"`)
+    ${versionOfWritten(ecpdId)}, null from written returning trigger_id as "triggerId"`)
   ).map(({ triggerId }) => triggerId);

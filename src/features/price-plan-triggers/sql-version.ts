@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
 import type { PricePlanTrigger, TriggerContent, Viewer } from './price-plan-trigger.ts';
-import { ACCOUNTS, visibleTo } from './sql.ts';
+import { ACCOUNTS, visibleIn } from './sql.ts';
 
 export interface TriggerVersion {
   readonly version: number;
@@ -12,9 +12,10 @@ export interface TriggerVersion {
   readonly writtenBy: string | null;
 }
 
-export const VERSION_OF_WRITTEN = trusted(`insert into price_plan_trigger_version
+/** Of what was `written` in the profile; the author and `from written` follow. */
+export const versionOfWritten = (ecpdId: string): Query => sql`insert into price_plan_trigger_version
   (ecpd_id, trigger_id, version, trigger_name, active, body, written_at, written_by)
-  select ecpd_id, trigger_id, version, trigger_name, active, body, updated_at`);
+  select ${ecpdId}, trigger_id, version, trigger_name, active, body, updated_at`;
 
 /** The trigger and its version are one statement: neither is without the other. */
 export const insertTrigger = (db: Db, t: PricePlanTrigger, writtenBy: string) =>
@@ -24,7 +25,7 @@ export const insertTrigger = (db: Db, t: PricePlanTrigger, writtenBy: string) =>
       values (${t.ecpdId}, ${t.triggerId}, ${t.triggerName}, ${t.active}, ${t.version}, ${t.body}, ${t.createdAt},
         ${t.updatedAt})
       returning *)
-    ${VERSION_OF_WRITTEN}, ${writtenBy}::text from written`);
+    ${versionOfWritten(t.ecpdId)}, ${writtenBy}::text from written`);
 
 /** Answers 0 when nothing would change: then the version stands. */
 export const updateTriggerRow = (db: Db, t: PricePlanTrigger, writtenBy: string): Promise<number> =>
@@ -35,7 +36,7 @@ export const updateTriggerRow = (db: Db, t: PricePlanTrigger, writtenBy: string)
       where p.ecpd_id = ${t.ecpdId} and p.trigger_id = ${t.triggerId}
         and (p.trigger_name, p.active, p.body) is distinct from (${t.triggerName}, ${t.active}::boolean, ${t.body}::jsonb)
       returning *)
-    ${VERSION_OF_WRITTEN}, ${writtenBy}::text from written`);
+    ${versionOfWritten(t.ecpdId)}, ${writtenBy}::text from written`);
 
 /** Newest first. A version that named other accounts is seen only by whoever may use those too. */
 export const listVersions = (
@@ -49,7 +50,7 @@ export const listVersions = (
       t.written_by as "writtenBy"
     from price_plan_trigger_version t
     where t.ecpd_id = ${key.ecpdId} and t.trigger_id = ${key.triggerId} and t.version < ${before}
-      and ${visibleTo(viewer)}
+      and ${visibleIn(key.ecpdId, viewer)}
     order by t.version desc limit ${limit}`);
 
 /** After an account was deleted: a trigger that has none left to watch goes with the last, and with all that it ever said. */

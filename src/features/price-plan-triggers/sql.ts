@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 
@@ -10,20 +10,36 @@ export const COLUMNS =
 /** The accounts that a row `t` names. */
 export const ACCOUNTS = sql`t.body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}'`;
 
+const visible = ({ profiles, accountNames }: Viewer, ownsAll: Query, ecpdId: Query): Query => sql`(
+  t.ecpd_id = any(${profiles}::text[]) and case
+    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then ${ownsAll}
+    else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
+      and not exists (
+        select from account a where a.ecpd_id = ${ecpdId} and a.account_name = any(array(
+          select n from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[]))))
+    end)`;
+
 /**
  * Of rows `t` with an `ecpd_id` and a `body`: who may use only some of the accounts that a trigger names sees nothing of
  * it. A trigger on a group share concerns all accounts of the profile. Accounts that were deleted since count for nobody.
  */
-export const visibleTo = ({ profiles, accountNames }: Viewer) => sql`(
-  t.ecpd_id = any(${profiles}::text[]) and case
-    when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then t.ecpd_id in (
-      select p.ecpd_id from unnest(${profiles}::text[]) as p (ecpd_id) where not exists (
-        select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${accountNames}::text[])))
-    else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
-      and not exists (
-        select from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[])
-          and exists (select from account a where a.ecpd_id = t.ecpd_id and a.account_name = n))
-    end)`;
+export const visibleTo = (viewer: Viewer): Query =>
+  visible(
+    viewer,
+    sql`t.ecpd_id in (
+      select p.ecpd_id from profile p where p.ecpd_id = any(${viewer.profiles}::text[]) and not exists (
+        select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${viewer.accountNames}::text[])))`,
+    sql`t.ecpd_id`,
+  );
+
+/** The same of rows of one profile, asking for nothing of another. */
+export const visibleIn = (ecpdId: string, viewer: Viewer): Query =>
+  visible(
+    viewer,
+    sql`not exists (
+      select from account a where a.ecpd_id = ${ecpdId} and a.account_name <> all(${viewer.accountNames}::text[]))`,
+    sql`${ecpdId}`,
+  );
 
 /** Waits for whoever is changing it. */
 export const lockTrigger = (
@@ -33,7 +49,8 @@ export const lockTrigger = (
 ) =>
   db.maybe<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
-    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleTo(viewer)} for no key update`);
+    where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleIn(ecpdId, viewer)}
+    for no key update`);
 
 /** An id is unique in a profile; of several profiles of a user the one of the first account goes first. */
 export const findProfileOf = async (db: Db, viewer: Viewer, triggerId: string): Promise<string | undefined> =>

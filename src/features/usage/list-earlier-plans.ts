@@ -16,7 +16,9 @@ export async function listEarlierPlans(
     if (account === undefined || !isBeforePlan(device!, atMs)) return [];
     return [{ n, ecpdId: account.ecpdId, deviceId: device!.deviceId, atMs }];
   });
-  if (asked.length === 0) return new Map();
-  const plans = await listPlansAt(db, asked);
-  return new Map(plans.map(({ nth, planCode }) => [asked[nth]!.n, planCode]));
+  const earlier = new Map<number, string>();
+  for (const [ecpdId, moments] of Map.groupBy(asked, (moment) => moment.ecpdId))
+    for (const { nth, planCode } of await listPlansAt(db, ecpdId, moments))
+      earlier.set(moments[nth]!.n, planCode);
+  return earlier;
 }

@@ -13,6 +13,8 @@ export interface TableFacts {
   readonly keyType: string | undefined;
   /** Where it already is; undefined for an ordinary table. */
   readonly placed: 'distributed' | 'reference' | undefined;
+  /** Whether rows lie in the coordinator's own files: in a table that is placed they are left-overs that nobody sees. */
+  readonly hasOwnRows: boolean;
 }
 
 export interface ForeignKey {
@@ -42,7 +44,8 @@ const TABLES = (key: string) => `
       where t.tgrelid = c.oid and not t.tgisinternal) as triggers,
     (select coalesce(json_agg(json_build_object('column', a.attname, 'type', format_type(a.atttypid, null))), '[]')
       from pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as identities,
-    (select format_type(a.atttypid, null) from pg_attribute a where a.attrelid = c.oid and a.attname = '${key}') as "keyType"
+    (select format_type(a.atttypid, null) from pg_attribute a where a.attrelid = c.oid and a.attname = '${key}') as "keyType",
+    pg_relation_size(c.oid) > 0 as "hasOwnRows"
   from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
   order by c.relname`;

@@ -88,6 +88,15 @@ const create = (table: TableFacts, kind: Kind, { key }: Placement, first: string
         table.name === first ? 'none' : first
       }')`;
 
+/**
+ * What has to be said before any table is placed. References to a table that is to be copied would otherwise draw all
+ * that refers to it, and all that these refer to, into the coordinator's metadata, from where none can be distributed.
+ */
+const PREPARED = [
+  'create extension if not exists citus',
+  'set citus.enable_local_reference_table_foreign_keys = off',
+];
+
 /** The statements that are still missing, each safe to stop after. */
 export function planShards(tables: readonly TableFacts[], placement: Placement): ShardPlan {
   const kinds = new Map<string, Kind>(
@@ -99,22 +108,24 @@ export function planShards(tables: readonly TableFacts[], placement: Placement):
   const problems = tables.flatMap((table) => problemsOf(table, kinds, placement));
   const ordered = inOrder(tables);
   const ofKind = (kind: Kind) => ordered.filter(({ name }) => kinds.get(name) === kind);
-  const first = ofKind('distributed')[0]?.name ?? '';
-  const missing = [...ofKind('reference'), ...ofKind('distributed')].filter(
-    ({ placed }) => placed === undefined,
-  );
+  const distributed = ofKind('distributed');
+  const placedAlready = distributed.find(({ placed }) => placed === 'distributed');
+  const first = (placedAlready ?? distributed[0])?.name ?? '';
+  const toPlace = [...ofKind('reference'), ...distributed];
+  const missing = toPlace.filter(({ placed }) => placed === undefined);
+  const leftOver = toPlace.filter(({ placed, hasOwnRows }) => placed === undefined || hasOwnRows);
   const drops = ordered.flatMap((table) => {
     const there = [...table.unique, ...table.foreignKeys].map(({ name }) => name);
     return Object.keys(placement.dropped[table.name] ?? {})
       .filter((name) => there.includes(name))
       .map((name) => `alter table ${table.name} drop constraint ${name}`);
   });
-  if (drops.length === 0 && missing.length === 0) return { statements: [], problems, kinds };
+  if (drops.length === 0 && leftOver.length === 0) return { statements: [], problems, kinds };
   return {
     problems,
     kinds,
     statements: [
-      'create extension if not exists citus',
+      ...PREPARED,
       ...drops,
       ...Object.entries(placement.added).map(([name, on]) => `create index if not exists ${name} on ${on}`),
       ...(missing.some(({ triggers }) => triggers.length > 0)
@@ -122,7 +133,7 @@ export function planShards(tables: readonly TableFacts[], placement: Placement):
         : []),
       ...missing.map((table) => create(table, kinds.get(table.name)!, placement, first)),
       // What was there before the table was placed stays behind, unseen, until it is told to go.
-      ...missing
+      ...leftOver
         .toReversed()
         .map(({ name }) => `select truncate_local_data_after_distributing_table('${name}')`),
     ],

@@ -48,7 +48,7 @@ const listHealth = (db: Db, { ecpdId, accountName }: Tenant) =>
     cross join lateral (
       select count(*)::int as waiting from (
         select from callback_pending p
-        where p.ecpd_id = l.ecpd_id and p.account_name = l.account_name and p.service_name = l.service_name
+        where p.ecpd_id = ${ecpdId} and p.account_name = ${accountName} and p.service_name = l.service_name
         limit ${WAITING_COUNTED_MAX}) counted) w
     where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} order by l.service_name`);
 

@@ -49,6 +49,29 @@ describe('the overview', () => {
     ]);
   });
 
+  it('200: tells of each plan how many active lines are on it, what they used and what they may', async () => {
+    const { plans } = await read(user, at('/overview/usage'));
+    assert.deepEqual(plans, [
+      {
+        planCode: 'P-5MB',
+        planName: '5 MB',
+        lines: 5,
+        usedBytes: 1_000,
+        allowanceBytes: 5 * 5_242_880,
+      },
+    ]);
+  });
+
+  it('200: has what each account used of its allowance, whichever profiles the accounts are of', async () => {
+    const { accounts } = await read(operator, '/usage/accounts');
+    const of = (name: string) => accounts.find((one: { accountName: string }) => one.accountName === name);
+    const { usedBytes, allowanceBytes, activeLines } = of(ACCOUNT);
+    assert.deepEqual([usedBytes, allowanceBytes, activeLines], [1_000, 5 * 5_242_880, 5]);
+    assert.ok(new Set(SMALL_FLEET.accounts.map(({ ecpdId }) => ecpdId)).size > 1);
+    for (const { accountName } of SMALL_FLEET.accounts.filter((one) => one.accountName !== ACCOUNT))
+      assert.equal(of(accountName).usedBytes, 0);
+  });
+
   it('200: shows what was used at once, to each account its own', async () => {
     const used = async () => [
       (await read(user, at('/overview/usage'))).usedBytes,

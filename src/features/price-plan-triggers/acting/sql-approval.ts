@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { Viewer } from '../price-plan-trigger.ts';
-import { visibleTo } from '../sql.ts';
+import { visibleIn } from '../sql.ts';
 import type { ActionState } from './action.ts';
 
 export type Judgement = 'approved' | 'rejected';
@@ -13,36 +13,48 @@ export interface FiredBy {
 }
 
 /** The last that a trigger said decides who may see what it did, also when it was deleted. */
-const seenBy = (viewer: Viewer) => sql`exists (
-  select from (
-    select ecpd_id, body from price_plan_trigger_version v where v.ecpd_id = a.ecpd_id and v.trigger_id = a.trigger_id
-    order by version desc limit 1) t
-  where ${visibleTo(viewer)})`;
+const isSeenBy = async (db: Db, { ecpdId, triggerId }: FiredBy, viewer: Viewer): Promise<boolean> =>
+  (await db.maybe(sql`
+    select t.ecpd_id
+    from (
+      select ecpd_id, body from price_plan_trigger_version where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}
+      order by version desc limit 1) t
+    where ${visibleIn(ecpdId, viewer)}`)) !== undefined;
+
+async function findSeen<T extends FiredBy>(db: Db, found: readonly T[], viewer: Viewer | undefined) {
+  for (const one of found) if (viewer === undefined || (await isSeenBy(db, one, viewer))) return one;
+  return undefined;
+}
 
 /** Of a firing that asked for something. Without a viewer for the operator, who sees all. */
-export const findFiredBy = (db: Db, firingId: string, viewer: Viewer | undefined) =>
-  db.maybe<FiredBy>(sql`
-    select a.ecpd_id as "ecpdId", a.trigger_id as "triggerId"
-    from ${viewer === undefined ? sql`profile p` : sql`unnest(${viewer.profiles}::text[]) as p (ecpd_id)`}
+export async function findFiredBy(
+  db: Db,
+  firingId: string,
+  viewer: Viewer | undefined,
+): Promise<FiredBy | undefined> {
+  const found = await db.many<FiredBy>(sql`
+    select distinct a.ecpd_id as "ecpdId", a.trigger_id as "triggerId"
+    from profile p
     join firing_action f on f.ecpd_id = p.ecpd_id and f.firing_id = ${firingId}
     join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
-    where ${viewer === undefined ? sql`true` : seenBy(viewer)}
-    limit 1`);
+    where ${viewer === undefined ? sql`true` : sql`p.ecpd_id = any(${viewer.profiles}::text[])`}`);
+  return findSeen(db, found, viewer);
+}
 
 /** The profile of a trigger that the viewer may see, also of one that was deleted. */
-export const findProfileOfVersions = async (
+export async function findProfileOfVersions(
   db: Db,
   triggerId: string,
   viewer: Viewer,
-): Promise<string | undefined> =>
-  (
-    await db.maybe<{ ecpdId: string }>(sql`
-      select a.ecpd_id as "ecpdId"
-      from (select distinct ecpd_id, trigger_id from price_plan_trigger_version
-            where ecpd_id = any(${viewer.profiles}::text[]) and trigger_id = ${triggerId}) a
-      where ${seenBy(viewer)}
-      order by array_position(${viewer.profiles}::text[], a.ecpd_id) limit 1`)
-  )?.ecpdId;
+): Promise<string | undefined> {
+  const found = await db.many<FiredBy>(sql`
+    select distinct ecpd_id as "ecpdId", trigger_id as "triggerId" from price_plan_trigger_version
+    where ecpd_id = any(${viewer.profiles}::text[]) and trigger_id = ${triggerId}`);
+  const inOrder = found.toSorted(
+    (a, b) => viewer.profiles.indexOf(a.ecpdId) - viewer.profiles.indexOf(b.ecpdId),
+  );
+  return (await findSeen(db, inOrder, viewer))?.ecpdId;
+}
 
 export interface JudgedAction {
   readonly actionId: string;

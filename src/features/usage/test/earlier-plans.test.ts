@@ -55,4 +55,26 @@ describe('usage', () => {
     ]);
     assert.deepEqual((await world.differences()).differences, []);
   });
+
+  it('counts for the plan of then in every profile that a feed has records of', async () => {
+    const stranger = await db.one<{ ecpdId: string; accountName: string; deviceId: string }>(sql`
+      select ecpd_id as "ecpdId", account_name as "accountName", device_id as "deviceId" from device
+      where imei = ${STRANGERS_IMEI}`);
+    await setPlans(
+      world.ctx,
+      stranger as never,
+      [{ deviceId: stranger.deviceId, planCode: 'P-3', since: new Date('2026-01-08T00:00:00Z') }],
+      { cause: 'change', changedBy: 'ws-user' },
+    );
+    await world.feed([
+      record({ device: STRANGERS_IMEI, at: '2026-01-07T20:00:00Z', bytes: 1_024 }),
+      record({ at: '2026-01-12T21:00:00Z', bytes: 2_048 }),
+      record({ device: STRANGERS_IMEI, at: '2026-01-07T21:00:00Z', bytes: 4_096 }),
+    ]);
+    const days = (await world.deviceDays()).filter(({ bytes }) => bytes > 1_000n);
+    assert.deepEqual(days, [
+      { day: '2026-01-07', plan: 'P-5MB', bytes: 5_120n },
+      { day: '2026-01-12', plan: 'P-2', bytes: 2_116n },
+    ]);
+  });
 });

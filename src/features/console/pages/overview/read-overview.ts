@@ -5,7 +5,15 @@ import { findAccount } from '../../../accounts/index.ts';
 import { readDeliveryHealth } from '../../../callbacks/index.ts';
 import { countFiringsByDay, listFirings } from '../../../firings/index.ts';
 import type { ViewedAccount } from '../../session/sql-accounts.ts';
-import { countStates, listDailyUsage, listPlanUsage, listUsedOfAllowance } from './sql-usage.ts';
+import { addUpAllowance, addUpPlans, addUpStates } from './add-up.ts';
+import {
+  countLines,
+  listDailyUsage,
+  listPlanFacts,
+  listUsedByPlan,
+  listUsedOfAllowance,
+  type UsedOfAllowance,
+} from './sql-usage.ts';
 
 const DAYS_SHOWN = 60;
 const PLANS_SHOWN = 50;
@@ -41,25 +49,28 @@ export async function readUsageOverview({ db, now }: Ctx, tenant: Tenant, unknow
   const account = (await findAccount(db, tenant)) ?? refuse(unknown);
   const cycle = cycleAt(account, now());
   const span = lastDays(account, now());
-  const [[total], plans, days, states] = await Promise.all([
-    listUsedOfAllowance(db, [{ ...tenant, ...cycle }]),
-    listPlanUsage(db, tenant, cycle, PLANS_SHOWN),
+  const [counted, used, days] = await Promise.all([
+    countLines(db, tenant),
+    listUsedByPlan(db, tenant, cycle),
     listDailyUsage(db, tenant, span),
-    countStates(db, tenant),
   ]);
+  const codes = new Set([...counted, ...used].flatMap(({ planCode }) => planCode ?? []));
+  const plans = addUpPlans(counted, used, await listPlanFacts(db, [...codes]));
   return {
     cycle,
-    usedBytes: total?.usedBytes ?? 0,
-    allowanceBytes: total?.allowanceBytes ?? null,
-    plans,
+    usedBytes: used.reduce((sum, { bytes }) => sum + bytes, 0),
+    allowanceBytes: addUpAllowance(plans),
+    plans: plans.slice(0, PLANS_SHOWN),
     days: everyDay(days, span, { bytes: 0 }),
-    states,
+    states: addUpStates(counted),
   };
 }
 
 export async function listAccountUsage({ db, now }: Ctx, accounts: readonly ViewedAccount[]) {
   const asked = accounts.map((account) => ({ ...account, ...cycleAt(account, now()) }));
-  const used = new Map((await listUsedOfAllowance(db, asked)).map((one) => [one.accountName, one]));
+  const used = new Map<string, UsedOfAllowance>();
+  for (const [ecpdId, own] of Map.groupBy(asked, (account) => account.ecpdId))
+    for (const one of await listUsedOfAllowance(db, ecpdId, own)) used.set(one.accountName, one);
   return accounts.map(({ accountName, organizationName }) => {
     const { usedBytes = 0, allowanceBytes = null, activeLines = 0 } = used.get(accountName) ?? {};
     return { accountName, organizationName, usedBytes, allowanceBytes, activeLines };

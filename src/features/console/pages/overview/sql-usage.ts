@@ -2,7 +2,7 @@ import type { CycleDays, LocalDay } from '../../../../kernel/bill-cycle.ts';
 import type { Tenant } from '../../../../platform/context.ts';
 import type { Db } from '../../../../platform/db/db.ts';
 import { plainArray } from '../../../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../../../platform/db/sql.ts';
+import { sql } from '../../../../platform/db/sql.ts';
 
 export interface UsedOfAllowance {
   readonly usedBytes: number;
@@ -11,53 +11,58 @@ export interface UsedOfAllowance {
   readonly activeLines: number;
 }
 
-const ALLOWANCE = trusted(`lateral (
-  select sum(l.lines * p.allowance_bytes)::float8 as bytes, coalesce(sum(l.lines), 0)::int as lines
-  from (select d.service_plan, count(*) as lines from device d
-        where d.ecpd_id = a.ecpd_id and d.account_name = a.account_name and d.state = 'active' group by 1) l
-  left join plan p on p.code = l.service_plan)`);
-
-/** Each account in its own cycle, in the order of their names. */
-export const listUsedOfAllowance = (db: Db, accounts: readonly (Tenant & CycleDays)[]) =>
+/** Accounts of one profile, each in its own cycle. */
+export const listUsedOfAllowance = (
+  db: Db,
+  ecpdId: string,
+  accounts: readonly (Pick<Tenant, 'accountName'> & CycleDays)[],
+) =>
   db.many<UsedOfAllowance & { readonly accountName: string }>(sql`
     select a.account_name as "accountName", coalesce(u.bytes, 0)::float8 as "usedBytes",
       g.bytes as "allowanceBytes", g.lines as "activeLines"
-    from unnest(${accounts.map(({ ecpdId }) => ecpdId)}::text[], ${accounts.map(({ accountName }) => accountName)}::text[],
+    from unnest(${accounts.map(({ accountName }) => accountName)}::text[],
       ${plainArray(accounts.map(({ from }) => from))}::date[], ${plainArray(accounts.map(({ to }) => to))}::date[])
-      as a (ecpd_id, account_name, from_day, to_day)
+      as a (account_name, from_day, to_day)
     cross join lateral (
       select sum(bytes) as bytes from usage_account_day c
-      where c.ecpd_id = a.ecpd_id and c.account_name = a.account_name and c.day >= a.from_day and c.day < a.to_day) u
-    cross join ${ALLOWANCE} g
-    order by a.account_name`);
+      where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.day >= a.from_day and c.day < a.to_day) u
+    cross join lateral (
+      select sum(l.lines * p.allowance_bytes)::float8 as bytes, coalesce(sum(l.lines), 0)::int as lines
+      from (select d.service_plan, count(*) as lines from device d
+            where d.ecpd_id = ${ecpdId} and d.account_name = a.account_name and d.state = 'active' group by 1) l
+      left join plan p on p.code = l.service_plan) g`);
 
-export interface PlanUsage {
+/** As many devices are in the same state on the same plan. */
+export interface CountedLines {
+  readonly state: string;
+  readonly planCode: string | null;
+  readonly isSensor: boolean;
+  readonly devices: number;
+}
+
+/** All that an overview counts, in one reading of the account's devices; in the order of their states. */
+export const countLines = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.many<CountedLines>(sql`
+    select state, service_plan as "planCode", kind = 'sensor' as "isSensor", count(*)::int as devices from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName}
+    group by 1, 2, 3 order by 1, 2, 3`);
+
+/** What was used in the cycle on each plan that has any usage. */
+export const listUsedByPlan = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: CycleDays) =>
+  db.many<{ readonly planCode: string; readonly bytes: number }>(sql`
+    select plan_code as "planCode", sum(bytes)::float8 as bytes from usage_account_day
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to} group by 1`);
+
+export interface PlanFacts {
   readonly planCode: string;
-  readonly planName: string | null;
-  readonly lines: number;
-  readonly usedBytes: number;
+  readonly name: string | null;
   readonly allowanceBytes: number | null;
 }
 
-/** Plans that lines are on or that something was used on in the cycle, the most used first. */
-export const listPlanUsage = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { from, to }: CycleDays,
-  limit: number,
-) =>
-  db.many<PlanUsage>(sql`
-    with used as (
-      select plan_code, sum(bytes) as bytes from usage_account_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to} group by 1),
-    held as (
-      select service_plan as plan_code, count(*)::int as lines from device
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'active' and service_plan is not null
-      group by 1)
-    select plan_code as "planCode", p.name as "planName", coalesce(h.lines, 0) as lines,
-      coalesce(u.bytes, 0)::float8 as "usedBytes", (h.lines * p.allowance_bytes)::float8 as "allowanceBytes"
-    from used u full join held h using (plan_code) left join plan p on p.code = plan_code
-    order by coalesce(u.bytes, 0) desc, plan_code limit ${limit}`);
+export const listPlanFacts = (db: Db, codes: readonly string[]) =>
+  db.many<PlanFacts>(sql`
+    select code as "planCode", name, allowance_bytes::float8 as "allowanceBytes" from plan
+    where code = any(${codes}::text[])`);
 
 export const listDailyUsage = (
   db: Db,
@@ -68,9 +73,3 @@ export const listDailyUsage = (
     select day, sum(bytes)::float8 as bytes from usage_account_day
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}
     group by day order by day`);
-
-export const countStates = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.many<{ readonly state: string; readonly devices: number }>(sql`
-    select state, count(*)::int as devices from device
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and kind <> 'sensor'
-    group by state order by state`);
