@@ -13,8 +13,8 @@ import { slowestFiles } from './support/slowest-files.ts';
 
 const HELP = `npm test                        runs everything
 npm test -- sessions audit      only the files whose path has one of the words
-npm test -- --runs=50 fuzz      that many requests to each route (8); --seed=N makes the same ones again
-npm run fuzz                    the same with 1000
+npm test -- --runs=50 fuzz      that many requests to each route (6); they have a fixed seed, or --seed=N
+npm run fuzz                    the same with 1000 and a random seed; --runs=N and words as above
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 npm test -- --name=PATTERN      only tests whose name fits
 
@@ -31,15 +31,20 @@ if (process.argv.includes('--help')) {
 const MINUTE_MS = 60_000;
 const SEED_MAX = 1_000_000;
 const FAULTS = join('test', 'faults');
+const FUZZ = join('test', 'fuzz');
 const write = process.argv.includes('--write');
 const mode = readFaultMode(process.argv, () => randomInt(SEED_MAX));
 const option = (named: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
-const [name, runs, seed] = [option('name'), option('runs'), option('seed')];
+const isFuzz = process.argv.includes('--fuzz');
+const name = option('name');
+const runs = option('runs') ?? (isFuzz ? '1000' : undefined);
+const seed = option('seed') ?? (isFuzz ? String(randomInt(SEED_MAX)) : undefined);
 const conformance = process.argv.includes('--conformance');
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => !mode.long || file.startsWith(FAULTS))
+  .filter((file) => !isFuzz || file.startsWith(FUZZ))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => !conformance || provingFiles.has(file))
   .sort();
@@ -58,6 +63,7 @@ if (files.length === 0) {
 }
 const hasFaults = files.some((file) => file.startsWith(FAULTS));
 if (hasFaults) console.log(`faults are drawn from the seed ${mode.seed}`);
+if (isFuzz) console.log(`requests are drawn from the seed ${seed}, ${runs} to each route`);
 
 // Once, before files that need it run beside each other.
 if (files.some((file) => file.startsWith(join('test', 'console')))) await buildIfStale();
@@ -100,7 +106,7 @@ tests.on('test:fail', ({ file }) => {
 });
 tests.on('test:complete', slowest.note);
 const proven = collectResults();
-const isTold = words.length === 0 && name === undefined && !mode.long;
+const isTold = words.length === 0 && name === undefined && !mode.long && !isFuzz;
 interface Ended {
   readonly name: string;
   readonly file?: string;

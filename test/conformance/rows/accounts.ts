@@ -128,6 +128,7 @@ export const accounts: readonly Section[] = [
       row(
         'Authorization',
         'Bearer and the access token',
+        sessions('200: gives a session token that opens the accounts of the user'),
         house('401: names a missing bearer 900902', '401: names <it> 900901 Invalid Credentials'),
       ),
       row(

@@ -9,6 +9,10 @@ const bad = testsIn(`${TESTS}/bad-input.api.test.ts`);
 const ALL_FIELDS = (kind: string) =>
   query(`200: answers an array of ${kind} records with every field of the interface and no other`);
 const kept = (kind: string, field: string) => fields(`${kind}: ${field} is answered as it was given`);
+const LONG_INTEGERS: ReadonlySet<string> = new Set(['esn', 'imei', 'imsi']);
+const EVERY_DIGIT = query(
+  '200: writes integers of 15 digits and of 64 bits as JSON integers, without losing a digit',
+);
 
 /** Shared by devices, gateways and sensors, unless said otherwise. */
 const DEVICE: Readonly<Record<string, string>> = {
@@ -68,7 +72,9 @@ const RULE: Readonly<Record<string, string>> = {
   rulesyntax: 'kept as sent',
 };
 const given = (kind: string, all: Readonly<Record<string, string>>) =>
-  Object.entries(all).map(([field, says]) => row(field, says, ALL_FIELDS(kind), kept(kind, field)));
+  Object.entries(all).map(([field, says]) =>
+    row(field, says, ALL_FIELDS(kind), kept(kind, field), LONG_INTEGERS.has(field) ? EVERY_DIGIT : []),
+  );
 
 /** What the service says by itself. */
 const said = (kind: string) => [

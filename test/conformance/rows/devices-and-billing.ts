@@ -16,6 +16,7 @@ const notAsked = (...what: readonly string[]) =>
   wrong(...what.map((one) => `refuses ${one}, and nothing is asked for`));
 const ADDRESSED =
   '200: takes a list with addresses, in the spellings of the interface and of clients, and keeps the places';
+const names = testsIn('src/features/devices/place/place-of-use.test.ts');
 const TYPES = 'have the licence types of the interface, with the configured prefix';
 const EVERY = 'lists every kind of license that the account has, with what is left of it';
 
@@ -36,7 +37,12 @@ const planChange: Section = {
       ),
       refusals('400: need the name of the account where a session has several'),
     ),
-    row('servicePlan', 'the plan to assign', refuse('no plan', 'a plan that does not exist')),
+    row(
+      'servicePlan',
+      'the plan to assign',
+      change('200: <method> changes the plan, keeps who asked, and tells when it took effect'),
+      refuse('no plan', 'a plan that does not exist'),
+    ),
     row(
       'deviceListWithServiceAddress',
       'devices and where they are used',
@@ -46,6 +52,7 @@ const planChange: Section = {
     row(
       'deviceIds',
       'imei of 15 or iccid of 20 digits, the imei first',
+      change(ADDRESSED),
       refuse(
         'an imei of 14 digits beside an address',
         'an iccid of 19 digits beside an address',
@@ -56,6 +63,7 @@ const planChange: Section = {
     row(
       'primaryPlaceOfUse',
       'address and customerName',
+      change(ADDRESSED),
       refuse(
         'a device without a place of use',
         'a place of use without an address',
@@ -78,6 +86,10 @@ const planChange: Section = {
     row(
       'customerName',
       '20 and 25 characters of the allowed kinds',
+      change(ADDRESSED),
+      names(
+        'may have 20 and 25 characters: letters, digits, spaces, dashes, exclamation points and pound signs',
+      ),
       refuse(
         'a first name of 21 characters',
         'a last name of 26 characters',
@@ -206,7 +218,14 @@ const billing: readonly Section[] = [
     number: '4.7',
     title: 'Billing data summary',
     rows: [
-      row('accountName', 'needed', notAsked('no accountName', 'an account that does not exist')),
+      row(
+        'accountName',
+        'needed',
+        testsIn('src/features/billing-summary/test/billed.api.test.ts')(
+          'answers an id at once, kept with its job, and the summary comes as DeviceUsage callback with that id',
+        ),
+        notAsked('no accountName', 'an account that does not exist'),
+      ),
       row(
         'lineLevel',
         'line by line, or the account; may be absent with deviceId',

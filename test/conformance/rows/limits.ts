@@ -63,12 +63,16 @@ const values: Section = {
     row(
       'firstName and lastName',
       '20 and 25 characters',
+      testsIn('src/features/devices/place/place-of-use.test.ts')(
+        'may have 20 and 25 characters: letters, digits, spaces, dashes, exclamation points and pound signs',
+      ),
       refusals('400: refuse a first name of 21 characters', '400: refuse a last name of 26 characters'),
     ),
     row(
       'callback username and password',
       '40 characters',
       testsIn('src/features/callbacks/test/listeners.api.test.ts')(
+        '200: takes a username and a password of 40 characters',
         '400: refuses a username over 40 characters and changes nothing',
         '400: refuses a password over 40 characters and changes nothing',
       ),

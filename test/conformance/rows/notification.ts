@@ -64,6 +64,7 @@ export const notification: readonly Section[] = [
         'smsNumbers',
         'ten digits and the carrier of each; used with smsNotification',
         read(
+          'may send SMS',
           'is refused with a number that has not ten digits',
           'is refused with a number without carrier',
           'may have anything for numbers where no SMS is wanted',

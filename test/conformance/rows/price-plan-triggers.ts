@@ -1,11 +1,11 @@
 import { row, type Section, testsIn } from '../row.ts';
+import { groupShare } from './group-share.ts';
 
 const FEATURE = 'src/features/price-plan-triggers';
 const create = testsIn(`${FEATURE}/test/create.api.test.ts`);
 const change = testsIn(`${FEATURE}/test/change.api.test.ts`);
 const rule = testsIn(`${FEATURE}/reading/read-rule.test.ts`);
 const payg = testsIn(`${FEATURE}/reading/read-pay-as-you-go.test.ts`);
-const share = testsIn(`${FEATURE}/reading/read-group-share.test.ts`);
 const suspend = testsIn(`${FEATURE}/acting/test/suspend.test.ts`);
 const move = testsIn(`${FEATURE}/acting/test/change-plan.test.ts`);
 const closing = testsIn(`${FEATURE}/closing/test/judging.test.ts`);
@@ -126,7 +126,12 @@ const action: Section = {
     row(
       'changePlanDetails',
       'toCarrierServicePlanCode; needed with changePlan and Individual',
-      payg('is refused that changes the plan without details', 'is refused that changes the plan to none'),
+      payg(
+        'changes the plan',
+        'is refused that changes the plan without details',
+        'is refused that changes the plan to none',
+      ),
+      move('puts the line on the other plan, where it starts at zero'),
     ),
     row(
       'agingDetails',
@@ -138,70 +143,6 @@ const action: Section = {
         'changes the plan by age',
       ),
       closing('fires after so many whole bill cycles, once for its stay'),
-    ),
-  ],
-};
-
-const groupShare: Section = {
-  number: '2.2.2',
-  title: 'Account group share',
-  rows: [
-    row(
-      'accountGroupShareIndividual, notify',
-      'percentages of each plan of the group',
-      share(
-        'notifies at the percentages of each plan',
-        'is refused of an unknown alert type',
-        'is refused with a threshold without plan',
-      ),
-    ),
-    row(
-      'accountGroupShareIndividual, suspend',
-      'duration, billing and a percentage of each plan',
-      share(
-        'suspends at a percentage of each plan',
-        'is refused that suspends for an unknown time',
-        'is refused that suspends and does not say who pays',
-      ),
-      suspend('of a group share suspends each line at the percentage of its own plan, and no other'),
-    ),
-    row(
-      'accountGroupShareIndividual, change plan',
-      'moves from plan to plan at a percentage, from the start of the cycle with BackDate',
-      share('changes plans, at once unless it says otherwise', 'changes plans from the start of the cycle'),
-      move('of lines in a group moves each as its own plan says, from the beginning of the cycle'),
-    ),
-    row(
-      'accountGroupSharePool, notify',
-      'percentages of the pool',
-      share('notifies at percentages, each once, lowest first'),
-      tell('of a pool is told to each of its accounts that listens, with the allowance of the pool'),
-    ),
-    row(
-      'accountGroupSharePool, change plan',
-      'customerAutomation, moves up and down with a buffer',
-      share(
-        'changes plans in both directions',
-        'is refused of another automation',
-        'is refused without a buffer',
-      ),
-      move(
-        'of a pool moves the lines with the largest overage until the buffer is there, in all accounts',
-        'of a pool that was not used up moves lines to smaller plans, and the summary of the day says so too',
-      ),
-    ),
-    row(
-      'condition.action',
-      'notify, suspend or changePricePlan',
-      share('is refused without an action in its condition', 'is refused with an unknown action'),
-    ),
-    row(
-      'access',
-      'to all accounts of the profile',
-      create(
-        '401: <name>',
-        '200: takes the kinds of group share from whoever may use all accounts of the profile',
-      ),
     ),
   ],
 };
@@ -235,11 +176,17 @@ export const pricePlanTriggers: readonly Section[] = [
       row(
         'pricePlanTrigger',
         'exactly one of payAsYouGo and accountGroupShare',
+        create(KEPT, '200: takes the kinds of group share from whoever may use all accounts of the profile'),
         rule('is refused with no kind', 'is refused with two kinds'),
       ),
       row(
         'notification',
         'who is told and how',
+        create(KEPT),
+        tell(
+          'is a mail and an SMS to the recipients and the members of the group, with the cycle where the account is',
+          'says nothing by a way that is not asked for',
+        ),
         create('400: invalid, without what a trigger must have, or of another category'),
       ),
       row(
@@ -266,7 +213,7 @@ export const pricePlanTriggers: readonly Section[] = [
         ),
         rule('is refused without a filter'),
       ),
-      row('condition', 'see below', rule('is refused without a condition')),
+      row('condition', 'see below', FIRES, rule('is refused without a condition')),
       row(
         'action',
         'see below',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The part of JSON Schema that the API description uses. */
 export interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -50,7 +50,7 @@ interface Described {
   readonly responses: Operation['responses'];
 }
 
-const FORM = 'application/x-www-form-urlencoded';
+export const FORM = 'application/x-www-form-urlencoded';
 
 const read = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;

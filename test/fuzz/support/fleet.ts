@@ -1,4 +1,5 @@
 import { COLD_CHAIN, FACILITIES, HAULAGE, PRIMARY, WATER } from '../../../src/app/demo/accounts.ts';
+import { users } from '../../../src/app/demo/credentials.ts';
 import { demoFleet } from '../../../src/app/demo/fleet.ts';
 import { START } from '../../support/world.ts';
 
@@ -26,9 +27,18 @@ const markOurs = <T extends object>(entries: readonly T[]): T[] =>
 
 const demo = demoFleet(START);
 
+/** The haulier's user, whose data others must not see, the utility's, and one who is at home in a managed account. */
+export const [OWNER, STRANGER] = [users[0]!, users[2]!];
+export const DEPOTS = {
+  username: 'depot-user',
+  password: 'depot-user-password',
+  accounts: [FACILITIES],
+};
+
 /** The demo fleet: two customers with something in every section. */
 export const FLEET = {
   ...demo,
+  users: [...demo.users, DEPOTS],
   accounts: markOurs(demo.accounts),
   devices: markOurs(demo.devices),
   userProfiles: markOurs(demo.userProfiles),
@@ -47,6 +57,10 @@ const idsOf = (entries: readonly object[], key: string): string[] =>
   });
 const ourDevices = FLEET.devices.filter(isOurs);
 const sample = (all: readonly string[]) => all.filter((_, index) => index % 7 === 0).slice(0, 12);
+
+/** A device of the owner's first account by its record, and one by its IMEI that may be taken away. */
+export const TRUCK = ourDevices[0]!.record.id;
+export const SPARE_IMEI = idsOf(ourDevices, 'imei')[1]!;
 
 /** What requests can refer to from the start. */
 export const KNOWN: Readonly<Record<string, readonly string[]>> = {
@@ -73,4 +87,5 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   mdn: sample(idsOf(ourDevices, 'mdn')),
   length: ['PT0S', 'PT5M', 'PT1H', 'P1D'],
   page: ['1', 'AAAA'],
+  key: ['sample-key'],
 };

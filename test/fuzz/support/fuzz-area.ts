@@ -1,86 +1,76 @@
-import { randomInt } from 'node:crypto';
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { problemsOfAnswer, problemsOfSecrecy } from './check.ts';
+import { attempt, isSuccess, prepare } from './attempt.ts';
 import { aliases, type Operation, operations } from './document.ts';
+import { IS_NOT_HERE, isForEverybody } from './exceptions.ts';
 import { type MadeUp, requestsTo } from './request.ts';
+import { rightRequestTo } from './right-request.ts';
+import { IS_LONG, MENDINGS_MAX, runsOf, SEED } from './runs.ts';
 import { type Caller, makeScene, type Scene } from './scene.ts';
-import type { Answer, Sent } from './wire.ts';
-
-/** `npm run fuzz` asks for many; these are what all routes together can afford in every run. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8);
-const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
-
-const runsOf: Readonly<Record<Caller, number>> = {
-  owner: RUNS,
-  stranger: Math.ceil(RUNS / 2),
-  nobody: Math.ceil(RUNS / 8),
-};
-
-const SHOWN = 1_500;
-const shown = (text: string): string => (text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);
-
-const inJson = (value: string): string => JSON.stringify(value).slice(1, -1);
-
-function toSent({ known, headersOf }: Scene, operation: Operation, caller: Caller, made: MadeUp): Sent {
-  const { body } = made;
-  return {
-    method: operation.method,
-    url: `/api${known.resolve(made.path + made.query, encodeURIComponent)}`,
-    headers: { ...made.headers, ...headersOf(operation, caller) },
-    body: typeof body === 'string' ? known.resolve(body, inJson) : body,
-  };
-}
-
-const describeFailure = (problems: readonly string[], sent: Sent, answer: Answer): string =>
-  [
-    problems.join('; '),
-    `again: npm test -- --seed=${SEED} --runs=${RUNS} fuzz`,
-    `${sent.method} ${shown(sent.url)}`,
-    `sent ${JSON.stringify(sent.headers)} ${shown(String(sent.body))}`,
-    `answered ${answer.status} ${shown(answer.body)}`,
-  ].join('\n');
 
 /** Only these can end a session, take an account away or move time. */
 const canBreakTheWorld = ({ method, path }: Operation): boolean =>
   method !== 'GET' && /^\/(operator|ts|m2m\/v1\/session|console\/v1\/(sign-out|clock))/.test(path);
 
-/** Putting the world in order again takes longer than the request. */
-const [MENDING_COSTS, MENDINGS_MAX] = [3, 20];
-
-async function tryOne(scene: Scene, operation: Operation, caller: Caller, made: MadeUp): Promise<void> {
-  const sent = toSent(scene, operation, caller, made);
-  const answer = await scene.ask(sent);
-  const problems = [
-    ...problemsOfAnswer(operation, answer),
-    ...(caller === 'owner' ? [] : problemsOfSecrecy(answer)),
-  ];
-  if (problems.length > 0) throw new Error(describeFailure(problems, sent, answer));
-  if (answer.status >= 300) return;
+/** Others first: had they been let in, nothing would be left for the owner. */
+async function tryRight(scene: Scene, operation: Operation): Promise<void> {
+  await prepare(scene, operation);
+  const right = rightRequestTo(operation);
+  for (const caller of ['stranger', 'nobody'] as const)
+    await attempt(scene, operation, caller, right, isForEverybody(operation) ? undefined : 'refusal');
+  await attempt(scene, operation, 'owner', right, operation.id in IS_NOT_HERE ? undefined : 'success');
   if (canBreakTheWorld(operation)) await scene.mend();
-  if (caller !== 'owner') return;
-  scene.known.learnFrom(JSON.parse(answer.body === '' ? 'null' : answer.body));
-  const next = answer.headers['x-next'];
-  if (typeof next === 'string') scene.known.learn('page', next);
+}
+
+/** Made-up requests by one of them to one operation; answers how many succeeded. */
+async function tryMadeUp(scene: Scene, operation: Operation, caller: Caller): Promise<number> {
+  let [successes, mendings, preparations] = [0, 0, 0];
+  const tryOne = async (made: MadeUp): Promise<void> => {
+    if (mendings >= MENDINGS_MAX) return;
+    if (!isSuccess(await attempt(scene, operation, caller, made))) return;
+    successes++;
+    if (canBreakTheWorld(operation) && (await scene.mend())) mendings++;
+    if (caller === 'owner' && ++preparations < MENDINGS_MAX) await prepare(scene, operation);
+  };
+  const property = fc.asyncProperty(requestsTo(operation), tryOne);
+  await fc.assert(property, { seed: SEED, numRuns: runsOf[caller], endOnFailure: true });
+  return successes;
+}
+
+async function workEverything({ world }: Scene): Promise<void> {
+  await world.engine.settle();
+  const jobs = (await world.operator('GET', '/jobs?limit=1000')).json() as { lastError: string | null }[];
+  assert.ok(jobs.length > 0);
+  assert.deepEqual(
+    jobs.filter(({ lastError }) => lastError !== null),
+    [],
+  );
 }
 
 /** Every operation of the document whose path fits, by everybody, with all sorts of values. */
-export async function fuzzArea(area: RegExp): Promise<Scene> {
+export async function fuzzArea(area: RegExp): Promise<void> {
   const scene = await makeScene();
   const chosen = [...operations, ...aliases].filter(({ path }) => area.test(path));
-  for (const caller of ['owner', 'stranger', 'nobody'] as const) {
+  const titleOf = ({ method, path }: Operation) => `${method} ${path}`;
+
+  describe('a request that is right succeeds for its owner and is refused to others', () => {
+    for (const operation of chosen)
+      it(titleOf(operation), () =>
+        tryRight(scene, operation).catch(async () => {
+          await scene.restore();
+          await tryRight(scene, operation);
+        }),
+      );
+  });
+  for (const caller of ['owner', 'stranger', 'nobody'] as const)
     describe(`whatever ${caller} sends is answered as the document says`, () => {
-      for (const operation of chosen) {
-        it(`${operation.method} ${operation.path}`, async () => {
-          const property = fc.asyncProperty(requestsTo(operation), (made) =>
-            tryOne(scene, operation, caller, made),
-          );
-          const mended = Math.min(Math.ceil(runsOf[caller] / MENDING_COSTS), MENDINGS_MAX);
-          const numRuns = canBreakTheWorld(operation) ? mended : runsOf[caller];
-          await fc.assert(property, { seed: SEED, numRuns, endOnFailure: true });
+      for (const operation of chosen)
+        it(titleOf(operation), async () => {
+          const successes = await tryMadeUp(scene, operation, caller);
+          if (IS_LONG && caller === 'owner' && successes === 0 && !(operation.id in IS_NOT_HERE))
+            throw new Error('none of the made-up requests got through: what lies behind is untested');
         });
-      }
     });
-  }
-  return scene;
+  it('whatever was taken can be worked: no job fails', () => workEverything(scene));
 }

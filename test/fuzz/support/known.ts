@@ -18,7 +18,9 @@ const POOL_OF: Readonly<Record<string, string>> = {
   ...names('transaction', 'txid', 'transactionid'),
   ...names('request', 'requestid'),
   ...names('record', 'deviceid', 'recordid', 'parentdeviceid', 'node_uuid'),
-  ...names('id', 'id', 'ids', 'messageid', 'jobid', 'firingid', 'ruleid'),
+  ...names('id', 'id', 'ids', 'messageid', 'ruleid'),
+  ...names('firing', 'firingid'),
+  ...names('job', 'jobid'),
   ...names('version', 'versionid'),
   ...names('plan', 'serviceplan', 'currentserviceplan', 'carrierserviceplancode', 'tocarrierserviceplancode'),
   ...names('plan', 'fromcarriercode', 'tocarriercode', 'carriercode', 'plancode'),
@@ -44,7 +46,7 @@ function names(pool: string, ...all: readonly string[]): Record<string, string> 
 export const poolOf = (name: string): string | undefined => POOL_OF[name.toLowerCase()];
 
 /** Taken from answers, so that later requests can be about what earlier ones made. */
-const LEARNT = new Set(['trigger', 'transaction', 'request', 'record', 'id', 'version', 'page']);
+const LEARNT = new Set(['trigger', 'transaction', 'request', 'record', 'id', 'firing', 'version', 'page']);
 
 export function knownValues(initial: Readonly<Record<string, readonly string[]>>) {
   const pools = new Map<string, string[]>(Object.entries(initial).map(([pool, all]) => [pool, [...all]]));

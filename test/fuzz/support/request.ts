@@ -15,7 +15,7 @@ export interface MadeUp {
 }
 
 /** What is no reference is encoded; references have characters that need no encoding. */
-const encode = (text: string): string =>
+export const encode = (text: string): string =>
   text
     .toWellFormed()
     .split(/([\ue000][^\ue001]*[\ue001])/)
@@ -89,9 +89,9 @@ function onlyType(all: Partial<Record<string, string | string[]>>): Record<strin
   return { 'content-type': all['content-type'] ?? 'application/json' };
 }
 
-const asJson = (value: unknown): string =>
+export const asJson = (value: unknown): string =>
   (JSON.stringify(value) ?? '').replaceAll(`"${BEYOND_DOUBLE}"`, BEYOND_DOUBLE.slice(1));
-const asForm = (value: unknown): string =>
+export const asForm = (value: unknown): string =>
   Object.entries(Object(value))
     .map(([name, field]) => `${encode(name)}=${encode(typeof field === 'string' ? field : asJson(field))}`)
     .join('&');

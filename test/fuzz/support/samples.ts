@@ -1,6 +1,7 @@
+import { FACILITIES, PRIMARY } from '../../../src/app/demo/accounts.ts';
 import { pricePlanTriggers } from '../../../src/app/demo/triggers.ts';
-import { START } from '../../support/world.ts';
-import { FLEET } from './fleet.ts';
+import { OPERATOR_KEY, START } from '../../support/world.ts';
+import { FLEET, OWNER, TRUCK } from './fleet.ts';
 import { reference } from './known.ts';
 
 const AT = START.toISOString();
@@ -26,7 +27,7 @@ const page = {
 };
 const records = [listing, identified, page];
 const lined = { accountName: account, devices: [{ deviceIds: [imei(2)] }, { deviceIds: [imei(3)] }] };
-const located = { accountName: account, accuracyMode: '0', cacheMode: '1', deviceList: [imei(4), imei(5)] };
+const located = { accountName: account, accuracyMode: '0', cacheMode: '2', deviceList: [imei(4), imei(5)] };
 const person = {
   email: 'a.b@larkmoor.example',
   firstname: 'A',
@@ -34,11 +35,14 @@ const person = {
   mdn: '2145550100',
   customdata: { x: 1 },
 };
-const period = { from: '2025-12-01T00:00:00Z', to: '2026-01-04T00:00:00Z' };
-const managed = { accountName: reference('account', 4), paccountName: account, serviceName: 'Location' };
+const period = { from: '2025-12-01', to: '2026-01-04' };
+const SKU = 'SVC-LOC-COARSE-CellID-Aggr';
+const managed = { accountName: FACILITIES, paccountName: PRIMARY };
+const transaction = reference('transaction', 0);
+const management = { ...managed, serviceName: 'Location', type: SKU };
+const ownManagement = { paccountName: PRIMARY, skuName: SKU, txid: transaction };
 const days = { accountName: account, earliest: '2025-12-01', latest: '2026-01-04', deviceId: imei(1) };
 const alert = {
-  triggerName: 'sample',
   serviceName: 'Location',
   thresholdValue: '90',
   emailAddresses: 'a@b.example',
@@ -47,16 +51,52 @@ const place = {
   address: { addressLine1: '1 Main St', city: 'Dallas', state: 'TX', zip: '75201', country: 'US' },
   customerName: { firstName: 'A', lastName: 'B' },
 };
-const ruled = rules.map(({ accountName, deviceImei, ...rule }) => ({
-  accountname: accountName,
-  resourceidentifier: { imei: deviceImei },
-  rule,
-}));
+const [rule] = rules;
+const ruled = {
+  accountname: account,
+  rule: { name: 'x', deviceid: TRUCK, rulesyntax: 'json', rulechain: rule!.rulechain },
+};
+const consoleRule = {
+  name: 'x',
+  description: 'y',
+  disabled: false,
+  syntax: 'json',
+  chain: JSON.stringify(rule!.rulechain),
+};
+const listener = { name: 'AlertService', url: reference('url', 0), username: 'u', password: 'p' };
+const cycle = { year: 2025, month: 12 };
+const latest = reference('id', 0);
 
 /** Bodies that get far: what a made-up one seldom does. Their near misses go deeper too. */
 export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   issueToken: [{ grant_type: 'client_credentials' }],
-  revokeToken: [{ grant_type: 'client_credentials', token: 'sample' }],
+  revokeToken: [{ token: 'sample' }],
+  logIn: [{ username: OWNER.username, password: OWNER.password }],
+  resetPassword: [{ oldPassword: OWNER.password }],
+  consoleSignIn: [{ username: OWNER.username, password: OWNER.password }, { operatorKey: OPERATOR_KEY }],
+  registerListenerM2m: [listener],
+  registerListenerFota: [listener],
+  registerListenerLoc: [listener],
+  resendCallbacks: [{ requestId: reference('request', 0) }],
+  consoleResendCallbacks: [{ requestId: reference('request', 0) }],
+  consoleRegisterListener: [{ url: reference('url', 0) }],
+  consoleSendTestEvent: [{ event: 'suspend' }],
+  consoleChangeRecord: [{ name: 'x', customData: '{"a":[1]}' }],
+  consoleChangeUsageTrigger: [{ thresholdValue: '80' }],
+  consolePauseListener: [{ paused: true }, { paused: false }],
+  consoleSetActions: [{ paused: false }, { paused: true }],
+  consoleMoveClock: [{ advance: 'PT1M' }],
+  consoleCreateLocationReport: [{ accuracyMode: '0', cacheMode: '2', deviceList: [imei(4), imei(5)] }],
+  operatorMoveClock: [{ advance: 'PT1M' }],
+  operatorChangeDeviceState: [{ state: 'suspend' }, { state: 'active' }],
+  operatorCreateKey: [{ name: reference('key', 0), scopes: ['read'] }],
+  operatorPauseListener: [{ accountName: account, serviceName: 'AlertService' }],
+  operatorResumeListener: [{ accountName: account, serviceName: 'AlertService' }],
+  operatorResendCallbacks: [{ requestId: reference('request', 0) }],
+  operatorSimulateDevice: [{ online: true, position: { lat: 32.9, lon: -97.1 } }],
+  operatorSimulateNetwork: [{ condition: 'normal' }],
+  operatorSetSimulator: [{ running: false, speed: 10 }],
+  operatorRotateClientSecret: [{ atOnce: false }],
   operatorImport: [smallDocument, { devices: devices.slice(0, 1) }, { rules: rules.slice(0, 1) }],
   operatorFeedUsage: [lines(usage, { ...usage, id: 'sample-2', serviceName: 'fota', chargeAmount: 0.12 })],
   operatorFeedPositions: [lines({ ...device, lat: 32.9, lon: -97.1, radius: 300 })],
@@ -71,8 +111,10 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   createUsageTrigger: [{ accountName: account, ...alert }],
   updateUsageTrigger: [{ accountName: account, ...alert }],
   consoleCreateUsageTrigger: [alert],
-  overwriteRule: ruled,
-  consoleCreateRule: ruled.map(({ rule }) => rule),
+  overwriteRule: [ruled, { accountname: account, resourceidentifier: { id: latest }, rule: { name: 'y' } }],
+  deleteRule: [{ accountname: account, id: latest }],
+  consoleCreateRule: [{ ...consoleRule, deviceId: TRUCK }],
+  consoleChangeRule: [consoleRule],
   queryDevices: records,
   queryGateways: records,
   queryGatewaysByPatch: records,
@@ -83,7 +125,13 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   readLastReported: [identified],
   updateDeviceRecord: [{ ...identified, device: { name: 'x', customdata: { a: [1] } } }],
   createDeviceManagementUser: [{ accountname: account, user: person }],
-  updateDeviceManagementUser: [{ accountname: account, id: reference('id', 0), user: person }],
+  updateDeviceManagementUser: [{ accountname: account, id: latest, user: person }],
+  deleteDeviceManagementUser: [{ accountname: account, id: latest }],
+  setDeviceConfiguration: [{ ...identified, configuration: { reportSeconds: 60 } }],
+  acknowledgeSmartAlert: [{ accountname: account, id: latest, acknowledged: true }],
+  acknowledgeSmartAlerts: [{ accountname: account, ids: [latest], acknowledged: true }],
+  countSmartAlerts: [{ accountname: account }],
+  consoleAcknowledgeSmartAlerts: [{ ids: [latest], acknowledged: true }],
   suspendDevices: [lined],
   restoreDevices: [lined],
   deactivateDevices: [{ ...lined, reasonCode: 'FF' }],
@@ -98,18 +146,37 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ],
   assignLicenses: [{ ...lined, skuNumber: reference('sku', 0) }],
   unassignLicenses: [{ ...lined, skuNumber: reference('sku', 0) }],
-  locateDevices: [located],
+  reportSuspensions: [{ accountName: account }, lined],
+  listLicenseSubscriptions: [{ accountName: account }],
+  locateDevices: [located, { ...located, cacheMode: '1' }],
   createLocationReport: [located],
   requestDeviceLocations: [located],
   changeExclusions: [{ accountName: account, type: 'append', exclusion: [reference('imei', 7)] }],
   setAccountConsent: [{ accountName: account, allDeviceConsent: '2' }],
   setDeviceConsents: [{ accountName: account, deviceList: [{ ...imei(8), consent: 1 }] }],
   reportLocationUsage: [{ accountName: account, startDate: '12-01-2025', endDate: '01-05-2026' }],
-  provisionManagedAccount: [{ ...managed, type: reference('sku', 3), TxId: reference('transaction', 0) }],
-  cancelManagedAccount: [{ ...managed, type: reference('sku', 3), TxId: reference('transaction', 0) }],
+  addManagedAccounts: [
+    { accountName: PRIMARY, serviceName: 'Location', type: SKU, managedAccList: [FACILITIES] },
+  ],
+  provisionManagedAccount: [{ ...management, TxId: transaction }],
+  cancelManagedAccount: [{ ...management, TxId: transaction }],
+  consoleAddManagedAccounts: [{ skuName: SKU, accounts: [FACILITIES] }],
+  consoleActivateManagement: [ownManagement],
+  consoleCancelManagement: [ownManagement],
   listDevices: [{ accountName: account }, { accountName: account, maxNumberOfDevices: 2 }],
   listDeviceUsage: [days],
-  requestAggregateUsage: [{ ...days, startTime: '2025-12-01T00:00:00Z', endTime: '2026-01-04T00:00:00Z' }],
+  requestAggregateUsage: [
+    {
+      accountName: account,
+      startTime: '2025-12-05T00:00:00Z',
+      endTime: '2026-01-04T00:00:00Z',
+      deviceIds: [imei(1)],
+    },
+  ],
+  requestBilledUsage: [
+    { accountName: account, deviceIds: [imei(1)], billingCycle: cycle },
+    { accountName: account, billingCycle: { year: '2025', month: '11' } },
+  ],
   requestBillingSummary: [
     {
       accountName: account,

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { clients, users } from '../../../src/app/demo/credentials.ts';
+import { clients } from '../../../src/app/demo/credentials.ts';
 import { BROWSER, signIn } from '../../../src/features/console/test/scene.ts';
 import { basic, bearer, logIn } from '../../support/fleet.ts';
 import { makeWorld, OPERATOR_KEY, START } from '../../support/world.ts';
 import type { Operation } from './document.ts';
-import { FLEET, KNOWN } from './fleet.ts';
+import { DEPOTS, FLEET, KNOWN, OWNER, STRANGER } from './fleet.ts';
 import { knownValues } from './known.ts';
 import { type Answer, closeConnections, send } from './wire.ts';
 
@@ -15,9 +15,12 @@ const TIME_TO_LIVE_MS = 60 * 86_400_000;
 type Headers = Readonly<Record<string, string>>;
 export type Caller = 'owner' | 'stranger' | 'nobody';
 
-/** The haulier's user, whose data the others must not see, and the utility's. */
-const [OWNER, STRANGER] = [users[0]!, users[2]!];
-const ENV = { LINEKEEPER_LOGIN_RATE: '0', LINEKEEPER_ADVANCE_WAIT_SECONDS: '1' };
+/** A firing that would touch two devices waits for approval. */
+const ENV = {
+  LINEKEEPER_LOGIN_RATE: '0',
+  LINEKEEPER_ADVANCE_WAIT_SECONDS: '1',
+  LINEKEEPER_ACTION_DEVICES_MAX: '1',
+};
 
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -40,7 +43,9 @@ const SIGN_IN = {
     how: (world: World) => sessionOf(world, STRANGER),
     at: `/m2m/v1/accounts/${STRANGER.accounts[0]}`,
   },
+  depots: { how: (world: World) => sessionOf(world, DEPOTS), at: `/m2m/v1/accounts/${DEPOTS.accounts[0]}` },
   ownerBrowser: { how: (world: World) => browserOf(world, named(OWNER)), at: '/console/v1/session' },
+  depotsBrowser: { how: (world: World) => browserOf(world, named(DEPOTS)), at: '/console/v1/session' },
   strangerBrowser: { how: (world: World) => browserOf(world, named(STRANGER)), at: '/console/v1/session' },
   operatorBrowser: {
     how: (world: World) => browserOf(world, { operatorKey: OPERATOR_KEY }),
@@ -56,7 +61,9 @@ const GUESSED_CLIENT = { authorization: basic({ clientId: 'partner-app', clientS
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
 /** Only an operator may use these pages of the console. */
-const OF_OPERATORS = /^\/console\/v1\/(clock|actions|audit)/;
+const OF_OPERATORS = /^\/console\/v1\/(clock|actions|audit|.+\/pause$)/;
+/** Here the owner is whoever is at home in the managed account. */
+const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$|\/own(\/|$)/;
 
 /** The service on a port, with two customers that have something of everything. */
 export async function makeScene() {
@@ -73,32 +80,52 @@ export async function makeScene() {
     if (caller === 'nobody') return {};
     const isOwner = caller === 'owner';
     if (credentials.includes('consoleSession')) {
-      if (isOwner) return OF_OPERATORS.test(path) ? people.operatorBrowser : people.ownerBrowser;
-      return people.strangerBrowser;
+      if (!isOwner) return people.strangerBrowser;
+      if (OF_THE_MANAGED.test(path)) return people.depotsBrowser;
+      return OF_OPERATORS.test(path) ? people.operatorBrowser : people.ownerBrowser;
     }
     if (credentials.includes('operatorKey')) return isOwner ? OPERATOR : people.stranger;
     if (credentials.includes('clientCredentials')) return isOwner ? CLIENT : GUESSED_CLIENT;
     if (credentials.length === 0) return BROWSER;
-    return isOwner ? people.owner : people.stranger;
+    if (!isOwner) return people.stranger;
+    return OF_THE_MANAGED.test(path) ? people.depots : people.owner;
   };
 
   const isSignedIn = async (person: Person): Promise<boolean> => {
     const answer = await world.api.inject({ url: `/api${SIGN_IN[person].at}`, headers: people[person] });
     return answer.statusCode === 200;
   };
-  const signInAgain = async (): Promise<void> => {
+  /** Answers whether somebody was not. */
+  const signInAgain = async (): Promise<boolean> => {
+    let isMended = false;
     for (const person of PEOPLE) {
       if (await isSignedIn(person)) continue;
+      isMended = true;
       people[person] = await SIGN_IN[person].how(world);
       if (!(await isSignedIn(person))) throw new Error(`${person} has no account any more`);
     }
+    return isMended;
   };
-  const beginAnew = async (): Promise<void> => {
+  const letIn = async (): Promise<true> => {
+    await world.import({ clients: FLEET.clients, users: FLEET.users });
+    for (const { username } of FLEET.users)
+      for (const change of ['enable', 'unlock']) await world.operator('POST', `/users/${username}/${change}`);
+    for (const { clientId } of FLEET.clients) await world.operator('POST', `/clients/${clientId}/enable`);
+    await signInAgain();
+    return true;
+  };
+  const restore = async (): Promise<void> => {
+    await world.import(FLEET);
+    await world.operator('POST', '/actions/resume');
+    await world.operator('PATCH', '/network/simulation', { condition: 'normal' });
+    await letIn();
+  };
+  const beginAnew = async (): Promise<true> => {
     const reset = await world.operator('POST', '/clock', { reset: true });
     if (reset.statusCode !== 200) throw new Error(`not reset: ${reset.body}`);
     world.clock.holdAt(START);
-    await world.import(FLEET);
-    await signInAgain();
+    await restore();
+    return true;
   };
 
   return {
@@ -106,10 +133,15 @@ export async function makeScene() {
     known,
     headersOf,
     ask: (sent: Parameters<typeof send>[1]): Promise<Answer> => send(port, sent),
-    /** Some requests end sessions, delete accounts or move time: the next ones shall meet a whole world again. */
-    async mend(): Promise<void> {
+    /** Whatever of the fleet was changed or taken away is there again as it was. */
+    restore,
+    /**
+     * Some requests end sessions, delete accounts or move time: the next ones shall meet a whole world again. Answers
+     * whether something had to be mended.
+     */
+    mend(): Promise<boolean> {
       const isFarAway = world.clock.now().getTime() - START.getTime() > TIME_TO_LIVE_MS;
-      await (isFarAway ? beginAnew() : signInAgain().catch(beginAnew));
+      return isFarAway ? beginAnew() : signInAgain().catch(letIn).catch(beginAnew);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** No answer takes this long unless something hangs: a limit, not a measure. */
-const HANG_MS = 30_000;
+const HANG_MS = 120_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 

@@ -74,6 +74,13 @@ describe('registering a listener', () => {
     assert.ok(!/visible-/.test(JSON.stringify(rows)));
   });
 
+  it('200: takes a username and a password of 40 characters', async () => {
+    const longest = { username: 'u'.repeat(40), password: 'p'.repeat(40) };
+    assert.equal((await register({ name: 'PromoChanges', url: URL, ...longest })).statusCode, 200);
+    const listed = (await list()).find(({ name }: { name: string }) => name === 'PromoChanges');
+    assert.deepEqual([listed.username, listed.password], [longest.username, longest.password]);
+  });
+
   const wrong: Record<string, [object, RegExp]> = {
     'an unknown name': [{ name: 'NoSuchService', url: URL }, /ServiceName/],
     'a reserved name': [{ name: 'DevicePromoUsage', url: URL }, /ServiceName/],

@@ -1,0 +1,193 @@
+import { row, type Section, testsIn } from '../row.ts';
+
+const PRICE_PLAN = 'src/features/price-plan-triggers';
+const batches = testsIn(`${PRICE_PLAN}/evaluation/test/evaluation.property.test.ts`);
+const beyond = testsIn(`${PRICE_PLAN}/evaluation/test/beyond.test.ts`);
+const closing = testsIn(`${PRICE_PLAN}/closing/test/closing.test.ts`);
+const tell = testsIn(`${PRICE_PLAN}/telling/test/tell-firings.test.ts`);
+const remind = testsIn(`${PRICE_PLAN}/telling/test/reminders.test.ts`);
+const summaries = testsIn(`${PRICE_PLAN}/telling/test/summaries.test.ts`);
+const suspend = testsIn(`${PRICE_PLAN}/acting/test/suspend.test.ts`);
+const move = testsIn(`${PRICE_PLAN}/acting/test/change-plan.test.ts`);
+const firings = testsIn(`${PRICE_PLAN}/acting/test/approval.api.test.ts`);
+const create = testsIn(`${PRICE_PLAN}/test/create.api.test.ts`);
+const feed = testsIn('src/features/usage/test/feed.api.test.ts');
+const plans = testsIn('src/features/usage/test/earlier-plans.test.ts');
+const days = testsIn('src/features/usage/test/local-days.test.ts');
+const usage = testsIn('src/features/usage-triggers/test/firing.test.ts');
+const usageApi = testsIn('src/features/usage-triggers/test/triggers.api.test.ts');
+const managed = testsIn('src/features/managed-accounts/test/activation.api.test.ts');
+const chain = testsIn('test/flows/managed-accounts.flow.test.ts');
+
+const services: Section = {
+  number: 'D4',
+  title: 'Usage triggers and managed accounts',
+  rows: [
+    row(
+      'firing',
+      'when use reaches the percentage, once a month for each',
+      usage(
+        'fires when use reaches its percentage, and says why',
+        'fires once a month, and again in the next',
+      ),
+    ),
+    row(
+      'what counts',
+      'uses of accounts that are billed with it, too; a record of fota counts as one and not as data',
+      usage('counts the uses of the accounts that are billed with its own'),
+      feed('counts a record of the fota service once against its allowance and not as data'),
+    ),
+    row(
+      'spellings',
+      'flags as text, the service in any letter case',
+      usageApi('reads flags as text, and the service in any case'),
+    ),
+    row(
+      'transaction ids',
+      'lead from adding to activating to cancelling, in either spelling',
+      chain(
+        'an account is added, activated, cancelled, added again and activated again; each step needs the id of the one before',
+      ),
+      managed('reads the transaction id as TxId and as txid, in any letter case; null is absent'),
+    ),
+    row(
+      'second activation',
+      'answered with a status of failure',
+      managed(
+        '200: fails for an account that is activated, by the id of its addition and of its activation, and names the latter',
+      ),
+    ),
+  ],
+};
+
+const pricePlan: Section = {
+  number: 'D5',
+  title: 'Price plan triggers',
+  rows: [
+    row(
+      'edge, not level',
+      'once for each trigger, subject, level and cycle, whatever the order and repetition of records',
+      batches(
+        'fires what looking at one record after the other fires, whatever the order, repetitions, zones and edits',
+      ),
+      suspend('suspends no line twice though two workers and a crash come at it'),
+    ),
+    row(
+      'edits',
+      'do not fire by themselves; the next usage may',
+      beyond('fires with its next usage, and names the allowance that the percentage is of'),
+    ),
+    row(
+      'lt',
+      'is judged when the cycle has closed',
+      closing('fires when the cycle has closed, also without any usage, and not while it is open'),
+    ),
+    row(
+      'several levels at once',
+      'a callback for each, lowest first, one mail and SMS',
+      tell('of several levels at once is a callback for each, lowest first, and one mail and SMS'),
+    ),
+    row(
+      'cycles',
+      "in the account's zone, on bill-cycle days that months lack too",
+      days(
+        'are those of the database, through every change of the clocks',
+        'of weeks and months are those that the database computes',
+      ),
+      closing(
+        'in one advance over several months is closed each time, in order and once, on a bill-cycle day that months lack',
+      ),
+    ),
+    row(
+      'late usage',
+      'counts where it occurred, is told as late, and nothing is done',
+      feed('marks as delayed what occurred in a billing month that has closed, and counts it there'),
+      tell('that came late says so and promises nothing'),
+      suspend('tells of late usage and does nothing'),
+    ),
+    row(
+      'repeated records',
+      'are ignored',
+      feed('changes nothing when a file is fed again, and counts an id once within one file'),
+    ),
+    row(
+      'plan of usage',
+      'the one held when it occurred; a moved line starts at zero',
+      plans('counts for the plan that the device had when it occurred, however late it comes'),
+      move('puts the line on the other plan, where it starts at zero'),
+    ),
+    row(
+      'order of triggers',
+      'a later one sees what an earlier one did',
+      move('is seen by the triggers after it: a line that has left the plan is not suspended'),
+    ),
+    row(
+      'failed actions',
+      'never lose the alert',
+      suspend('keeps the firing and says why when the line has no days left to be suspended'),
+      move('keeps the firing and says why when the line was changed four times this month'),
+    ),
+    row(
+      'suspension',
+      'ends after its days or at the next bill cycle; an account has a level of its own',
+      suspend(
+        'suspends the line that went beyond, tells of it, and lets it return after its days',
+        'suspends until the next bill cycle of the account, where the account is',
+        'of an account suspends its lines on the plan at the level of its own, and those of all where it is combined',
+      ),
+    ),
+    row(
+      'plan changes',
+      'count toward the four a month, pass over suspended lines',
+      move(
+        'keeps the firing and says why when the line was changed four times this month',
+        'passes over lines that are suspended, whoever did it',
+      ),
+    ),
+    row(
+      'moves in a pool',
+      'the largest overage first until the buffer is there; backdated to the cycle',
+      move(
+        'of a pool moves the lines with the largest overage until the buffer is there, in all accounts',
+        'of lines in a group moves each as its own plan says, from the beginning of the cycle',
+      ),
+    ),
+    row(
+      'reminders',
+      'so many at the interval, until the cycle or the trigger ends',
+      remind(
+        'are as many as it says, at its interval, by every way that it asks for',
+        'end with the cycle',
+        'end when the trigger is deleted',
+      ),
+    ),
+    row(
+      'summary of the day',
+      'one message for a trigger and local day, none without a firing',
+      summaries(
+        'tells nothing before the local day has ended, and then all of it in one message of each kind',
+        'tells each day of its own, and nothing on a day without a firing',
+      ),
+    ),
+    row(
+      'who is told',
+      'every account of the trigger that listens',
+      tell('of a pool is told to each of its accounts that listens, with the allowance of the pool'),
+    ),
+    row(
+      'group share',
+      'needs access to every account of the profile',
+      create(
+        '200: takes the kinds of group share from whoever may use all accounts of the profile',
+        '401: <name>',
+      ),
+    ),
+    row(
+      'why it fired',
+      'is kept and answered with each firing',
+      firings('200: says why each fired, newest first, and goes on where it ended'),
+    ),
+  ],
+};
+
+export const triggers: readonly Section[] = [services, pricePlan];

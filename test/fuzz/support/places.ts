@@ -1,0 +1,65 @@
+import { ENERGY, FACILITIES, PRIMARY } from '../../../src/app/demo/accounts.ts';
+import { SPARE_IMEI, TRUCK } from './fleet.ts';
+import { reference } from './known.ts';
+
+type Pieces = Readonly<Record<string, string>>;
+
+const owned = { accountName: PRIMARY };
+const depots = { accountName: FACILITIES };
+const device = { kind: 'imei', id: reference('imei', 0) };
+const alertListener = { ...owned, serviceName: 'AlertService', service: 'AlertService' };
+const located = { ...owned, serviceName: 'Location', month: '2025-12' };
+const record = { ...owned, kind: 'device', recordId: TRUCK, deviceId: TRUCK };
+/** Nobody in the scene is signed in as this one. */
+const bystander = { username: 'fleet-user' };
+
+/** What stands in a path where any value that exists somewhere would not do. */
+export const PATHS: Readonly<Record<string, Pieces>> = {
+  removeListenerM2m: alertListener,
+  removeListenerFota: alertListener,
+  removeListenerLoc: alertListener,
+  consoleRegisterListener: alertListener,
+  consoleRemoveListener: alertListener,
+  consolePauseListener: alertListener,
+  resendCallbacks: depots,
+  consoleResendCallbacks: depots,
+  consoleReadDelivery: { ...depots, messageId: reference('id', 0) },
+  readExclusionsFrom: { ...owned, startIndex: '0' },
+  readLocationReport: { ...owned, startIndex: '0' },
+  listManagedAccountsByStatus: { ...located, status: 'provisioned' },
+  consoleActivateManagement: { ...depots, serviceName: 'Location' },
+  consoleCancelManagement: { ...depots, serviceName: 'Location' },
+  consoleReadOwnManagement: { ...depots, serviceName: 'Location' },
+  consoleListManagedAccounts: located,
+  consoleAddManagedAccounts: located,
+  consoleReadStatement: located,
+  consoleReadBill: located,
+  listPricePlanTriggersOfCategory: { category: 'PricePlanDataUsage' },
+  consoleReadDevice: record,
+  consoleReadDeviceUsage: record,
+  consoleReadConsentHistory: record,
+  consoleListRecords: record,
+  consoleReadRecord: record,
+  consoleChangeRecord: record,
+  consoleListRules: record,
+  operatorReadStatement: located,
+  operatorReadDevice: device,
+  operatorDeleteDevice: { kind: 'imei', id: SPARE_IMEI },
+  operatorReadConsentHistory: device,
+  operatorChangeDeviceState: device,
+  operatorErasePositionsOfDevice: device,
+  operatorSimulateDevice: device,
+  operatorDeleteAccount: { accountName: ENERGY },
+  operatorDisableUser: bystander,
+  operatorResetPassword: bystander,
+  operatorDisableClient: { clientId: 'partner-app' },
+  operatorRotateClientSecret: { clientId: 'partner-app' },
+  operatorDeleteKey: { name: reference('key', 0) },
+};
+
+/** Of queries that must say something. */
+export const QUERIES: Readonly<Record<string, Pieces>> = {
+  removeExclusions: { ...owned, deviceList: reference('imei', 7) },
+  readConsentHistory: { deviceId: reference('imei', 0) },
+  consoleListPositionNews: { since: '0' },
+};

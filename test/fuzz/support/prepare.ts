@@ -1,0 +1,174 @@
+import { FACILITIES, HAULAGE, PRIMARY } from '../../../src/app/demo/accounts.ts';
+import { PLAN } from '../../../src/app/demo/plans.ts';
+import { sql } from '../../../src/platform/db/sql.ts';
+import { FLEET, KNOWN, OWNER } from './fleet.ts';
+import type { Scene } from './scene.ts';
+
+interface Hands {
+  readonly scene: Scene;
+  /** Sends the right request of another operation as the owner and learns from its answer. */
+  readonly ask: (id: string, body?: unknown) => Promise<unknown>;
+}
+type Step = string | ((hands: Hands) => Promise<void>);
+
+let made = 0;
+
+const oldPassword: Step = async ({ scene }) => {
+  await scene.world.import({ users: [OWNER] });
+  await scene.mend();
+};
+/** An addition is only taken once, and only its own transaction id leads on. */
+const unmanaged: Step = async ({ scene: { world } }) => {
+  await world.ctx.db.exec(sql`
+    delete from managed_account where ecpd_id = ${HAULAGE.ecpdId} and account_name = ${FACILITIES}`);
+};
+const newKey: Step = async ({ scene: { known } }) => known.learn('key', `sample-key-${made++}`);
+
+/** A message that nobody listens for has failed at once, and can be sent again. */
+const failedMessage: Step = async ({ ask }) => {
+  await ask('operatorSendEvent', { accountName: FACILITIES, serviceName: 'Fota', payload: {} });
+};
+
+/** On a trigger of its own, since each fires once in a cycle. */
+const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
+  await world.operator('POST', '/actions/resume');
+  const suspendDetails = {
+    suspendFromAccounts: [PRIMARY],
+    suspendDuration: '30',
+    suspendOption: 'WithoutBilling',
+    threshold: 1,
+    thresholdUnit: 'KB',
+  };
+  const pricePlanTrigger = {
+    payAsYouGo: {
+      filterCriteria: { carrierServicePlanCode: PLAN.payg5Mb, accountNameList: [PRIMARY] },
+      condition: {
+        conditionType: 'AccountLevel',
+        comparator: 'gt',
+        threshold: 1,
+        thresholdUnit: 'KB',
+        cycleType: 'Daily',
+      },
+      action: { suspend: true, suspendDetails },
+    },
+  };
+  const notification = { notificationType: 'PerEvent', callback: true };
+  await ask('createPricePlanTrigger', { triggerName: 'waits', pricePlanTrigger, notification });
+  await ask('operatorFeedUsage', [
+    {
+      id: `waits-${made++}`,
+      kind: 'imei',
+      device: KNOWN['imei']![0],
+      at: world.clock.now().toISOString(),
+      bytes: 1_048_576,
+    },
+  ]);
+  await world.engine.settle();
+  const { firings } = (await ask('listPricePlanTriggerFirings')) as {
+    firings: { firingId: string; actions: { state: string }[] }[];
+  };
+  const waits = firings.find(({ actions }) => actions.some(({ state }) => state === 'awaitingApproval'));
+  if (waits !== undefined) known.learn('firing', waits.firingId);
+};
+
+const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
+  const rulechain = { field: `t${made++}`, operator: 'gt', value: 1 };
+  await ask('overwriteRule', {
+    accountname: PRIMARY,
+    rule: { name: 'x', deviceid: FLEET.devices[0]!.record.id, rulesyntax: 'json', rulechain },
+  });
+  await world.watcher.settle();
+  await ask('operatorFeedReadings', [
+    {
+      kind: 'imei',
+      device: (FLEET.devices[0] as { imei: string }).imei,
+      at: world.clock.now().toISOString(),
+      values: { [rulechain.field]: 2 },
+    },
+  ]);
+  const found = await ask('querySmartAlerts', { accountname: PRIMARY, filter: { $limitnumber: 1 } });
+  for (const { id } of found as { id: string }[]) known.learn('id', id);
+};
+
+const failedJob: Step = async ({ scene: { world, known }, ask }) => {
+  await ask('requestBillingSummary');
+  const { db, now } = world.ctx;
+  const [job] = await db.many<{ ecpdId: string; id: string }>(
+    sql`select ecpd_id as "ecpdId", job_id as id from job where state = 'waiting' and key is null limit 1`,
+  );
+  if (job === undefined) return;
+  await db.exec(sql`
+    update job set state = 'failed', finished_at = ${now()} where ecpd_id = ${job.ecpdId} and job_id = ${job.id}`);
+  known.learn('job', job.id);
+};
+
+/** What must have happened before an operation can succeed: what a success uses up must be made for each. */
+export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
+  logIn: [oldPassword],
+  consoleSignIn: [oldPassword],
+  resetPassword: [oldPassword],
+  readRequestStatus: ['requestBillingSummary'],
+  resendCallbacks: [failedMessage],
+  consoleResendCallbacks: [failedMessage],
+  operatorResendCallbacks: [failedMessage],
+  consoleReadDelivery: [failedMessage, 'consoleListDeliveries'],
+  removeListenerM2m: ['registerListenerM2m'],
+  removeListenerFota: ['registerListenerM2m'],
+  removeListenerLoc: ['registerListenerM2m'],
+  consoleRemoveListener: ['registerListenerM2m'],
+  consolePauseListener: ['registerListenerM2m'],
+  operatorPauseListener: ['registerListenerM2m'],
+  operatorResumeListener: ['registerListenerM2m'],
+  removeExclusions: ['changeExclusions'],
+  readLocationReportStatus: ['createLocationReport'],
+  readLocationReport: ['createLocationReport'],
+  cancelLocationReport: ['createLocationReport'],
+  cancelDeviceLocations: ['requestDeviceLocations'],
+  consoleReadLocationReport: ['consoleCreateLocationReport'],
+  consoleCancelLocationReport: ['consoleCreateLocationReport'],
+  addManagedAccounts: [unmanaged],
+  provisionManagedAccount: [unmanaged, 'addManagedAccounts'],
+  cancelManagedAccount: [unmanaged, 'addManagedAccounts', 'provisionManagedAccount'],
+  consoleAddManagedAccounts: [unmanaged],
+  consoleActivateManagement: [unmanaged, 'consoleAddManagedAccounts', 'consoleReadOwnManagement'],
+  consoleCancelManagement: [
+    unmanaged,
+    'consoleAddManagedAccounts',
+    'consoleReadOwnManagement',
+    'consoleActivateManagement',
+    'consoleReadOwnManagement',
+  ],
+  updateUsageTrigger: ['createUsageTrigger'],
+  readUsageTrigger: ['createUsageTrigger'],
+  deleteUsageTrigger: ['createUsageTrigger'],
+  listUsageTriggerFirings: ['createUsageTrigger'],
+  consoleChangeUsageTrigger: ['consoleCreateUsageTrigger'],
+  consoleDeleteUsageTrigger: ['consoleCreateUsageTrigger'],
+  consoleListUsageFirings: ['consoleCreateUsageTrigger'],
+  deletePricePlanTrigger: ['createPricePlanTrigger'],
+  readPricePlanTrigger: ['createPricePlanTrigger'],
+  listPricePlanTriggerVersions: ['createPricePlanTrigger'],
+  listPricePlanTriggerFirings: ['createPricePlanTrigger'],
+  consoleReadPricePlanTrigger: ['createPricePlanTrigger'],
+  consoleChangePricePlanTrigger: ['createPricePlanTrigger'],
+  consoleDeletePricePlanTrigger: ['createPricePlanTrigger'],
+  consoleListPricePlanFirings: ['createPricePlanTrigger'],
+  approvePricePlanFiring: [waitingFiring],
+  rejectPricePlanFiring: [waitingFiring],
+  operatorApproveFiring: [waitingFiring],
+  operatorRejectFiring: [waitingFiring],
+  consoleApproveFiring: [waitingFiring],
+  consoleRejectFiring: [waitingFiring],
+  updateDeviceManagementUser: ['createDeviceManagementUser'],
+  deleteDeviceManagementUser: ['createDeviceManagementUser'],
+  deleteRule: ['overwriteRule'],
+  consoleChangeRule: ['consoleCreateRule'],
+  consoleDeleteRule: ['consoleCreateRule'],
+  consoleListRuleVersions: ['consoleCreateRule'],
+  acknowledgeSmartAlert: [raisedAlert],
+  acknowledgeSmartAlerts: [raisedAlert],
+  consoleAcknowledgeSmartAlerts: [raisedAlert],
+  operatorRetryJob: [failedJob],
+  operatorCreateKey: [newKey],
+  operatorDeleteKey: [newKey, 'operatorCreateKey'],
+};
