@@ -66,8 +66,8 @@ export const faultMode: FaultMode = {
 export const faultRounds = (inCi: number, inLong = LONG_ROUNDS): number =>
   faultMode.rounds ?? (faultMode.long ? inLong : inCi);
 
-/** What one round may take before it counts as hanging; on a machine of two cores one takes a few minutes at most. */
-export const roundLimitMs = ({ long }: FaultMode): number => (long ? 12 : 3) * MINUTE_MS;
+/** What one round may take before it counts as hanging; two busy cores take a few minutes for one of the whole service. */
+export const roundLimitMs = ({ long }: FaultMode): number => (long ? 12 : 5) * MINUTE_MS;
 
 /** What all rounds of a test may take together, which is no limit that any of them should meet. */
 export const allRoundsLimitMs = (mode: FaultMode): number =>
