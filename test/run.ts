@@ -22,7 +22,7 @@ npm run faults                  only what breaks the service, at moments of a ra
                                 each area, 10 of the whole service
 npm run faults -- callbacks     only those files of them
   --seed=N                      the moments of another run again; npm test has a fixed one
-  --rounds=N                    that many rounds, each of which may take 12 minutes
+  --rounds=N                    that many rounds, each of which may take 20 minutes
   --minutes=N                   the whole service under faults for so long, and until that round ends
 `;
 if (process.argv.includes('--help')) {

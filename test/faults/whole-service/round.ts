@@ -18,7 +18,7 @@ const SIZE = faultMode.long
     }
   : { acts: 1, actMs: 11_000, everyMs: 1_100, records: 900, nextMonth: { records: 60, troubledMs: 0 } };
 const MINUTE_MS = 60_000;
-const CALM_MS = 3_000;
+const CALM_MS = faultMode.long ? 3_000 : 1_000;
 const STAFF = ['api', 'api', 'worker', 'worker'] as const;
 const SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
 
