@@ -8,7 +8,7 @@ import { buildIfStale } from '../clients/console/build.ts';
 import { lockDataDir, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { collectResults, provingFiles } from './conformance/document.ts';
 import { judge } from './conformance/verdict.ts';
-import { readFaultMode, replayCommand, toEnv } from './support/fault-mode.ts';
+import { allRoundsLimitMs, readFaultMode, replayCommand, roundLimitMs, toEnv } from './support/fault-mode.ts';
 import { slowestFiles } from './support/slowest-files.ts';
 
 const HELP = `npm test                        runs everything
@@ -18,11 +18,12 @@ npm run fuzz                    the same with 1000 and a random seed; --runs=N a
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 npm test -- --name=PATTERN      only tests whose name fits
 
-npm run faults                  only the faults, 50 times each at moments of a random seed; takes long
+npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of
+                                each area, 10 of the whole service
 npm run faults -- callbacks     only those files of them
   --seed=N                      the moments of another run again; npm test has a fixed one
-  --rounds=N                    that often
-  --minutes=N                   the whole service under faults for so long
+  --rounds=N                    that many rounds, each of which may take 20 minutes
+  --minutes=N                   the whole service under faults for so long, and until that round ends
 `;
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);
@@ -32,6 +33,9 @@ const MINUTE_MS = 60_000;
 const SEED_MAX = 1_000_000;
 const FAULTS = join('test', 'faults');
 const FUZZ = join('test', 'fuzz');
+/** Other files that kill processes, servers or connections; what they do is not drawn from a seed. */
+const KILLING =
+  /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|src\/platform\/embedded-postgres\/test\/)/;
 const write = process.argv.includes('--write');
 const mode = readFaultMode(process.argv, () => randomInt(SEED_MAX));
 const option = (named: string): string | undefined =>
@@ -43,7 +47,7 @@ const seed = option('seed') ?? (isFuzz ? String(randomInt(SEED_MAX)) : undefined
 const conformance = process.argv.includes('--conformance');
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
-  .filter((file) => !mode.long || file.startsWith(FAULTS))
+  .filter((file) => !mode.long || file.startsWith(FAULTS) || KILLING.test(file))
   .filter((file) => !isFuzz || file.startsWith(FUZZ))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => !conformance || provingFiles.has(file))
@@ -88,8 +92,9 @@ Object.assign(process.env, toEnv(mode), {
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-const minutes = Math.max(3, 2 * (mode.rounds ?? 0), (mode.minutes ?? 0) + 5, Number(runs ?? 0) / 10);
-const testMs = minutes * MINUTE_MS;
+// A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.
+const testMs = Math.max(allRoundsLimitMs(mode), (Number(runs ?? 0) / 10) * MINUTE_MS);
+const silenceMs = 3 * Math.max(roundLimitMs(mode), (Number(runs ?? 0) / 10) * MINUTE_MS);
 const slowest = slowestFiles();
 const failedFaults = new Set<string>();
 const tests = run({
@@ -121,7 +126,7 @@ const noteResult = (passed: boolean) => (ended: Ended) => {
 tests.on('test:pass', noteResult(true));
 tests.on('test:fail', noteResult(false));
 // A file that left something open does not end by itself, and must not hold up the run for ever.
-const silence = setTimeout(() => stopping.abort(), 3 * testMs);
+const silence = setTimeout(() => stopping.abort(), silenceMs);
 tests.on('test:complete', () => void silence.refresh());
 await new Promise<void>((ended) =>
   tests.compose(new spec()).once('end', ended).pipe(process.stdout, { end: false }),

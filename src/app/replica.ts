@@ -47,6 +47,7 @@ export async function openReplica(
   const counts: Record<Went, number> = {
     replica: 0,
     'primary: too far behind': 0,
+    'primary: not its replica': 0,
     'primary: replica failed': 0,
     'primary: must be new': 0,
   };

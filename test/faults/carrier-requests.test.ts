@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('carrier-requests');
 const DEVICES = 10_000;
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -19,42 +23,63 @@ await world.import({
 
 const crew = openCrew(world, secretKey);
 
-const count = async (what: ReturnType<typeof sql>) =>
-  (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
+/** In one statement, so that all of it is of one moment. */
+const look = (requestId: string, state: string) =>
+  db.one<{ settled: number; changed: number; suspensions: number; told: number; devicesTold: number }>(sql`
+    select (select count(*)::int from carrier_request_device where request_id = ${requestId} and state = 'done') as settled,
+      (select count(*)::int from device where state = ${state}) as changed,
+      (select count(*)::int from device_suspension where (resumed_at is null) = ${state === 'suspend'}) as suspensions,
+      told.*
+    from (select count(*)::int as told, count(distinct payload::jsonb->'deviceIds'->0->>'id')::int as "devicesTold"
+          from callback_message where request_id = ${requestId}) told`);
+const settled = async (requestId: string) =>
+  (
+    await db.one<{ n: number }>(
+      sql`select count(*)::int as n from carrier_request_device where request_id = ${requestId} and state = 'done'`,
+    )
+  ).n;
+const all = (n: number, suspensions = n) => ({
+  ...{ settled: n, changed: n, suspensions },
+  ...{ told: n, devicesTold: n },
+});
 
-describe('suspending ten thousand devices', () => {
-  it('changes and tells each of them once though its worker is killed twice in the middle', async () => {
+describe('suspending and restoring ten thousand devices', () => {
+  it(`changes and tells each of them once though its worker is killed twice in the middle, ${ROUNDS} times`, async (t) => {
     const listener = await openListener();
     const { call } = await asUser(world);
     await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'CarrierService', url: listener.url });
     const devices = imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] }));
-    const created = await call('POST', '/m2m/v1/devices/actions/suspend', { accountName: ACCOUNT, devices });
-    assert.equal(created.statusCode, 200, created.body);
-    const { requestId } = created.json();
-    const settled = () =>
-      count(sql`carrier_request_device where request_id = ${requestId} and state = 'done'`);
-    const suspended = () => count(sql`device where state = 'suspend'`);
-    const open = () => count(sql`device_suspension where resumed_at is null`);
-    const posted = () => count(sql`callback_message where request_id = ${requestId}`);
-    for (const enough of [1, DEVICES / 3]) {
-      const [worker] = await crew.have(1);
-      await until('it did not begin', async () => (await settled()) >= enough, { everyMs: 2 });
-      await worker!.stop('SIGKILL');
-      const done = await settled();
-      assert.ok(done < DEVICES, 'it was killed before the end');
-      assert.deepEqual([await suspended(), await open(), await posted()], [done, done, done]);
-    }
-    await crew.have(1);
-    await until(
-      'it did not end',
-      async () =>
-        (await count(sql`carrier_request where request_id = ${requestId} and status = 'Success'`)) === 1,
-    );
-    await listener.next();
-    assert.deepEqual([await suspended(), await open(), await posted()], [DEVICES, DEVICES, DEVICES]);
-    const devicesTold = await db.one<{ n: number }>(sql`
-      select count(distinct payload::jsonb->'deviceIds'->0->>'id')::int as n from callback_message
-      where request_id = ${requestId}`);
-    assert.equal(devicesTold.n, DEVICES);
+    let asked = 0;
+    await eachRound(t, ROUNDS, async () => {
+      const [what, state] = asked % 2 === 0 ? ['suspend', 'suspend'] : ['restore', 'active'];
+      // Each earlier pair has left as many that have been resumed.
+      const resumed = asked % 2 === 0 ? 0 : ((asked - 1) / 2) * DEVICES;
+      asked++;
+      const { call } = await asUser(world);
+      const created = await call('POST', `/m2m/v1/devices/actions/${what}`, {
+        accountName: ACCOUNT,
+        devices,
+      });
+      assert.equal(created.statusCode, 200, created.body);
+      const { requestId } = created.json();
+      let isTooLate = false;
+      for (const enough of [1, moments.between(DEVICES / 6, DEVICES / 2)]) {
+        const [worker] = await crew.have(1);
+        await until('it did not begin', async () => (await settled(requestId)) >= enough, { everyMs: 2 });
+        await killForGood(world, worker!);
+        const found = await look(requestId, state!);
+        assert.deepEqual(found, all(found.settled, resumed + found.settled), 'what is settled is all there');
+        isTooLate ||= found.settled === DEVICES;
+      }
+      await crew.have(1);
+      await until('it did not end', async () => {
+        const ended = await db.many(sql`
+          select from carrier_request where request_id = ${requestId} and status = 'Success'`);
+        return ended.length === 1;
+      });
+      await listener.next();
+      assert.deepEqual(await look(requestId, state!), all(DEVICES, resumed + DEVICES));
+      if (isTooLate) return TOO_LATE;
+    });
   });
 });

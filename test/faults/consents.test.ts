@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { faultMoments, faultRounds } from '../support/fault-mode.ts';
+import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
 import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('consents');
@@ -35,19 +36,22 @@ const count = async (transactionID: string) =>
     from callback_message where request_id = ${transactionID}`);
 
 describe('the reports of a new consent level', () => {
-  it(`are posted once for each device though their worker is killed in the middle, ${ROUNDS} times`, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+  it(`are posted once for each device though their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
+    let level = 0;
+    await eachRound(t, ROUNDS, async () => {
       const { call } = await asUser(world);
       const [worker] = await crew.have(1);
       const answer = await call('PUT', '/loc/v1/devicelocations/action/consents', {
         accountName: ACCOUNT,
-        allDeviceConsent: round % 2,
+        allDeviceConsent: level,
       });
+      level = 1 - level;
       const { transactionID } = answer.json();
       const enough = moments.between(1, DEVICES - 10_000);
       await until('no messages came', async () => (await count(transactionID)).messages >= enough);
-      await worker!.stop('SIGKILL');
+      await killForGood(world, worker!);
       const { messages } = await count(transactionID);
+      if (messages === DEVICES) return TOO_LATE;
       await crew.have(1);
       await until('not all were reported', async () => (await count(transactionID)).messages >= DEVICES);
       assert.deepEqual(
@@ -57,6 +61,6 @@ describe('the reports of a new consent level', () => {
       );
       const open = await db.many(sql`select from job where kind like 'consents.%' and state <> 'done'`);
       assert.equal(open.length, 0);
-    }
+    });
   });
 });

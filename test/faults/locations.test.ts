@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
+const ROUNDS = faultRounds(1);
+const moments = faultMoments('locations');
 const DEVICES = 3_000;
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -23,34 +27,43 @@ const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
 
 describe('a location report', () => {
-  it('is completed, billed and told once though its worker is killed twice in the middle', async () => {
+  it(`is completed, billed and told once though its worker is killed twice in the middle, ${ROUNDS} times`, async (t) => {
     const listener = await openListener();
     const { call } = await asUser(world);
     await call('POST', `/loc/v1/callbacks/${ACCOUNT}`, { name: 'Location', url: listener.url });
-    const deviceList = imeis.map((id) => ({ id, kind: 'IMEI' }));
-    const created = await call('POST', '/loc/v1/locationreports', {
-      accountName: ACCOUNT,
-      cacheMode: '2',
-      deviceList,
+    let reports = 0;
+    await eachRound(t, ROUNDS, async () => {
+      const { call } = await asUser(world);
+      const created = await call('POST', '/loc/v1/locationreports', {
+        accountName: ACCOUNT,
+        cacheMode: '2',
+        deviceList: imeis.map((id) => ({ id, kind: 'IMEI' })),
+      });
+      assert.equal(created.statusCode, 200, created.body);
+      const { txid } = created.json();
+      reports++;
+      const located = () => count(sql`location_entry where txid = ${txid} and state = 'located'`);
+      const isEnded = async () =>
+        (await count(sql`location_request where txid = ${txid} and status = 'COMPLETED'`)) === 1;
+      let isTooLate = false;
+      for (const enough of [1, moments.between(DEVICES / 6, DEVICES / 2)]) {
+        const [worker] = await crew.have(1);
+        await until('it did not begin', async () => (await located()) >= enough, { everyMs: 5 });
+        await killForGood(world, worker!);
+        isTooLate ||= (await located()) === DEVICES;
+      }
+      await crew.have(1);
+      await until('it did not end', isEnded);
+      await listener.next(reports);
+      assert.deepEqual(
+        await db.one(sql`
+          select (select count(*)::int from location_entry where txid = ${txid} and state = 'located') as located,
+            (select count(*)::int from service_transaction where request_ref = ${txid}) as billed,
+            (select sum(transactions)::int from service_day) as counted,
+            (select count(*)::int from callback_message where request_id = ${txid}) as told`),
+        { located: DEVICES, billed: DEVICES, counted: reports * DEVICES, told: 1 },
+      );
+      if (isTooLate) return TOO_LATE;
     });
-    const { txid } = created.json();
-    const located = () => count(sql`location_entry where txid = ${txid} and state = 'located'`);
-    for (const enough of [1, DEVICES / 3]) {
-      const [worker] = await crew.have(1);
-      await until('it did not begin', async () => (await located()) >= enough, { everyMs: 5 });
-      await worker!.stop('SIGKILL');
-      assert.ok((await located()) < DEVICES, 'it was killed before the end');
-    }
-    await crew.have(1);
-    await until(
-      'it did not end',
-      async () => (await count(sql`location_request where txid = ${txid} and status = 'COMPLETED'`)) === 1,
-    );
-    await listener.next();
-    assert.equal(await located(), DEVICES);
-    assert.equal(await count(sql`service_transaction where request_ref = ${txid}`), DEVICES);
-    assert.equal(await count(sql`callback_message where request_id = ${txid}`), 1);
-    const { sum } = await db.one<{ sum: number }>(sql`select sum(transactions)::int as sum from service_day`);
-    assert.equal(sum, DEVICES);
   });
 });

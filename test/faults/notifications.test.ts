@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listNotifications, postNotifications } from '../../src/features/notifications/index.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
-import { faultMoments, faultRounds } from '../support/fault-mode.ts';
+import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('notifications');
@@ -38,11 +39,11 @@ const post = (count: number, triggerId: string) =>
     })),
   );
 
-const allSent = (triggerId: string) =>
-  until('all are sent', async () => {
-    const all = await listNotifications(world.ctx.db, { channel: 'mail', triggerId, limit: 1_000 });
-    return all.every(({ recipients }) => recipients.every(({ state }) => state === 'sent'));
-  });
+async function areSent(triggerId: string): Promise<boolean> {
+  const all = await listNotifications(world.ctx.db, { channel: 'mail', triggerId, limit: 1_000 });
+  return all.every(({ recipients }) => recipients.every(({ state }) => state === 'sent'));
+}
+const allSent = (triggerId: string) => until('all are sent', () => areSent(triggerId));
 
 const heardSince = (from: number) =>
   server.heard.slice(from).map(({ headers }) => headers.get('message-id')!.replace(/^<(.*)@.*$/, '$1'));
@@ -69,20 +70,23 @@ describe('mail', () => {
     assert.deepEqual(heardSince(from), [id, id]);
   });
 
-  it(`is never lost when workers are killed at random moments, ${ROUNDS} times, and comes twice only where it was under way`, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+  it(`is never lost when workers are killed at random moments, ${ROUNDS} times, and comes twice only where it was under way`, async (t) => {
+    let posted = 0;
+    await eachRound(t, ROUNDS, async () => {
+      const triggerId = `round-${posted++}`;
       const from = server.heard.length;
-      const ids = await post(200, `round-${round}`);
+      const ids = await post(200, triggerId);
       const [first] = await crew.have(1);
       const enough = from + moments.between(1, 150);
       await until('some are sent', () => server.heard.length >= enough);
-      await first!.stop('SIGKILL');
+      await killForGood(world, first!);
+      if (await areSent(triggerId)) return TOO_LATE;
       await crew.have(1);
-      await allSent(`round-${round}`);
+      await allSent(triggerId);
       const heard = heardSince(from);
       assert.deepEqual(new Set(heard), new Set(ids), 'each arrived, and nothing else did');
       assert.ok(heard.length - ids.length <= UNDER_WAY_MAX, `${heard.length - ids.length} extra`);
-    }
+    });
   });
 
   it('is neither lost nor doubled when its worker is asked to stop', async () => {

@@ -4,10 +4,11 @@ import { CLOSE_CYCLES } from '../../src/features/price-plan-triggers/closing/sch
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';
-import { faultMoments, faultRounds } from '../support/fault-mode.ts';
+import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
 import { openCrew, until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('price-plan-closings');
@@ -95,8 +96,8 @@ async function assertTold(triggerName: string): Promise<readonly number[]> {
 }
 
 describe('cycles that close', () => {
-  it(`are judged, told and acted upon once though their worker is killed in the middle, ${ROUNDS} times`, async (test) => {
-    for (let round = 0; round < ROUNDS; round++) {
+  it(`are judged, told and acted upon once though their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
+    await eachRound(t, ROUNDS, async (t) => {
       await fallBehind();
       const [worker] = await crew.have(1);
       const enough = moments.between(1, TOLD * DAYS);
@@ -105,9 +106,10 @@ describe('cycles that close', () => {
         async () => (await count(sql`firing`)) >= enough || (await isDone()),
         { everyMs: 5 },
       );
-      await worker!.stop('SIGKILL');
+      await killForGood(world, worker!);
+      if (await isDone()) return TOO_LATE;
       const before = await count(sql`firing`);
-      test.diagnostic(`killed after ${before} firings`);
+      t.diagnostic(`killed after ${before} firings`);
       await crew.have(1);
       await until('not all was judged', isDone);
       await crew.stop();
@@ -121,6 +123,6 @@ describe('cycles that close', () => {
       const open = await db.many<{ n: number }>(sql`
         select count(*)::int as n from price_plan_closing where done_at is null group by trigger_id`);
       assert.deepEqual(open, [{ n: 1 }, { n: 1 }]);
-    }
+    });
   });
 });

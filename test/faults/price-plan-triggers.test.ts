@@ -3,11 +3,12 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { faultMoments, faultRounds } from '../support/fault-mode.ts';
+import { eachRound, faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
 import { openCrew, until } from '../support/service-crew.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('price-plan-triggers');
@@ -164,9 +165,9 @@ async function assertExact(round: number): Promise<void> {
 }
 
 describe('price plan triggers', () => {
-  it(`fire, tell and act once for each line though the service is killed at any moment, ${ROUNDS} times`, async (test) => {
+  it(`fire, tell and act once for each line though the service is killed at any moment, ${ROUNDS} times`, async (t) => {
     let [service] = await crew.have(1);
-    for (let round = 0; round < ROUNDS; round++) {
+    await eachRound(t, ROUNDS, async (t, round) => {
       const fed = feedAll(service!, round);
       const enough = moments.between(0, PARTS - 1);
       await until(
@@ -175,10 +176,10 @@ describe('price plan triggers', () => {
       );
       // Also after the feed, while what it has begun is worked on.
       await sleep(moments.between(0, 500));
-      await service!.stop('SIGKILL');
+      await killForGood(world, service!);
       await fed;
       const acting = await count(sql`trigger_action where state not in ('done', 'failed')`);
-      test.diagnostic(`killed in part ${enough}, with ${acting} actions under way`);
+      t.diagnostic(`killed in part ${enough}, with ${acting} actions under way`);
       [service] = await crew.have(1);
       await feedAll(service!, round);
       await until(
@@ -186,6 +187,6 @@ describe('price plan triggers', () => {
         async () => (await count(sql`trigger_action where ended_at is null`)) === 0,
       );
       await assertExact(round);
-    }
+    });
   });
 });

@@ -4,10 +4,11 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { faultMoments, faultRounds } from '../support/fault-mode.ts';
+import { eachRound, faultMoments, faultRounds } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { openCrew } from '../support/service-crew.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('readings');
@@ -97,8 +98,8 @@ const EXPECTED = Array.from({ length: SPELLS + 1 }, (_, i) => [
 ]);
 
 describe('readings', () => {
-  it('raise and clear each alert once, and lose none, when their feed is killed at any moment and fed again', async (test) => {
-    for (const round of rounds) {
+  it('raise and clear each alert once, and lose none, when their feed is killed at any moment and fed again', async (t) => {
+    await eachRound(t, ROUNDS, async (t, round) => {
       const records = lines(round);
       const [first] = await crew.have(1);
       const goOn = Promise.withResolvers<void>();
@@ -106,9 +107,9 @@ describe('readings', () => {
       while ((await count(false)) <= round * ALERTS) await sleep(2);
       goOn.resolve();
       await sleep(moments.between(0, 100));
-      await first!.stop('SIGKILL');
+      await killForGood(world, first!);
       const kept = (await count(false)) - round * ALERTS;
-      test.diagnostic(
+      t.diagnostic(
         `killed when ${kept} of ${ALERTS} alerts had been cleared, ${(await fed) ? '' : 'un'}answered`,
       );
       const [second] = await crew.have(1);
@@ -116,7 +117,7 @@ describe('readings', () => {
       assert.equal(again!.accepted + again!.duplicates + again!.late, records.length);
       // The last ones fall due without a reading.
       while ((await count(true)) < (round + 1) * DEVICES) await sleep(20);
-    }
+    });
     const stories = await world.ctx.db.many<{ story: [string, string | null][] }>(sql`
       select json_agg(json_build_array(raised_at, cleared_at) order by raised_at) as story from smart_alert group by rule_id`);
     assert.equal(stories.length, imeis.length);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { GOODBYE_MS, within } from './within.ts';
 
 const HEARTBEAT_MS = 250;
 /** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
@@ -96,7 +97,7 @@ export async function openNotificationFeed(
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => {});
+      if (client !== undefined) await within(GOODBYE_MS, client.end()).catch(() => {});
     },
   };
 }

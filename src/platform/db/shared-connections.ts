@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { GOODBYE_MS, within } from './within.ts';
 
 interface Slot {
   client: Promise<pg.Client> | undefined;
@@ -60,7 +61,8 @@ export function openSharedConnections(
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     async close() {
       closing = true;
-      await Promise.all(slots.map(async ({ client }) => (await client?.catch(() => undefined))?.end()));
+      const goodbye = async ({ client }: Slot) => (await client?.catch(() => undefined))?.end();
+      await Promise.all(slots.map((slot) => within(GOODBYE_MS, goodbye(slot)).catch(() => {})));
     },
   };
 }

@@ -5,6 +5,8 @@ export interface Proxy {
   /** As a server that was stopped in mid-work: connections are taken, and nothing is answered. */
   hang(): void;
   resume(): void;
+  /** As a machine that is gone: nothing arrives there, and nobody is told that a connection has ended. */
+  vanish(): void;
   /** Nothing is answered any more on a connection on which this is said. */
   hangOn(text: string | undefined): void;
   countOpen(): number;
@@ -16,22 +18,25 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl);
   const sockets = new Map<net.Socket, net.Socket>();
   let hanging = false;
+  let vanished = false;
   let trigger: string | undefined;
-  const server = net.createServer((client) => {
+  const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
     let silent = false;
     sockets.set(client, upstream);
     if (hanging) upstream.pause();
     client.on('data', (chunk) => {
+      if (vanished) return;
       if (trigger !== undefined && chunk.includes(trigger)) silent = true;
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => silent || client.write(chunk));
+    client.on('end', () => vanished || client.end());
     client.on('close', () => {
       sockets.delete(client);
       upstream.destroy();
     });
-    upstream.on('close', () => client.destroy());
+    upstream.on('close', () => vanished || client.destroy());
     for (const socket of [client, upstream]) socket.on('error', () => {});
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,6 +51,9 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     resume() {
       hanging = false;
       for (const upstream of sockets.values()) upstream.resume();
+    },
+    vanish() {
+      vanished = true;
     },
     hangOn: (text) => {
       trigger = text;

@@ -7,7 +7,8 @@ export interface DatabaseProxy {
   cut(share: number): number;
   /**
    * From now on nothing that is sent on this share of the connections arrives, and nobody is told; new connections are
-   * as dead where `alsoNew`. What comes back ends it: all of them are reset, because bytes are missing.
+   * as dead where `alsoNew`. With what comes back new ones live again. Those that are dead stay so: the service must give
+   * them up by itself.
    */
   swallow(share: number, alsoNew: boolean): () => void;
   close(): Promise<void>;
@@ -18,6 +19,9 @@ interface Pair {
   readonly server: Socket;
   isDead: boolean;
 }
+
+/** When the probes of a server's machine have told it that a client which is gone is gone. */
+const NOTICED_AFTER_MS = 10_000;
 
 const reset = ({ client, server }: Pair) => {
   client.resetAndDestroy();
@@ -35,8 +39,14 @@ export async function openDatabaseProxy(databaseUrl: string, random: SeededRando
     pair.client.unpipe(pair.server).resume();
     pair.server.unpipe(pair.client).resume();
   };
-  const proxy = createServer({ noDelay: true }, (client) => {
-    const server = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
+  // Half-open in earnest: who ends a dead connection is not told that the other side has ended it too.
+  const proxy = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    const server = connect({
+      port: Number(target.port),
+      host: target.hostname,
+      noDelay: true,
+      allowHalfOpen: true,
+    });
     const pair: Pair = { client, server, isDead: false };
     pairs.add(pair);
     for (const [socket, other] of [
@@ -47,6 +57,7 @@ export async function openDatabaseProxy(databaseUrl: string, random: SeededRando
       socket.on('close', () => {
         // The other side of a dead connection does not hear of it: that is what half-open means.
         if (!pair.isDead) other.destroy();
+        else if (socket === client) setTimeout(() => server.destroy(), NOTICED_AFTER_MS).unref();
         if (client.destroyed && server.destroyed) pairs.delete(pair);
       });
     }
@@ -71,7 +82,6 @@ export async function openDatabaseProxy(databaseUrl: string, random: SeededRando
       some(share).forEach(swallowPair);
       return () => {
         newAreDead = false;
-        for (const pair of pairs) if (pair.isDead) reset(pair);
       };
     },
     async close() {

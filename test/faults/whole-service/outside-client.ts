@@ -28,6 +28,8 @@ export interface OutsideClient {
   /** How often something was asked again because nobody, or a broken service, had answered. */
   readonly repeats: number;
   readonly statuses: Map<number, number>;
+  /** Nobody is asked any more: whoever waits for an answer, or begins to, fails. */
+  giveUp(): void;
 }
 
 const PATIENCE_MS = 180_000;
@@ -51,8 +53,10 @@ export function openOutsideClient(
   const credentials = new Map<number, Promise<Record<string, string>>>();
   let repeats = 0;
   let turn = 0;
+  let isOver = false;
 
-  async function once(headers: Record<string, string>, { method, path, body, key }: Asked) {
+  /** Whatever goes wrong on the way is nobody's answer; what is wrong with an answer that came whole is no matter of the way. */
+  async function fetchText(headers: Record<string, string>, { method, path, body, key }: Asked) {
     const serving = urls();
     if (serving.length === 0) return undefined;
     try {
@@ -63,14 +67,26 @@ export function openOutsideClient(
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_LIMIT_MS),
       });
-      const text = await response.text();
-      const { status } = response;
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (status === 500) onSurprise(`${method} ${path} was answered with 500: ${text.slice(0, 500)}`);
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
-      return { status, text, headers: response.headers, json: isJson ? JSON.parse(text) : undefined };
+      return { status: response.status, headers: response.headers, text: await response.text() };
     } catch {
       return undefined;
+    }
+  }
+
+  async function once(headers: Record<string, string>, asked: Asked): Promise<Answer | undefined> {
+    const answer = await fetchText(headers, asked);
+    if (answer === undefined) return undefined;
+    const { status, text } = answer;
+    const surprise = (what: string) =>
+      onSurprise(`${asked.method} ${asked.path} was answered with ${what}: ${text.slice(0, 500)}`);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status === 500) surprise('500');
+    if (!/json/.test(answer.headers.get('content-type') ?? '')) return { ...answer, json: undefined };
+    try {
+      return { ...answer, json: JSON.parse(text) };
+    } catch {
+      surprise(`${status} and no JSON`);
+      return { ...answer, json: undefined };
     }
   }
 
@@ -80,6 +96,7 @@ export function openOutsideClient(
   ): Promise<Answer> {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
+      if (isOver) throw new Error(`${asked.method} ${asked.path}: nobody is asked any more`);
       const answer = await once(await headersOf(), asked);
       if (answer !== undefined && answer.status < 500 && !AGAIN.has(answer.status)) return answer;
       if (Date.now() > end)
@@ -117,6 +134,9 @@ export function openOutsideClient(
 
   return {
     statuses,
+    giveUp() {
+      isOver = true;
+    },
     get repeats() {
       return repeats;
     },

@@ -6,6 +6,7 @@ import { makeDataDir, removeDataDir } from '../../support/service-process.ts';
 import { OPERATOR_KEY } from '../../support/world.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { type DomainClock, watchClock } from './domain-clock.ts';
+import { type Interruptions, openInterruptions } from './interruptions.ts';
 import { type MoodyListeners, openMoodyListeners } from './moody-listeners.ts';
 import { type OutsideClient, openOutsideClient } from './outside-client.ts';
 import { type KeptProcess, keepProcess, type Role } from './processes.ts';
@@ -23,17 +24,34 @@ export interface Scene {
   readonly processes: readonly KeptProcess[];
   /** What must never happen and did. */
   readonly surprises: string[];
+  /** Aborted by `end`. */
+  readonly over: AbortSignal;
+  readonly interruptions: Interruptions;
   /** How often the database said that its disk is full. */
   fullDisks(): number;
   /** These processes instead of those that are there, which get the signal. */
   staff(roles: readonly Role[], signal: 'SIGTERM' | 'SIGKILL'): Promise<(number | null)[]>;
+  /** Nothing more is begun, and what waits for somebody fails. */
+  end(): void;
   close(): Promise<void>;
 }
 
-/** Domain time begins on the tenth of the month after next, at noon: no cycle ends while the scene is played. */
+/** Domain time begins on the day before the last one of the month after next, at noon: no cycle ends in the first hours. */
 const beginning = () => {
   const now = new Date();
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10, 12));
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3, -1, 12));
+};
+/** When the service gives up a statement that is not answered; by itself it would wait for longer than an act lasts. */
+export const GIVEN_UP_MS = 5_000;
+const LIMITS = {
+  query_timeout: GIVEN_UP_MS,
+  statement_timeout: GIVEN_UP_MS - 1_000,
+  idle_in_transaction_session_timeout: GIVEN_UP_MS - 1_000,
+};
+const limited = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl);
+  for (const [name, ms] of Object.entries(LIMITS)) url.searchParams.set(name, String(ms));
+  return url.href;
 };
 /** The log is kept small, because it lies on the small disk. */
 const SETTINGS = { max_wal_size: '96MB', min_wal_size: '32MB', max_connections: '120' };
@@ -56,7 +74,7 @@ export async function openScene(random: SeededRandom, usesAllowed: number): Prom
   const proxy = await openDatabaseProxy(database.url, random.fork('proxy'));
   const listeners = await openMoodyListeners();
   const env = {
-    DATABASE_URL: proxy.url,
+    DATABASE_URL: limited(proxy.url),
     LINEKEEPER_MODE: 'sandbox',
     LINEKEEPER_SECRET_KEY: generateSecretKey(),
     LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
@@ -69,11 +87,18 @@ export async function openScene(random: SeededRandom, usesAllowed: number): Prom
   const serving = () => processes.filter(({ role }) => role !== 'worker').flatMap(({ url }) => url() ?? []);
   const client = openOutsideClient(serving, onSurprise);
   const clock = watchClock(client);
+  const over = new AbortController();
+  const interruptions = openInterruptions();
 
   const staff: Scene['staff'] = async (roles, signal) => {
-    const codes = await Promise.all(processes.map((process) => process.stop(signal)));
+    const stopped = processes;
+    const codes = await interruptions.during(0, () =>
+      Promise.all(stopped.map((process) => process.stop(signal))),
+    );
+    over.signal.throwIfAborted();
     processes = roles.map((role) => keepProcess(role, dataDir, env, onSurprise));
-    while (processes.some(({ url }) => url() === undefined)) await sleep(READY_EVERY_MS);
+    while (processes.some(({ url }) => url() === undefined))
+      await sleep(READY_EVERY_MS, undefined, { signal: over.signal });
     return codes;
   };
   for (const tenant of TENANTS) listeners.setMood(laneOf(tenant, HOPELESS), 'refuses');
@@ -93,9 +118,18 @@ export async function openScene(random: SeededRandom, usesAllowed: number): Prom
       return processes;
     },
     surprises,
+    over: over.signal,
+    interruptions,
     fullDisks: () => fullDisks,
     staff,
+    end() {
+      over.abort();
+      client.giveUp();
+      // Whoever waits for one of them to end need not wait for longer.
+      for (const process of processes) void process.stop('SIGKILL');
+    },
     async close() {
+      interruptions.close();
       await Promise.all(processes.map((process) => process.stop('SIGKILL')));
       listeners.close();
       await proxy.close();

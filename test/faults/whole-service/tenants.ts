@@ -54,41 +54,67 @@ export const SERVICES = [
 ] as const;
 export const laneOf = ({ accountName }: Tenant, service: string) => `${accountName}/${service}`;
 
+const PLAN_OF: Readonly<Record<Group, string>> = {
+  fed: 'FED',
+  changed: 'ONE',
+  watched: 'ONE',
+  located: 'IDLE',
+};
 /** Percent of the uses of a service that are allowed. */
 export const LEVELS = [20, 40, 60, 80, 100];
-export const ALERT_KB = 20;
-export const SUSPEND_KB = 40;
+const SUSPENDS = { suspend: true, suspendDetails: { suspendDuration: '30', suspendOption: 'WithBilling' } };
+const KB = 1_024;
+
+interface PricePlanTrigger {
+  readonly name: string;
+  readonly group: Group;
+  readonly comparator: 'gt' | 'lt';
+  readonly kb: number;
+  readonly cycle: 'Daily' | 'Monthly';
+  readonly action: object;
+  /** How many actions each firing must have. */
+  readonly actions: number;
+  /** How often it must fire for each line. */
+  readonly times: number;
+}
+
+const TELLS = { action: {}, actions: 0 };
+/** Their thresholds, all of them different, tell their firings apart. */
+export const PRICE_PLAN_TRIGGERS: readonly PricePlanTrigger[] = [
+  { name: 'alerts', group: 'fed', comparator: 'gt', kb: 20, cycle: 'Monthly', times: 1, ...TELLS },
+  {
+    ...{ name: 'suspends', group: 'fed', comparator: 'gt', kb: 40, cycle: 'Monthly', times: 1 },
+    ...{ action: SUSPENDS, actions: 1 },
+  },
+  // These lines use nothing: each end of a cycle finds all of them below.
+  { name: 'idle day', group: 'located', comparator: 'lt', kb: 1, cycle: 'Daily', times: 2, ...TELLS },
+  { name: 'idle month', group: 'located', comparator: 'lt', kb: 2, cycle: 'Monthly', times: 1, ...TELLS },
+];
+
+export const triggerOfLevel = (bytes: number): PricePlanTrigger | undefined =>
+  PRICE_PLAN_TRIGGERS.find(({ kb }) => kb * KB === bytes);
 
 const pricePlanTrigger = (
   { ecpdId, accountName }: Tenant,
-  triggerName: string,
-  kb: number,
-  action: object,
+  { name: triggerName, group, comparator, kb, cycle, action }: PricePlanTrigger,
 ) => ({
   triggerName,
   ecpdId,
   pricePlanTrigger: {
     payAsYouGo: {
-      filterCriteria: { carrierServicePlanCode: 'FED', accountNameList: [accountName] },
+      filterCriteria: { carrierServicePlanCode: PLAN_OF[group], accountNameList: [accountName] },
       condition: {
         conditionType: 'Individual',
-        comparator: 'gt',
+        comparator,
         threshold: kb,
         thresholdUnit: 'KB',
-        cycleType: 'Monthly',
+        cycleType: cycle,
       },
       action,
     },
   },
   notification: { notificationType: 'PerEvent', callback: true },
 });
-const SUSPENDS = { suspend: true, suspendDetails: { suspendDuration: '30', suspendOption: 'WithBilling' } };
-const PLAN_OF: Readonly<Record<Group, string>> = {
-  fed: 'FED',
-  changed: 'ONE',
-  watched: 'ONE',
-  located: 'ONE',
-};
 
 /** The fleet document of all tenants. */
 export const fleetOf = (usesAllowed: number, urlOf: (accountName: string, service: string) => string) => ({
@@ -101,7 +127,12 @@ export const fleetOf = (usesAllowed: number, urlOf: (accountName: string, servic
   })),
   clients: [CLIENT],
   users: TENANTS.map(({ user, accountName }) => ({ ...user, accounts: [accountName] })),
-  plans: ['FED', 'ONE', 'TWO'].map((code) => ({ code, name: code, kind: 'payAsYouGo', ratePerMb: 1 })),
+  plans: ['FED', 'IDLE', 'ONE', 'TWO'].map((code) => ({
+    code,
+    name: code,
+    kind: 'payAsYouGo',
+    ratePerMb: 1,
+  })),
   devices: TENANTS.flatMap(({ accountName, devices }) =>
     Object.entries(devices).flatMap(([group, list]) =>
       list.map((imei) => ({
@@ -125,10 +156,9 @@ export const fleetOf = (usesAllowed: number, urlOf: (accountName: string, servic
       thresholdValue: String(percent),
     })),
   ),
-  pricePlanTriggers: TENANTS.flatMap((tenant) => [
-    pricePlanTrigger(tenant, 'alerts', ALERT_KB, {}),
-    pricePlanTrigger(tenant, 'suspends', SUSPEND_KB, SUSPENDS),
-  ]),
+  pricePlanTriggers: TENANTS.flatMap((tenant) =>
+    PRICE_PLAN_TRIGGERS.map((trigger) => pricePlanTrigger(tenant, trigger)),
+  ),
   rules: TENANTS.flatMap(({ accountName, devices }) =>
     devices.watched.map((deviceImei) => ({
       accountName,

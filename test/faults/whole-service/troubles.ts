@@ -1,55 +1,84 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { MOODS } from './moody-listeners.ts';
-import type { Scene } from './scene.ts';
+import { GIVEN_UP_MS, type Scene } from './scene.ts';
 import { HOPELESS, laneOf, SERVICES, TENANTS } from './tenants.ts';
 
 /** One thing that goes wrong, begun and ended; which process, connection or listener it meets is drawn when it begins. */
-type Trouble = (scene: Scene, random: SeededRandom) => Promise<void>;
+interface Trouble {
+  readonly make: (scene: Scene, random: SeededRandom) => Promise<void>;
+  /** For so long after its end an attempt may be begun that cannot be recorded; absent where it hinders no recording. */
+  readonly afterMs?: number;
+}
 
 const someProcess = ({ processes }: Scene, random: SeededRandom) => random.pick(processes);
 
+/** Of whoever delivers callbacks, by the real clock. */
+const LEASE_MS = 4_000;
 /** So long somebody may take to write something. */
 const FULL_MAX_MS = 10_000;
 
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
-  'a process is killed': async (scene, random) => someProcess(scene, random).kill(),
-  'a process stands still beyond its leases': (scene, random) =>
-    someProcess(scene, random).pause(random.between(500, 6_500)),
-  'the database is killed': async ({ database }, random) => {
-    await database.kill();
-    await sleep(random.between(0, 2_000));
-    await database.restart();
+  'a process is killed': {
+    make: async (scene, random) => someProcess(scene, random).kill(),
+    afterMs: 0,
   },
-  'the database is restarted': async ({ database }) => {
-    await database.restart();
+  'a process stands still beyond its leases': {
+    make: (scene, random) => someProcess(scene, random).pause(random.between(500, 6_500)),
+    afterMs: LEASE_MS,
   },
-  'a process of the database is killed': ({ database }, random) =>
-    database.killBackend((pids) => random.pick(pids)),
-  'connections are cut': async ({ proxy }, random) => void proxy.cut(random.pick([0.3, 1])),
-  'connections are half-open': async ({ proxy }, random) => {
-    const end = proxy.swallow(random.pick([0.3, 1]), random.next() < 0.5);
-    await sleep(random.between(500, 5_000));
-    end();
+  'the database is killed': {
+    async make({ database }, random) {
+      await database.kill();
+      await sleep(random.between(0, 2_000));
+      await database.restart();
+    },
+    afterMs: LEASE_MS,
   },
-  'listeners misbehave': async ({ listeners }, random) => {
-    const services = SERVICES.filter((service) => service !== HOPELESS);
-    const lanes = TENANTS.flatMap((tenant) => services.map((service) => laneOf(tenant, service)));
-    const bad = random.shuffle(lanes).slice(0, lanes.length / 3);
-    for (const lane of bad) listeners.setMood(lane, random.pick(MOODS));
-    await sleep(random.between(2_000, 4_000));
-    for (const lane of bad) listeners.setMood(lane, 'good');
+  'the database is restarted': {
+    make: async ({ database }) => void (await database.restart()),
+    afterMs: LEASE_MS,
   },
-  'the disk is full': async ({ disk, database, fullDisks }, random) => {
-    if (typeof disk === 'string') return;
-    const before = fullDisks();
-    disk.fill();
-    const end = Date.now() + FULL_MAX_MS;
-    while (fullDisks() === before && Date.now() < end) await sleep(50);
-    await sleep(random.between(0, 3_000));
-    disk.empty();
-    // It gives up where there is no room for its log, and nobody but an operator starts it again.
-    await database.restart();
+  'a process of the database is killed': {
+    make: ({ database }, random) => database.killBackend((pids) => random.pick(pids)),
+    // The server ends all others and recovers, and says so to nobody here.
+    afterMs: 2 * LEASE_MS,
+  },
+  'connections are cut': {
+    make: async ({ proxy }, random) => void proxy.cut(random.pick([0.3, 1])),
+    afterMs: LEASE_MS,
+  },
+  'connections are half-open': {
+    async make({ proxy }, random) {
+      const end = proxy.swallow(random.pick([0.3, 1]), random.next() < 0.5);
+      await sleep(random.between(500, 5_000));
+      end();
+    },
+    afterMs: GIVEN_UP_MS + LEASE_MS,
+  },
+  'listeners misbehave': {
+    async make({ listeners }, random) {
+      const services = SERVICES.filter((service) => service !== HOPELESS);
+      const lanes = TENANTS.flatMap((tenant) => services.map((service) => laneOf(tenant, service)));
+      const bad = random.shuffle(lanes).slice(0, lanes.length / 3);
+      for (const lane of bad) listeners.setMood(lane, random.pick(MOODS));
+      await sleep(random.between(2_000, 4_000));
+      for (const lane of bad) listeners.setMood(lane, 'good');
+    },
+  },
+  'the disk is full': {
+    async make({ disk, database, fullDisks }, random) {
+      if (typeof disk === 'string') return;
+      const before = fullDisks();
+      disk.fill();
+      const end = Date.now() + FULL_MAX_MS;
+      while (fullDisks() === before && Date.now() < end) await sleep(50);
+      await sleep(random.between(0, 3_000));
+      disk.empty();
+      // It gives up where there is no room for its log, and nobody but an operator starts it again.
+      await database.restart();
+    },
+    afterMs: LEASE_MS,
   },
 };
 
@@ -81,14 +110,19 @@ export async function makeTrouble(
   const startedAt = Date.now();
   let database: Promise<void> = Promise.resolve();
   const all = planned.map(async ({ atMs, what, random }) => {
-    await sleep(Math.max(0, startedAt + atMs - Date.now()));
-    const begin = () => {
+    await sleep(Math.max(0, startedAt + atMs - Date.now()), undefined, { signal: scene.over });
+    const { make, afterMs } = TROUBLES[what]!;
+    const begin = async () => {
+      scene.over.throwIfAborted();
       mark(what);
-      return TROUBLES[what]!(scene, random);
+      if (afterMs === undefined) await make(scene, random);
+      else await scene.interruptions.during(afterMs, () => make(scene, random));
     };
     if (!/database|disk/.test(what)) return begin();
     database = database.then(begin);
     return database;
   });
-  await Promise.all(all);
+  // Where one fails the others still come to their end: nothing may be broken behind the back of whoever clears up.
+  const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }

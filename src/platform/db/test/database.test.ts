@@ -139,6 +139,17 @@ describe('the database', () => {
     await proxy.close();
   });
 
+  it('closes also where the server is gone and nobody answers a goodbye', { timeout: 30_000 }, async () => {
+    const proxy = await openProxy(url);
+    const left = openDatabase(proxy.url);
+    await left.tx((tx) => tx.many(sql`select 1`));
+    await left.many(sql`select 1`);
+    await left.exec(upkeep(sql`select 1`));
+    proxy.vanish();
+    await left.close();
+    await proxy.close();
+  });
+
   it('lets a transaction that says so take its time, here and on the server', async () => {
     const hurried = openDatabase(url, { statementTimeoutMs: 100 });
     const nap = sql`select pg_sleep(2.5)`;

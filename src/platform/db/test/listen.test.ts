@@ -42,4 +42,12 @@ describe('the notification feed', () => {
     assert.equal(gaps, 1);
     await until(() => proxy.countOpen() === 1);
   });
+
+  it('closes also where the server is gone and nobody answers a goodbye', { timeout: 30_000 }, async () => {
+    const toNowhere = await openProxy(url);
+    const left = await openNotificationFeed(toNowhere.url, ['news']);
+    toNowhere.vanish();
+    await left.close();
+    await toNowhere.close();
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TENANTS, type Tenant } from '../tenants.ts';
 import { askBill } from '../workload/ask.ts';
+import { bytesKey, monthOf, usesKey } from '../workload/diary.ts';
 import type { Outcome } from './outcome.ts';
 
 const HEARD_EVERY_MS = 50;
@@ -39,25 +40,34 @@ async function billedBytes(
   }
 }
 
-/** Ledger, counters and bill all say what the records that were answered for add up to. */
-export async function assertBillsExact(outcome: Outcome, at: Date): Promise<void> {
-  const { client } = outcome.scene;
+async function assertMonth(outcome: Outcome, tenant: Tenant, at: Date): Promise<void> {
+  const { diary, scene } = outcome;
+  const month = monthOf(at);
+  assert.equal(
+    await billedBytes(outcome, tenant, at),
+    diary.usedBytes.get(bytesKey(at, tenant)) ?? 0,
+    `bytes on the bill of tenant ${tenant.n} of ${month}`,
+  );
+  for (const service of ['Location', 'fota']) {
+    const { json } = await scene.client.operator({
+      method: 'GET',
+      path: `/operator/v1/accounts/${tenant.accountName}/statements/${service}/${month}`,
+    });
+    assert.equal(
+      Number(json.totalTransactionCount),
+      diary.uses.get(usesKey(at, tenant, service)) ?? 0,
+      `uses of ${service} by tenant ${tenant.n} in ${month}`,
+    );
+  }
+}
+
+/** Ledger, counters and the bill of each month all say what the records that were answered for add up to. */
+export async function assertBillsExact(outcome: Outcome): Promise<void> {
+  const { months } = outcome.diary;
+  assert.deepEqual(new Set(months.map(monthOf)).size, 2, 'something was used in each of two months');
   for (const tenant of TENANTS) {
     await assertLedgerIsCounters(outcome, tenant);
-    const fed = tenant.devices.fed.map((device) => outcome.diary.usedBytes.get(device) ?? 0);
-    const used = fed.reduce((sum, bytes) => sum + bytes, 0);
-    assert.equal(await billedBytes(outcome, tenant, at), used, `bytes on the bill of tenant ${tenant.n}`);
-    for (const [service, uses] of [
-      ['Location', outcome.diary.located.get(tenant.n)],
-      ['fota', outcome.diary.serviceUses.get(tenant.n)],
-    ] as const) {
-      const month = at.toISOString().slice(0, 7);
-      const { json } = await client.operator({
-        method: 'GET',
-        path: `/operator/v1/accounts/${tenant.accountName}/statements/${service}/${month}`,
-      });
-      assert.equal(Number(json.totalTransactionCount), uses ?? 0, `uses of ${service} by tenant ${tenant.n}`);
-    }
+    for (const at of months) await assertMonth(outcome, tenant, at);
   }
 }
 

@@ -21,13 +21,19 @@ function assertRecorded({ id, state, serviceName, attempts }: Delivery): void {
 }
 
 /** By what listeners heard, whatever the service says of it. */
-function assertHeard(id: string, heard: readonly Heard[], { scene, interruptions }: Outcome): void {
+function assertHeard(id: string, heard: readonly Heard[], { scene }: Outcome): void {
+  assert.ok(heard.length > 0, `${id} was never heard`);
   const counts = heard.map(({ count }) => count);
   assert.ok(Math.max(...counts) <= ATTEMPTS_MAX && Math.min(...counts) === 1, `${id} was heard as ${counts}`);
   const byCount = Map.groupBy(heard, ({ count }) => count);
   for (const [count, same] of byCount) {
-    // What was under way when it was interrupted is sent again as the same attempt.
-    assert.ok(same.length <= 1 + interruptions, `${id} was heard ${same.length} times as attempt ${count}`);
+    // What was under way when it was interrupted is sent again as the same attempt: once for each time.
+    const [first, last] = [same[0]!.at, same.at(-1)!.at];
+    const between = scene.interruptions.all.filter(({ from, to }) => from <= last && to >= first).length;
+    assert.ok(
+      same.length <= 1 + between,
+      `${id} was heard ${same.length} times as attempt ${count}, interrupted ${between} times in ${last - first} ms`,
+    );
     const before = byCount.get(count - 1);
     if (before === undefined) continue;
     const passed = scene.clock.passedAtMost(before[0]!.at, same[0]!.at);
@@ -35,9 +41,23 @@ function assertHeard(id: string, heard: readonly Heard[], { scene, interruptions
   }
 }
 
+/** Whatever listeners heard is a message that the service knows, sent to whom it is for. */
+function assertKnown(heard: readonly Heard[], deliveries: readonly Delivery[]): void {
+  const lanes = new Map(
+    deliveries.map(({ id, accountName, serviceName }) => [id, `${accountName}/${serviceName}`]),
+  );
+  const unknown = heard
+    .filter(({ id, lane }) => lanes.get(id) !== lane)
+    .map(({ id, lane }) => `${id} ${lane}`);
+  assert.deepEqual(unknown, [], 'heard without being a message to there');
+}
+
 export function assertCallbacksInOrder(outcome: Outcome): void {
-  const heardOf = Map.groupBy(outcome.scene.listeners.heard, ({ id }) => id);
-  for (const delivery of [...outcome.deliveries.values()].flat()) {
+  const { heard: allHeard } = outcome.scene.listeners;
+  const heardOf = Map.groupBy(allHeard, ({ id }) => id);
+  const deliveries = [...outcome.deliveries.values()].flat();
+  assertKnown(allHeard, deliveries);
+  for (const delivery of deliveries) {
     const heard = heardOf.get(delivery.id) ?? [];
     assertRecorded(delivery);
     assertHeard(delivery.id, heard, outcome);
@@ -55,8 +75,15 @@ export function assertCallbacksInOrder(outcome: Outcome): void {
   }
 }
 
-/** Each listener heard of its own account and of nobody else's. */
-export function assertTenantsApart({ scene: { listeners } }: Outcome): void {
+/** So few would mean that hardly anybody tried. */
+const REFUSALS_LEAST = 3;
+
+/** Each listener heard of its own account and of nobody else's, and whoever asked for more was refused. */
+export function assertTenantsApart({ scene: { listeners }, diary }: Outcome): void {
+  for (const { n } of TENANTS) {
+    const refusals = diary.refusals.get(n) ?? 0;
+    assert.ok(refusals >= REFUSALS_LEAST, `tenant ${n} was refused ${refusals} times`);
+  }
   for (const tenant of TENANTS)
     for (const { lane, id, text } of listeners.heard)
       if (lane.startsWith(tenant.accountName))

@@ -1,30 +1,65 @@
 import assert from 'node:assert/strict';
-import { LEVELS, TENANTS } from '../tenants.ts';
+import { LEVELS, PRICE_PLAN_TRIGGERS, TENANTS, type Tenant, triggerOfLevel } from '../tenants.ts';
+import { deviceOf } from './nothing-lost.ts';
 import type { Firing, Outcome } from './outcome.ts';
 
 const keyOf = ({ triggerId, subject, level, cycle }: Firing) =>
   `${triggerId} ${subject} ${level} ${cycle.from}`;
 
+/** Each trigger fired for each of its lines, as often as its cycles came to that, and did what it must and nothing else. */
+function assertTriggers({ n, devices }: Tenant, firings: readonly Firing[], { deliveries }: Outcome): void {
+  const fired = firings.filter(({ kind }) => kind === 'pricePlan');
+  const found = Map.groupBy(fired, ({ level }) => triggerOfLevel(level)?.name);
+  for (const { name, group, times, actions } of PRICE_PLAN_TRIGGERS) {
+    const mine = found.get(name) ?? [];
+    const lines = new Set(mine.map(({ subject }) => subject)).size;
+    const count = devices[group].length;
+    assert.deepEqual(
+      [lines, mine.length],
+      [count, count * times],
+      `lines of '${name}' of tenant ${n}, firings`,
+    );
+    for (const firing of mine)
+      assert.deepEqual(
+        firing.actions.map(({ state, requestIds }) => [state, requestIds.length]),
+        Array(actions).fill(['done', 1]),
+        `what firing ${firing.firingId} of '${name}' did`,
+      );
+    if (actions === 0) continue;
+    // Lines that went beyond together are suspended by one request.
+    const requestIds = new Set(
+      mine.flatMap((firing) => firing.actions.flatMap((action) => action.requestIds)),
+    );
+    const told = [...requestIds].flatMap((requestId) => deliveries.get(requestId) ?? []);
+    assert.deepEqual(
+      told.map(deviceOf).sort(),
+      [...devices[group]].sort(),
+      `what '${name}' did, to each line once`,
+    );
+  }
+  assert.deepEqual(found.get(undefined) ?? [], [], 'nothing else fired');
+}
+
 /** Every line that went beyond, and every percentage that was reached, fired once, was told once and acted upon once. */
-export async function assertFiredOnce({ scene: { client }, deliveries, firings }: Outcome): Promise<void> {
-  for (const { n, devices } of TENANTS) {
+export async function assertFiredOnce(outcome: Outcome): Promise<void> {
+  const { deliveries, firings } = outcome;
+  const { client } = outcome.scene;
+  for (const tenant of TENANTS) {
+    const { n, devices } = tenant;
     const all = firings.get(n)!;
     assert.deepEqual(new Set(all.map(keyOf)).size, all.length, 'no firing twice');
-    const levels = all.filter(({ kind }) => kind === 'usage').map(({ level }) => level);
+    const uses = all.filter(({ kind }) => kind === 'usage');
+    const levels = uses.map(({ level }) => level);
     assert.deepEqual(
       levels.sort((a, b) => a - b),
       LEVELS,
       `levels that tenant ${n} reached`,
     );
-    const lines = Map.groupBy(
-      all.filter(({ kind }) => kind === 'pricePlan'),
-      ({ triggerId }) => triggerId,
+    assert.ok(
+      uses.every(({ actions }) => actions.length === 0),
+      'no percentage does anything',
     );
-    assert.deepEqual(
-      [...lines.values()].map((fired) => new Set(fired.map(({ subject }) => subject)).size),
-      [devices.fed.length, devices.fed.length],
-      'each line, for each of two triggers',
-    );
+    assertTriggers(tenant, all, outcome);
     for (const { firingId, kind } of all)
       assert.deepEqual(
         deliveries.get(firingId)?.map(({ serviceName }) => serviceName),

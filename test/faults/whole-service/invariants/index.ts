@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertBillsExact, assertFeedsKnown } from './bills-exact.ts';
 import { assertCallbacksInOrder, assertTenantsApart } from './callbacks-in-order.ts';
 import { assertAlertsOnce, assertFiredOnce } from './fired-once.ts';
-import { assertNothingBeside, assertRequestsKept, assertStatesKept } from './nothing-lost.ts';
+import { assertNothingBeside, assertRequestsKept, assertStatesKept, assertWritten } from './nothing-lost.ts';
 import type { Outcome } from './outcome.ts';
 
 export { type Outcome, readOutcome } from './outcome.ts';
@@ -13,13 +13,14 @@ async function assertNoJobGivenUp({ scene: { client } }: Outcome): Promise<void>
 }
 
 /** Bills come last: looking at them asks for some. */
-const INVARIANTS: Readonly<Record<string, (outcome: Outcome, at: Date) => Promise<void> | void>> = {
+const INVARIANTS: Readonly<Record<string, (outcome: Outcome) => Promise<void> | void>> = {
   'no job is given up': assertNoJobGivenUp,
   'no callback early, none beyond four': assertCallbacksInOrder,
   'no tenant sees another': assertTenantsApart,
   'nothing is there twice': assertNothingBeside,
   'no request that was taken is lost': assertRequestsKept,
   'devices are as they were asked to be': assertStatesKept,
+  'records are as they were written last': assertWritten,
   'every firing once': assertFiredOnce,
   'every smart alert once': assertAlertsOnce,
   'no record that was taken is lost': assertFeedsKnown,
@@ -27,11 +28,11 @@ const INVARIANTS: Readonly<Record<string, (outcome: Outcome, at: Date) => Promis
 };
 
 /** All that does not hold, not only the first: which of them do tells most about a cause. */
-export async function findBroken(outcome: Outcome, at: Date): Promise<string[]> {
+export async function findBroken(outcome: Outcome): Promise<string[]> {
   const broken: string[] = [];
   for (const [name, holds] of Object.entries(INVARIANTS))
     try {
-      await holds(outcome, at);
+      await holds(outcome);
     } catch (error) {
       broken.push(`${name}: ${(error as Error).message}`);
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { laneOf, TENANTS } from '../tenants.ts';
-import type { Taken } from '../workload/diary.ts';
+import { LEVELS, laneOf, PRICE_PLAN_TRIGGERS, SERVICES, TENANTS, type Tenant } from '../tenants.ts';
+import type { Diary, Taken } from '../workload/diary.ts';
 import type { Delivery, Outcome } from './outcome.ts';
 
 /** The device that a message is about, wherever its kind has it. */
-function deviceOf({ payload }: Delivery): string | undefined {
+export function deviceOf({ payload }: Delivery): string | undefined {
   const { deviceIds, message } = payload as {
     deviceIds?: { id: string }[];
     message?: { deviceList?: { id: string }[] };
@@ -47,23 +47,55 @@ export async function assertStatesKept({ scene: { client }, diary }: Outcome): P
   }
 }
 
+/** Messages of each service, by what was asked for and what must have fired: nothing that the service says counts here. */
+function expectedOf(tenant: Tenant, diary: Diary): Map<string, number> {
+  const { devices } = tenant;
+  const expected = new Map<string, number>(SERVICES.map((service) => [service, 0]));
+  const add = (service: string, n: number) => void expected.set(service, expected.get(service)! + n);
+  for (const taken of diary.taken) if (taken.tenant === tenant) add(taken.service, taken.messages);
+  add('Location', LEVELS.length);
+  for (const { group, times, actions } of PRICE_PLAN_TRIGGERS) {
+    add('AlertService', devices[group].length * times);
+    add('CarrierService', devices[group].length * times * actions);
+  }
+  // Each reading raises or clears an alert.
+  for (const device of devices.watched) add('AlertService', diary.readings.get(device) ?? 0);
+  return expected;
+}
+
 /** Nobody was told anything that nobody asked for, or twice: the sums of all messages are those that must be. */
-export function assertNothingBeside({ diary, firings, messages }: Outcome): void {
+export function assertNothingBeside({ diary, messages }: Outcome): void {
+  const expected = TENANTS.flatMap((tenant) =>
+    [...expectedOf(tenant, diary)].map(([service, n]) => [laneOf(tenant, service), n] as const),
+  );
+  const found = new Map([...expected.map(([lane]) => [lane, 0] as const), ...messages]);
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected), 'messages to each service');
+}
+
+/** What owners wrote stands there as they wrote it last, once. */
+export async function assertWritten({ scene: { client }, diary }: Outcome): Promise<void> {
   for (const tenant of TENANTS) {
-    const expected = new Map<string, number>();
-    const add = (service: string, n: number) => void expected.set(service, (expected.get(service) ?? 0) + n);
-    for (const taken of diary.taken) if (taken.tenant === tenant) add(taken.service, taken.messages);
-    for (const { kind, actions } of firings.get(tenant.n)!) {
-      add(kind === 'usage' ? 'Location' : 'AlertService', 1);
-      add('CarrierService', actions.flatMap(({ requestIds }) => requestIds).length);
-    }
-    // Each reading raises or clears an alert.
-    for (const device of tenant.devices.watched) add('AlertService', diary.readings.get(device) ?? 0);
-    for (const [service, n] of expected)
-      assert.equal(
-        messages.get(laneOf(tenant, service)) ?? 0,
-        n,
-        `messages of tenant ${tenant.n} to ${service}`,
-      );
+    const { accountName, n } = tenant;
+    const { profile, triggerId, nth } = diary.written.get(n)!;
+    const users = await client.asUser(tenant, {
+      method: 'POST',
+      path: '/dm/v1/users/actions/query',
+      body: { accountname: accountName },
+    });
+    const profiles = users.json as { id: string; version: string; description: string }[];
+    assert.deepEqual(
+      profiles.map(({ id, version, description }) => [id, version, description]),
+      [[profile.id, profile.version, `written ${nth}`]],
+      `profiles of tenant ${n}`,
+    );
+    const path = `/subsc/v1/usage/accounts/${accountName}/triggers`;
+    const { json } = await client.asUser(tenant, { method: 'GET', path });
+    const triggers = json as { triggerId: string; triggerName: string }[];
+    const own = triggers.filter(({ triggerName }) => triggerName.startsWith('written'));
+    assert.deepEqual(
+      [triggers.length, own.map((trigger) => [trigger.triggerId, trigger.triggerName])],
+      [LEVELS.length + 1, [[triggerId, `written ${nth}`]]],
+      `usage triggers of tenant ${n}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Scene } from '../scene.ts';
-import { SERVICES, TENANTS } from '../tenants.ts';
+import { TENANTS } from '../tenants.ts';
 import type { Diary } from '../workload/diary.ts';
 
 export interface Delivery {
@@ -38,8 +38,6 @@ export interface Outcome {
   readonly firings: ReadonlyMap<number, readonly Firing[]>;
   /** How many messages an account has for a service in all: the interface shows those of a request. */
   readonly messages: ReadonlyMap<string, number>;
-  /** How often something was done that can interrupt an attempt before it is recorded. */
-  readonly interruptions: number;
 }
 
 const AT_ONCE = 8;
@@ -57,34 +55,35 @@ async function inParallel<T, R>(list: readonly T[], work: (item: T) => Promise<R
   return results;
 }
 
-async function countMessages(databaseUrl: string): Promise<Map<string, number>> {
+/** Every message that there is, whoever asked for it: no list of the interface shows them all. */
+async function listMessages(databaseUrl: string): Promise<{ lane: string; requestId: string }[]> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     options: '-c default_transaction_read_only=on',
   });
   await client.connect();
   try {
-    const { rows } = await client.query<{ lane: string; n: number }>(
-      `select account_name || '/' || service_name as lane, count(*)::int as n from callback_message
-       where service_name = any($1) group by 1`,
-      [SERVICES],
+    const { rows } = await client.query<{ lane: string; requestId: string }>(
+      `select account_name || '/' || service_name as lane, request_id as "requestId" from callback_message`,
     );
-    return new Map(rows.map(({ lane, n }) => [lane, n]));
+    return rows;
   } finally {
     await client.end();
   }
 }
 
-export async function readOutcome(scene: Scene, diary: Diary, interruptions: number): Promise<Outcome> {
+export async function readOutcome(scene: Scene, diary: Diary): Promise<Outcome> {
   const get = async (path: string) =>
     (await scene.client.operator({ method: 'GET', path: `/operator/v1${path}` })).json;
   const firings = new Map<number, Firing[]>();
   for (const { n, accountName } of TENANTS)
     firings.set(n, await get(`/firings?accountName=${accountName}&limit=1000`));
   const fired = [...firings.values()].flat();
+  const messages = await listMessages(scene.database.url);
   const requestIds = [
     ...diary.taken.map(({ requestId }) => requestId),
     ...fired.flatMap(({ firingId, actions }) => [firingId, ...actions.flatMap(({ requestIds: ids }) => ids)]),
+    ...messages.map(({ requestId }) => requestId),
   ];
   const deliveries = await inParallel([...new Set(requestIds)], async (requestId) => {
     const found: Delivery[] = await get(`/callbacks?requestId=${requestId}&limit=1000`);
@@ -95,7 +94,8 @@ export async function readOutcome(scene: Scene, diary: Diary, interruptions: num
     diary,
     deliveries: new Map(deliveries),
     firings,
-    messages: await countMessages(scene.database.url),
-    interruptions,
+    messages: new Map(
+      [...Map.groupBy(messages, ({ lane }) => lane)].map(([lane, { length }]) => [lane, length]),
+    ),
   };
 }

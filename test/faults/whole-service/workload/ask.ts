@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import type { OutsideClient } from '../outside-client.ts';
 import { EVENT_SERVICES, type Tenant } from '../tenants.ts';
-import { add, type Diary } from './diary.ts';
+import { add, type Diary, usesKey } from './diary.ts';
 
 const identified = (imeis: readonly string[]) => imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] }));
 
@@ -68,13 +68,14 @@ export async function askReport(
   diary: Diary,
   tenant: Tenant,
   random: SeededRandom,
+  at: Date,
 ): Promise<void> {
   const devices = random.shuffle(tenant.devices.located).slice(0, random.between(3, 20));
   const { txid } = await ask(client, tenant, 'POST', '/loc/v1/locationreports', {
     cacheMode: '2',
     deviceList: devices.map((id) => ({ id, kind: 'IMEI' })),
   });
-  add(diary.located, tenant.n, devices.length);
+  add(diary.uses, usesKey(at, tenant, 'Location'), devices.length);
   diary.taken.push({ tenant, what: 'report', requestId: txid, service: 'Location', messages: 1 });
 }
 

@@ -12,13 +12,27 @@ export interface Taken {
   readonly devices?: readonly string[];
 }
 
+/** A user profile with its version, which grows with each change, and a usage trigger. */
+export interface Written {
+  readonly profile: { readonly id: string; readonly version: string; readonly versionid: string };
+  readonly triggerId: string;
+  /** Stands in both. */
+  readonly nth: number;
+}
+
 /** What customers know: all that was answered to them, and nothing else. */
 export interface Diary {
   readonly taken: Taken[];
-  /** Bytes that the fed devices used by the records that were answered as accepted or known. */
+  /** Of each month and tenant, by the records that were answered as accepted or known. */
   readonly usedBytes: Map<string, number>;
-  readonly serviceUses: Map<number, number>;
-  readonly located: Map<number, number>;
+  /** Of each month, tenant and service. */
+  readonly uses: Map<string, number>;
+  /** When something was used: a moment of each month. */
+  readonly months: Date[];
+  /** What the owners' own records were last brought to. */
+  readonly written: Map<number, Written>;
+  /** How often each tenant was refused what is another's, with credentials that were good. */
+  readonly refusals: Map<number, number>;
   /** State and plan that each device was brought to. */
   readonly states: Map<string, { readonly state: string; readonly plan: string }>;
   /** How many readings each watched device has sent; every other one is too hot. */
@@ -30,12 +44,18 @@ export interface Diary {
 export const openDiary = (): Diary => ({
   taken: [],
   usedBytes: new Map(),
-  serviceUses: new Map(),
-  located: new Map(),
+  uses: new Map(),
+  months: [],
+  written: new Map(),
+  refusals: new Map(),
   states: new Map(),
   readings: new Map(),
   feeds: [],
 });
+
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+export const bytesKey = (at: Date, { n }: Tenant) => `${monthOf(at)}/${n}`;
+export const usesKey = (at: Date, { n }: Tenant, service: string) => `${monthOf(at)}/${n}/${service}`;
 
 export const add = <K>(counts: Map<K, number>, key: K, count: number): void =>
   void counts.set(key, (counts.get(key) ?? 0) + count);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import type { OutsideClient } from '../outside-client.ts';
 import { TENANTS, type Tenant } from '../tenants.ts';
-import { add, type Diary } from './diary.ts';
+import { add, bytesKey, type Diary, usesKey } from './diary.ts';
 
 /** Every seventh is a use of a service: no number of devices, so that each of them has data too. */
 const USE_EVERY = 7;
@@ -20,24 +20,28 @@ export interface UsageRecord {
 
 export const usesOf = (records: number) => Math.floor(records / USE_EVERY);
 
-/** Of all tenants by turns; `records` of each. */
-export function makeRecords(random: SeededRandom, records: number): UsageRecord[] {
+/** Of all tenants by turns; `records` of each, with ids that begin so. */
+export function makeRecords(
+  random: SeededRandom,
+  records: number,
+  { prefix = 'u', bytes: [least, most] = [2_000, 4_000] }: { prefix?: string; bytes?: [number, number] } = {},
+): UsageRecord[] {
   return Array.from({ length: records * TENANTS.length }, (_, n) => {
     const tenant = TENANTS[n % TENANTS.length]!;
     const nth = Math.floor(n / TENANTS.length);
     const { fed } = tenant.devices;
     const record = {
-      id: `u${tenant.n}-${nth}`,
+      id: `${prefix}${tenant.n}-${nth}`,
       tenant,
       device: fed[nth % fed.length]!,
-      bytes: random.between(2_000, 4_000),
+      bytes: random.between(least, most),
     };
     return nth % USE_EVERY === USE_EVERY - 1 ? { ...record, serviceName: 'fota' } : record;
   });
 }
 
-/** Files that overlap, each with when it may be sent: the backward ones meet the forward ones in the middle. */
-export function makeFiles(records: readonly UsageRecord[]): UsageRecord[][] {
+/** Files that overlap: the backward ones meet the forward ones in the middle. */
+function makeFiles(records: readonly UsageRecord[]): UsageRecord[][] {
   const files: UsageRecord[][] = [];
   for (let from = 0; from < records.length; from += WINDOW - OVERLAP)
     files.push(records.slice(from, from + WINDOW));
@@ -45,7 +49,7 @@ export function makeFiles(records: readonly UsageRecord[]): UsageRecord[][] {
 }
 
 /** Sends these files in turn until the last is answered; what is counted is counted by id, and so once. */
-export async function feedFiles(
+async function feedFiles(
   client: OutsideClient,
   diary: Diary,
   files: readonly (readonly UsageRecord[])[],
@@ -74,8 +78,24 @@ export async function feedFiles(
 }
 
 /** When every file was answered all records are there. */
-export function noteRecords(diary: Diary, records: readonly UsageRecord[]): void {
-  for (const { tenant, device, bytes, serviceName } of records)
-    if (serviceName === undefined) add(diary.usedBytes, device, bytes);
-    else add(diary.serviceUses, tenant.n, 1);
+function noteRecords(diary: Diary, records: readonly UsageRecord[], at: Date): void {
+  diary.months.push(at);
+  for (const { tenant, bytes, serviceName } of records)
+    if (serviceName === undefined) add(diary.usedBytes, bytesKey(at, tenant), bytes);
+    else add(diary.uses, usesKey(at, tenant, serviceName), 1);
+}
+
+/** Two feeders come from both ends and go beyond the middle: what they both have is in two files at once. */
+export async function feedFromBothEnds(
+  client: OutsideClient,
+  diary: Diary,
+  records: readonly UsageRecord[],
+  at: Date,
+  rest: (files: number) => Promise<void>,
+): Promise<void> {
+  const files = makeFiles(records);
+  const reach = Math.ceil(files.length * 0.6);
+  const feeders = [files.slice(0, reach), files.toReversed().slice(0, reach)];
+  await Promise.all(feeders.map((mine) => feedFiles(client, diary, mine, at, () => rest(reach))));
+  noteRecords(diary, records, at);
 }

@@ -3,9 +3,10 @@ import type { SeededRandom } from '../../../support/seeded-random.ts';
 import type { Scene } from '../scene.ts';
 import { TENANTS, type Tenant } from '../tenants.ts';
 import { askBill, askReport, changeConsent, openChanging, sendEvent } from './ask.ts';
-import type { Diary } from './diary.ts';
+import { add, type Diary } from './diary.ts';
 import { feedReadings } from './feed-readings.ts';
-import { feedFiles, makeFiles, noteRecords, type UsageRecord } from './feed-usage.ts';
+import { feedFromBothEnds, type UsageRecord } from './feed-usage.ts';
+import { writeRecords } from './write-records.ts';
 
 export interface Play {
   /** Ends when everything that was begun has been answered. */
@@ -15,6 +16,8 @@ export interface Play {
   /** Nothing new is begun, and what must be finished is not rested from. */
   stop(): void;
 }
+
+const REFUSALS = new Set([400, 401, 403, 404]);
 
 /** What strangers must be refused: of another account, by its name and by ids that are guessed right. */
 async function probe({ client, surprises }: Scene, diary: Diary, tenant: Tenant, random: SeededRandom) {
@@ -33,6 +36,14 @@ async function probe({ client, surprises }: Scene, diary: Diary, tenant: Tenant,
   const answer = await client.tryAsUser(tenant, { method, path, ...(body !== undefined && { body }) });
   if (answer !== undefined && answer.status < 300)
     surprises.push(`${method} ${path} was open to tenant ${tenant.n}: ${answer.text.slice(0, 300)}`);
+  const own = { method: 'GET', path: `/m2m/v1/accounts/${tenant.accountName}` };
+  const control = await client.tryAsUser(tenant, own);
+  // Only whoever is let in to what is theirs was refused for what is not.
+  if (control?.status === 200 && answer !== undefined && REFUSALS.has(answer.status))
+    add(diary.refusals, tenant.n, 1);
+  // A session that has ended refuses everything: another one is opened.
+  if (control !== undefined && control.status >= 400 && control.status < 500)
+    await client.asUser(tenant, own);
 }
 
 /** Customers and the operator at work, each of them one thing after the other, all at once. */
@@ -59,17 +70,13 @@ export function startPlay(
       await gate;
     }
   };
-  const files = makeFiles(records);
-  // Two feeders come from both ends and go beyond the middle: what they both have is in two files at once.
-  const reach = Math.ceil(files.length * 0.6);
-  const pause = async () => {
-    await rest(durationMs / reach);
+  const pause = async (files: number) => {
+    await rest(durationMs / files);
     await gate;
   };
-  const feeders = [files.slice(0, reach), files.toReversed().slice(0, reach)];
 
   const actors = [
-    ...feeders.map((mine) => feedFiles(client, diary, mine, at, pause)),
+    feedFromBothEnds(client, diary, records, at, pause),
     actor('readings', [200, 500], () => feedReadings(client, diary, at)),
     ...TENANTS.flatMap((tenant) => {
       const { changed } = tenant.devices;
@@ -81,7 +88,8 @@ export function startPlay(
           return actor(`changes ${tenant.n} ${h}`, [300, 800], (own) => change(client, diary, own, wait));
         }),
         actor(`events ${tenant.n}`, [200, 600], (own) => sendEvent(client, diary, tenant, own)),
-        actor(`reports ${tenant.n}`, [500, 1_500], (own) => askReport(client, diary, tenant, own)),
+        actor(`reports ${tenant.n}`, [500, 1_500], (own) => askReport(client, diary, tenant, own, at)),
+        actor(`records ${tenant.n}`, [500, 1_500], () => writeRecords(client, diary, tenant)),
         actor(`consents ${tenant.n}`, [2_000, 4_000], (_, nth) => changeConsent(client, diary, tenant, nth)),
         actor(
           `bills ${tenant.n}`,
@@ -93,7 +101,7 @@ export function startPlay(
     }),
   ];
   return {
-    ended: Promise.all(actors).then(() => noteRecords(diary, records)),
+    ended: Promise.all(actors).then(() => {}),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;

@@ -1,0 +1,39 @@
+/** A stretch of the real clock in which an attempt may be made that cannot be recorded, and is made again. */
+export interface Interruption {
+  readonly from: number;
+  to: number;
+}
+
+export interface Interruptions {
+  readonly all: readonly Interruption[];
+  /** As long as this takes, and so long afterwards. */
+  during<T>(afterMs: number, work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+const TICK_MS = 250;
+const STALL_MS = 1_500;
+
+export function openInterruptions(): Interruptions {
+  const all: Interruption[] = [];
+  let last = Date.now();
+  // A machine that stands still takes leases from processes that have done nothing wrong.
+  const ticking = setInterval(() => {
+    const now = Date.now();
+    if (now - last > TICK_MS + STALL_MS) all.push({ from: last, to: now });
+    last = now;
+  }, TICK_MS);
+  return {
+    all,
+    async during(afterMs, work) {
+      const interruption = { from: Date.now(), to: Number.POSITIVE_INFINITY };
+      all.push(interruption);
+      try {
+        return await work();
+      } finally {
+        interruption.to = Date.now() + afterMs;
+      }
+    },
+    close: () => clearInterval(ticking),
+  };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { faultMode } from '../../support/fault-mode.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import { openScene, type Scene } from './scene.ts';
+import { makeTrouble, planTroubles } from './troubles.ts';
+import { type Diary, openDiary } from './workload/diary.ts';
+import { feedFromBothEnds, makeRecords, usesOf } from './workload/feed-usage.ts';
+import { startPlay } from './workload/play.ts';
+
+/** Acts with several processes, how long each is and how often troubles come, and what is fed meanwhile. */
+const SIZE = faultMode.long
+  ? {
+      acts: 3,
+      actMs: 25_000,
+      everyMs: 1_500,
+      records: 3_000,
+      nextMonth: { records: 200, troubledMs: 15_000 },
+    }
+  : { acts: 1, actMs: 11_000, everyMs: 1_100, records: 900, nextMonth: { records: 60, troubledMs: 0 } };
+const MINUTE_MS = 60_000;
+const CALM_MS = faultMode.long ? 3_000 : 1_000;
+const STAFF = ['api', 'api', 'worker', 'worker'] as const;
+const SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
+
+export interface Round {
+  readonly scene: Scene;
+  readonly diary: Diary;
+  /** All of it, until nothing is left to do. */
+  play(): Promise<void>;
+  /** Ends whatever is still going on, and takes the scene down. */
+  clear(): Promise<void>;
+}
+
+/** Domain time goes on with one process, which may be killed in the middle of it. */
+async function moveClock(scene: Scene, to: Date, killAfterMs: number | undefined): Promise<void> {
+  const kill = async () => {
+    if (killAfterMs === undefined) return;
+    await sleep(killAfterMs);
+    await scene.interruptions.during(0, async () => scene.processes[0]?.kill());
+  };
+  await Promise.all([scene.clock.moveTo(to), kill()]);
+}
+const inMinutes = async (scene: Scene, minutes: number) =>
+  new Date((await scene.clock.now()).getTime() + minutes * MINUTE_MS);
+
+/** Six in the morning of the first day of the next month: a day, another one and a month have ended on the way. */
+const nextMonth = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1, 6));
+
+export async function openRound(random: SeededRandom, mark: (what: string) => void): Promise<Round> {
+  const records = makeRecords(random.fork('records'), SIZE.records);
+  const scene = await openScene(random, usesOf(SIZE.records));
+  mark('the scene is set');
+  const { client, clock } = scene;
+  const diary = openDiary();
+  const going: Promise<unknown>[] = [];
+
+  async function playActs(): Promise<void> {
+    const at = await clock.now();
+    const durationMs = SIZE.acts * SIZE.actMs;
+    const play = startPlay(scene, diary, random.fork('play'), { records, at, durationMs });
+    scene.over.addEventListener('abort', () => play.stop());
+    const moments = random.fork('acts');
+    const acts = async () => {
+      for (let act = 0; act < SIZE.acts; act++) {
+        await scene.staff(STAFF, moments.pick(SIGNALS));
+        mark('several processes at work');
+        await makeTrouble(scene, planTroubles(moments.fork(`act ${act}`), SIZE.actMs, SIZE.everyMs), mark);
+        await scene.staff(['all'], moments.pick(SIGNALS));
+        mark('one process that moves the clock');
+        // A step of the clock ends when nothing is left to do: customers who never rest would hold it up.
+        const goOn = play.hold();
+        const to = await inMinutes(scene, moments.between(1, 7));
+        await moveClock(scene, to, moments.pick([undefined, moments.between(50, 1_500)]));
+        goOn();
+        // Work that meets no trouble but what the last one has left behind.
+        await sleep(CALM_MS);
+      }
+      mark('nothing new is asked');
+      play.stop();
+    };
+    going.push(play.ended, acts());
+    await Promise.all(going);
+    mark('everything was answered');
+  }
+
+  /** Cycles end, are judged and told, and what comes then belongs to the new ones. */
+  async function playNextMonth(): Promise<void> {
+    const moments = random.fork('next month');
+    await moveClock(scene, nextMonth(await clock.now()), moments.between(100, 3_000));
+    mark('a month has ended');
+    const { records: count, troubledMs } = SIZE.nextMonth;
+    const few = makeRecords(moments.fork('records'), count, { prefix: 'v', bytes: [100, 200] });
+    const at = await clock.now();
+    const rest = (files: number) => sleep(troubledMs / files);
+    if (troubledMs === 0) return feedFromBothEnds(client, diary, few, at, rest);
+    await scene.staff(STAFF, moments.pick(SIGNALS));
+    const troubles = planTroubles(moments.fork('troubles'), troubledMs, SIZE.everyMs);
+    going.push(feedFromBothEnds(client, diary, few, at, rest), makeTrouble(scene, troubles, mark));
+    await Promise.all(going);
+    await scene.staff(['all'], moments.pick(SIGNALS));
+  }
+
+  return {
+    scene,
+    diary,
+    async play() {
+      await playActs();
+      await playNextMonth();
+      // Whatever waits for another attempt has had its last one by then.
+      await moveClock(scene, await inMinutes(scene, 30), undefined);
+      mark('nothing is left to do');
+    },
+    async clear() {
+      scene.end();
+      await Promise.allSettled(going);
+      await scene.close();
+    },
+  };
+}
