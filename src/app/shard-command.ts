@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { ConfigError, readSettings } from '../platform/config/settings.ts';
+import { whyInUse } from '../platform/db/in-use.ts';
 import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
 import { findExtension, planShards, readTables } from '../platform/sharding/index.ts';
 import { PLACEMENT } from './sharding.ts';
@@ -34,13 +35,6 @@ function readTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): s
   return databaseUrl;
 }
 
-async function refuseIfInUse(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query(`
-    select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'linekeeper%'`);
-  if (rowCount !== 0) throw new ShardError('The service is running on this database: stop it first.');
-}
-
 async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => void): Promise<void> {
   const extension = await findExtension(client);
   const tables = await readTables(client, PLACEMENT.key, extension === 'created');
@@ -59,7 +53,8 @@ async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => 
       EXIT_NO_EXTENSION,
     );
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  await refuseIfInUse(client);
+  const reason = await whyInUse(client);
+  if (reason !== undefined) throw new ShardError(reason);
   for (const statement of statements) {
     say(statement);
     await client.query(statement);

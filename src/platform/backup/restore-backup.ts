@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { whyInUse } from '../db/in-use.ts';
 import { createMigrationTable, MIGRATION_LOCK, type Migration } from '../db/migrate.ts';
 import * as catalogue from './catalogue.ts';
 import { copyIn, copyOut } from './copy.ts';
@@ -23,12 +24,8 @@ function chooseMigrations(header: Header, known: readonly Migration[]): Migratio
 }
 
 async function makeRoom(client: pg.Client, force: boolean): Promise<void> {
-  const { rows } = await client.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'linekeeper%'`,
-  );
-  if (rows[0]!.n > 0)
-    throw new BackupError('Linekeeper still uses this database; stop all its processes first.');
+  const reason = await whyInUse(client);
+  if (reason !== undefined) throw new BackupError(reason);
   const drops = await catalogue.listDrops(client);
   if (drops.length > 0 && !force)
     throw new BackupError('The database is not empty; --force replaces all that is in it.');

@@ -1,0 +1,18 @@
+import type pg from 'pg';
+
+/** Every process that runs has one, and it never goes through a pooler. */
+const OF_A_RUNNING_PROCESS = 'linekeeper-listen';
+
+/** A sentence for whoever needs the database for themselves; undefined where nothing of the service is connected to it. */
+export async function whyInUse(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string }>(`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'linekeeper%'
+    order by 1`);
+  if (rows.length === 0) return undefined;
+  const names = rows.map(({ name }) => name);
+  const reason = `Linekeeper still uses this database (${names.join(', ')}); stop all its processes first.`;
+  return names.includes(OF_A_RUNNING_PROCESS)
+    ? reason
+    : `${reason} If all are stopped, a pooler keeps connections open that still bear their names: let it close them (PgBouncer: RECONNECT in its console), or wait until it does (server_idle_timeout).`;
+}
