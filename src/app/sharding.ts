@@ -1,4 +1,5 @@
-import type { Placement } from '../platform/sharding/index.ts';
+import { ConfigError } from '../platform/config/settings.ts';
+import { listUnplaced, type Placement, readShardedTables } from '../platform/sharding/index.ts';
 
 const ACCESS =
   'is asked by name or token before any profile is known, and joined with the others of its kind';
@@ -50,3 +51,18 @@ export const PLACEMENT: Placement = {
     'rule_updated',
   ],
 };
+
+/**
+ * Whether the database is distributed. The service does not run on one that is so only in part: a new table on the
+ * coordinator refers to rows that are no longer there, and would refuse every one of its own.
+ */
+export async function isSharded(url: string): Promise<boolean> {
+  const tables = await readShardedTables(url, PLACEMENT.key);
+  if (tables === undefined) return false;
+  const unplaced = listUnplaced(tables, PLACEMENT);
+  if (unplaced.length > 0)
+    throw new ConfigError(
+      `The database is distributed, but for ${unplaced.join(', ')}: stop every process and run linekeeper shard.`,
+    );
+  return true;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
 import { PLACEMENT } from '../../src/app/sharding.ts';
-import { planShards, readTables, type TableFacts } from '../../src/platform/sharding/index.ts';
+import { listUnplaced, planShards, readTables, type TableFacts } from '../../src/platform/sharding/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { readStatements, type Statement } from '../support/statements.ts';
 import { CROSS_PROFILE_WALKS, CROSS_PROFILE_WRITES, TEMPORARY } from './rules.ts';
@@ -127,6 +127,16 @@ describe('a plan to distribute tables', () => {
       ],
     );
     assert.deepEqual(calls([table('session', { hasOwnRows: true })]), []);
+  });
+
+  it('knows which tables an upgrade has left to be placed', () => {
+    const given = [
+      table('a', { placed: 'distributed' }),
+      table('b'),
+      table('plan', { primaryKey: ['code'] }),
+      table('session'),
+    ];
+    assert.deepEqual(listUnplaced(given, PLACEMENT), ['b', 'plan']);
   });
 
   it('puts new tables beside those that are placed, whichever comes first by its name', () => {

@@ -81,8 +81,8 @@ export async function findExtension(client: pg.Client): Promise<'created' | 'ava
   return rows[0].created ? 'created' : 'available';
 }
 
-/** Whether tables of this database are distributed. */
-export async function isSharded(url: string): Promise<boolean> {
+/** Tables of a database, if any of them is distributed; undefined where none is. */
+export async function readShardedTables(url: string, key: string): Promise<TableFacts[] | undefined> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -92,8 +92,9 @@ export async function isSharded(url: string): Promise<boolean> {
   client.on('error', () => {});
   await client.connect();
   try {
-    if ((await findExtension(client)) !== 'created') return false;
-    return ((await client.query(PLACED)).rowCount ?? 0) > 0;
+    if ((await findExtension(client)) !== 'created') return undefined;
+    const tables = await readTables(client, key, true);
+    return tables.some(({ placed }) => placed !== undefined) ? tables : undefined;
   } finally {
     await client.end();
   }

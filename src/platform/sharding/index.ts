@@ -1,2 +1,2 @@
-export { findExtension, isSharded, readTables, type TableFacts } from './catalogue.ts';
-export { type Placement, planShards, type ShardPlan } from './plan.ts';
+export { findExtension, readShardedTables, readTables, type TableFacts } from './catalogue.ts';
+export { listUnplaced, type Placement, planShards, type ShardPlan } from './plan.ts';

@@ -66,6 +66,12 @@ function problemsOf(table: TableFacts, kinds: ReadonlyMap<string, Kind>, placeme
   return problems.map((problem) => `${table.name} ${problem}`);
 }
 
+/** Tables that belong on other nodes and are still ordinary ones: after an interruption, or new by an upgrade. */
+export const listUnplaced = (tables: readonly TableFacts[], placement: Placement): string[] =>
+  tables
+    .filter((table) => table.placed === undefined && kindOf(table, placement) !== 'local')
+    .map(({ name }) => name);
+
 /** What is referred to comes before what refers to it. */
 function inOrder(tables: readonly TableFacts[]): TableFacts[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
