@@ -29,7 +29,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const before = page === undefined ? undefined : BigInt(page);
       const entries = await listAudit(ctx.db, { ...filter, before, limit });
       const last = entries.at(-1);
-      return { entries, ...(entries.length === limit && last && { next: last.id }) };
+      return { entries, ...(last?.isFollowed && { next: last.id }) };
     },
   );
 };

@@ -85,7 +85,7 @@ export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const last = versions.at(-1);
       return {
         versions: versions.map(toRuleVersion),
-        ...(versions.length === limit && last && { next: last.id }),
+        ...(last?.isFollowed && { next: last.id }),
       };
     },
   );
