@@ -4830,7 +4830,7 @@ export interface Routes {
       }>;
     };
   };
-  /** Registers or replaces a listener; the answer has the secret that its messages are signed with */
+  /** Registers a listener or changes it; the answer has the secret that its messages are signed with, if it is new */
   "PUT /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}": {
     path: {
       accountName: string;
@@ -4841,9 +4841,11 @@ export interface Routes {
       username?: string | undefined;
       password?: string | undefined;
       rotateSecret?: boolean | undefined;
+      /** Forgets username and password; else those that are absent are kept */
+      removeCredentials?: boolean | undefined;
     };
     answer: {
-      secret: string;
+      secret?: string;
     };
   };
   /** Removes a listener; what waits for it fails and can be re-sent */
@@ -4922,13 +4924,14 @@ export interface Routes {
       }>;
     };
   };
-  /** Sends failed callbacks again: those of a request or of a service, or all */
+  /** Sends failed callbacks again: one, those of a request or of a service, or all */
   "POST /console/v1/accounts/{accountName}/callbacks/resend": {
     path: {
       accountName: string;
     };
     body: {
       requestId?: string | undefined;
+      messageId?: string | undefined;
       serviceName?: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota" | undefined;
     };
     answer: {

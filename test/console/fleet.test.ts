@@ -80,6 +80,8 @@ describe('callbacks', () => {
       listener.answer = 200;
       await shoot(page, 'callbacks');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
+      await dialog.getByText('Every failed callback of the account').waitFor();
+      await dialog.getByRole('button', { name: 'Re-send' }).click();
       await page.getByText('1 sent again').waitFor();
       await log.getByText('Failed').waitFor({ state: 'detached' });
     },

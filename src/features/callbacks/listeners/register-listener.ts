@@ -14,6 +14,14 @@ export interface Registration {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly rotateSecret: boolean;
+  /** Whether those that are absent stay what they are. The carrier interface replaces a listener whole. */
+  readonly keepCredentials?: boolean;
+}
+
+interface Registered {
+  readonly secret: string;
+  /** Whether nobody has seen it before. */
+  readonly isNew: boolean;
 }
 
 function openOrUndefined(secrets: SecretBox, sealed: string, context: string): string | undefined {
@@ -33,10 +41,10 @@ const SECRET_OVERLAP_MS = 24 * 3_600_000;
 export async function registerListener(
   outer: Ctx,
   tenant: Tenant,
-  { serviceName, url, username, password, rotateSecret }: Registration,
+  { serviceName, url, username, password, rotateSecret, keepCredentials = false }: Registration,
   checkAddress: CheckListenerAddress,
   inWords: (kind: FaultKind) => FaultKind = (kind) => kind,
-): Promise<string> {
+): Promise<Registered> {
   const problem = url === undefined ? undefined : await checkAddress(url);
   if (problem !== undefined) refuse(inWords(callbackFaults.badUrl), { reason: problem });
   return inTx(outer, async ({ db, now, secrets }) => {
@@ -44,8 +52,10 @@ export async function registerListener(
     if (known?.legacy) refuse(inWords(callbackFaults.legacy));
     const context = (part: 'username' | 'password' | 'secret') =>
       sealContext({ ...tenant, serviceName }, part);
-    const seal = (text: string | undefined, part: 'username' | 'password') =>
-      text === undefined || text === '' ? null : secrets.seal(text, context(part));
+    const seal = (text: string | undefined, part: 'username' | 'password') => {
+      if (text === undefined && keepCredentials) return known?.[`${part}Sealed`] ?? null;
+      return text === undefined || text === '' ? null : secrets.seal(text, context(part));
+    };
     // One whose key is gone cannot be kept, nor sign beside the new one.
     const opened = known && openOrUndefined(secrets, known.secretSealed, context('secret'));
     const secret = rotateSecret ? newWebhookSecret() : (opened ?? newWebhookSecret());
@@ -69,7 +79,7 @@ export async function registerListener(
     // Without an address nothing that waits can ever leave.
     if (url === undefined) await deletePendingOfListener(db, tenant, serviceName);
     await announceListenerChange(db, tenant, serviceName);
-    return secret;
+    return { secret, isNew: secret !== opened };
   });
 }
 

@@ -41,11 +41,11 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
   const session = useSession();
   const queries = useQueryClient();
   const { say } = useToasts();
-  const { requestId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
+  const { id: messageId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
   const resending = useMutation({
-    mutationFn: () => resend(accountName, { requestId }),
+    mutationFn: () => resend(accountName, { messageId }),
     onSuccess: ({ resent }) => {
-      say(`${resent} sent again`);
+      say(resent === 1 ? 'It is sent again' : 'It waits already, or has no listener');
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
   });
@@ -62,7 +62,7 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
         )}
         {state === 'failed' && mayChange(session, 'callbacks') && (
           <Button kind="main" onClick={() => resending.mutate()} busy={resending.isPending}>
-            Re-send
+            Re-send this one
           </Button>
         )}
       </div>

@@ -1,11 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import {
   type ListenedService,
   type LogFilter,
   type LoggedDelivery,
   listDeliveries,
-  resend,
 } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
@@ -16,9 +15,9 @@ import { Card } from '../../parts/Card.tsx';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Empty, Problem } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
-import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
+import { ResendDialog, type ResendScope } from './ResendDialog.tsx';
 
 const STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -47,26 +46,17 @@ const columnsOf = (open: (id: string) => void): readonly Column<LoggedDelivery>[
 export function DeliveryLog({ services }: { readonly services: readonly ListenedService[] }) {
   const accountName = useAccount();
   const session = useSession();
-  const queries = useQueryClient();
-  const { say, complain } = useToasts();
   const [state, setState] = useState<LogFilter['state']>();
   const [serviceName, setServiceName] = useState<ListenedService>();
   const [request, setRequest] = useState('');
   const [open, setOpen] = useState<string | undefined>();
+  const [resent, setResent] = useState<ResendScope | undefined>();
   const filter = { state, serviceName, requestId: useTyped(request.trim()) || undefined };
   const log = useInfiniteQuery({
     queryKey: ['callbacks', accountName, 'log', filter],
     queryFn: ({ pageParam, signal }) => listDeliveries(accountName, filter, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-  });
-  const resending = useMutation({
-    mutationFn: () => resend(accountName, { serviceName }),
-    onSuccess: ({ resent }) => {
-      say(`${resent} sent again`);
-      return queries.invalidateQueries({ queryKey: ['callbacks'] });
-    },
-    onError: complain,
   });
   const columns = useMemo(() => columnsOf(setOpen), []);
   return (
@@ -109,7 +99,7 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
             <option value="failed">Failed</option>
           </select>
           {mayChange(session, 'callbacks') && (
-            <Button onClick={() => resending.mutate()} busy={resending.isPending}>
+            <Button onClick={() => setResent({ serviceName, requestId: request.trim() || undefined })}>
               Re-send failed
             </Button>
           )}
@@ -130,6 +120,7 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
           onEnd={log.hasNextPage && !log.isFetchingNextPage ? () => void log.fetchNextPage() : undefined}
         />
       )}
+      {resent !== undefined && <ResendDialog scope={resent} onClose={() => setResent(undefined)} />}
       {open !== undefined && <DeliveryDialog id={open} onClose={() => setOpen(undefined)} />}
     </Card>
   );

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Listener, pauseListener, removeListener } from '../../api/callbacks.ts';
+import { useState } from 'react';
+import { type Listener, pauseListener } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayAs, mayChange, useSession } from '../../app/session.tsx';
 import { Badge } from '../../parts/Badge.tsx';
@@ -8,6 +9,7 @@ import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
+import { RemoveDialog } from './RemoveDialog.tsx';
 
 function Health({ paused, failingSince, lastFailure, url }: Listener) {
   if (url === null) return <Badge>No address</Badge>;
@@ -29,20 +31,14 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
   const session = useSession();
   const queries = useQueryClient();
   const { say, complain } = useToasts();
-  const after = (text: string) => ({
+  const [removing, setRemoving] = useState(false);
+  const pausing = useMutation({
+    mutationFn: () => pauseListener(accountName, serviceName, !paused),
     onSuccess: () => {
-      say(text);
+      say(paused ? `${serviceName} is delivered to again` : `${serviceName} is paused`);
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
     onError: complain,
-  });
-  const pausing = useMutation({
-    mutationFn: () => pauseListener(accountName, serviceName, !paused),
-    ...after(paused ? `${serviceName} is delivered to again` : `${serviceName} is paused`),
-  });
-  const removing = useMutation({
-    mutationFn: () => removeListener(accountName, serviceName),
-    ...after(`${serviceName} has no listener now`),
   });
   return (
     <span className="row nowrap" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
@@ -56,18 +52,12 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
           <Button kind="plain" onClick={onEdit}>
             Change
           </Button>
-          <Button
-            kind="plain"
-            busy={removing.isPending}
-            onClick={() => {
-              if (confirm(`Remove the listener of ${serviceName}? What waits for it fails.`))
-                removing.mutate();
-            }}
-          >
+          <Button kind="plain" onClick={() => setRemoving(true)}>
             Remove
           </Button>
         </>
       )}
+      {removing && <RemoveDialog serviceName={serviceName} onClose={() => setRemoving(false)} />}
     </span>
   );
 }
