@@ -4346,6 +4346,8 @@ export interface Routes {
         paused: boolean;
         failingSince: string | null;
         lastFailure: string | null;
+        /** Whether there was anything for it since it was first registered */
+        hasMessages: boolean;
         /** Counted up to 10000 */
         waiting: number;
       }>;
@@ -4817,6 +4819,8 @@ export interface Routes {
         paused: boolean;
         failingSince: string | null;
         lastFailure: string | null;
+        /** Whether there was anything for it since it was first registered */
+        hasMessages: boolean;
         /** Counted up to 10000 */
         waiting: number;
       }>;

@@ -146,9 +146,15 @@ describe('callbacks', () => {
     });
     assert.match(registered.json().secret, /^whsec_/);
     world.delivery.start();
+    const hasMessages = async () =>
+      (await read(user, at('/callbacks/listeners'))).listeners.map(
+        (one: { hasMessages: boolean }) => one.hasMessages,
+      );
+    assert.deepEqual(await hasMessages(), [false]);
     const sent = await user.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
     await listener.next();
     assert.equal(listener.heard[0]!.body['requestId'], sent.json().requestId);
+    assert.deepEqual(await hasMessages(), [true]);
     const listed = await user.get(at('/callbacks/listeners'));
     assert.equal(listed.json().listeners[0].url, listener.url);
     assert.doesNotMatch(listed.body, /pass-word-1/);
