@@ -79,6 +79,44 @@ describe('what failed', () => {
   );
 });
 
+describe('a long log', () => {
+  inBrowser(
+    scene,
+    'is not read again at each change, but says that there is news, and shows it',
+    async ({ open, world }) => {
+      const post = (requestId: string) => {
+        world.pass(1);
+        const event = { accountName: ACCOUNT, serviceName: 'NiddService', payload: {} };
+        return world.operator('POST', '/events', { ...event, requestId });
+      };
+      for (let n = 0; n < 330; n++) await post(`many-${n}`);
+      const page = await open(CALLBACKS, 'user');
+      const log = page.getByRole('table', { name: 'Callbacks' });
+      await log.getByText('many-329').waitFor();
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/deliveries') && asked.push(request.url()));
+      const toEnd = `{
+        const body = document.querySelector('table[aria-label=Callbacks] > tbody');
+        body.scrollTop = body.scrollHeight;
+      }`;
+      for (let tries = 0; tries < 50 && asked.filter((url) => url.includes('page=')).length < 3; tries++) {
+        await page.evaluate(toEnd);
+        await page.waitForTimeout(200);
+      }
+      await page.waitForTimeout(500);
+      await page.evaluate(toEnd);
+      await log.getByText('many-0', { exact: true }).waitFor();
+      asked.length = 0;
+      await post('the-news');
+      await page.getByText('There is news.').waitFor();
+      assert.deepEqual(asked, []);
+      await page.getByRole('button', { name: 'Show it' }).click();
+      await log.getByText('the-news').waitFor();
+      assert.ok(asked.length <= 2, asked.join());
+    },
+  );
+});
+
 describe('a listener', () => {
   inBrowser(
     scene,

@@ -5,7 +5,7 @@ import { mayChange, useSession } from '../../app/session.tsx';
 import { Badge, StateBadge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
-import { Empty, ErrorText, Problem, Skeleton } from '../../parts/states.tsx';
+import { Empty, ErrorText, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatTime } from '../../text/format.ts';
@@ -87,7 +87,7 @@ export function DeliveryDialog({ id, onClose }: { readonly id: string; readonly 
   });
   return (
     <Dialog title="Callback" wide onClose={onClose}>
-      {delivery.isError && <Problem error={delivery.error} />}
+      <ReadProblem error={delivery.error} data={delivery.data} retry={() => void delivery.refetch()} />
       {delivery.isPending && <Skeleton height={280} />}
       {delivery.data && <Content delivery={delivery.data} />}
     </Dialog>

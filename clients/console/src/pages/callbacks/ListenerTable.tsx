@@ -11,12 +11,13 @@ import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 
-function Health({ paused, failingSince, lastFailure, url }: Listener) {
+function Health({ paused, failingSince, lastFailure, url, hasMessages }: Listener) {
   if (url === null) return <Badge>No address</Badge>;
   if (paused) return <Badge tone="accent">Paused</Badge>;
+  if (!hasMessages) return <Badge>Unused</Badge>;
   if (failingSince === null) return <Badge tone="good">Healthy</Badge>;
   return (
-    <span className="row nowrap">
+    <span className="row">
       <Badge tone="bad">Failing</Badge>
       <span className="small soft">
         <TimeAgo at={failingSince} /> · {lastFailure}
@@ -41,7 +42,7 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
     onError: complain,
   });
   return (
-    <span className="row nowrap" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+    <span className="row row-actions">
       {mayAs(session, 'callbacks') && (
         <Button kind="plain" onClick={() => pausing.mutate()} busy={pausing.isPending}>
           {paused ? 'Resume' : 'Pause'}
@@ -76,9 +77,9 @@ export function ListenerTable({
         <thead>
           <tr>
             <th>Service</th>
-            <th>Address</th>
+            <th className="wide-cell">Address</th>
             <th>Health</th>
-            <th className="right">Waiting</th>
+            <th className="right wide-cell">Waiting</th>
             <th>
               <span className="hidden-text">What can be done</span>
             </th>
@@ -88,11 +89,11 @@ export function ListenerTable({
           {listeners.map((listener) => (
             <tr key={listener.serviceName}>
               <td>{listener.serviceName}</td>
-              <td className="mono small">{listener.url ?? '–'}</td>
+              <td className="mono small wide-cell">{listener.url ?? '–'}</td>
               <td>
                 <Health {...listener} />
               </td>
-              <td className="right number">{formatNumber(listener.waiting)}</td>
+              <td className="right number wide-cell">{formatNumber(listener.waiting)}</td>
               <td>
                 <Actions listener={listener} onEdit={() => onEdit(listener.serviceName)} />
               </td>
