@@ -31,7 +31,8 @@ const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sho
 
 /** All times of the console are of one zone, and say which: people of several look at the same log. */
 export const formatTime = (text: string): string => `${dateTime.format(new Date(text))} UTC`;
-export const formatShortTime = (ms: number): string => `${shortTime.format(new Date(ms))} UTC`;
+/** Without the zone, for charts: they say it once. */
+export const formatShortTime = (ms: number): string => shortTime.format(new Date(ms));
 /** A calendar day as it is, in whatever zone the reader sits. */
 export const formatDay = (day: string): string => date.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 /** The end is the first day that is no more in it. */

@@ -46,7 +46,7 @@ function Seen({ alert }: { readonly alert: SmartAlert }) {
 
 const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAlert>[] => [
   { title: 'Raised', width: '210px', wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
-  { title: 'Rule', width: 'minmax(108px, 1fr)', cell: ({ name }) => name },
+  { title: 'Rule', width: 'minmax(96px, 1fr)', cell: ({ name }) => name },
   { title: 'Says', width: 'minmax(180px, 1.6fr)', wide: true, cell: ({ description }) => description },
   ...(ofOne
     ? []
@@ -64,7 +64,7 @@ const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAl
       ]),
   {
     title: 'State',
-    width: 'minmax(92px, 0.8fr)',
+    width: 'minmax(90px, 0.8fr)',
     cell: ({ state, clearedon }) =>
       state === 'raised' ? (
         <Badge tone="bad">Raised</Badge>
@@ -74,7 +74,7 @@ const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAl
         </span>
       ),
   },
-  { title: 'Seen', width: 'minmax(138px, 1.4fr)', cell: (alert) => <Seen alert={alert} /> },
+  { title: 'Seen', width: 'minmax(156px, 1.4fr)', cell: (alert) => <Seen alert={alert} /> },
 ];
 
 /** Alerts of the account, or of one device. */

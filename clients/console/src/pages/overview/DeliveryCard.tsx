@@ -65,7 +65,7 @@ export function DeliveryCard({ deliveries }: { readonly deliveries: UseQueryResu
   const hour = Math.floor(useNow() / 1_000 / HOUR_S);
   const chart = useMemo(() => data && lastHours(data, hour * HOUR_S * 1_000), [data, hour]);
   return (
-    <Card title="Callback delivery" span={6}>
+    <Card title="Callback delivery" span={6} aside={<span className="small soft">hours of UTC</span>}>
       <div style={{ minHeight: 320 }}>
         <ReadProblem
           error={deliveries.error}
