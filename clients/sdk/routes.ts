@@ -4346,6 +4346,8 @@ export interface Routes {
         paused: boolean;
         failingSince: string | null;
         lastFailure: string | null;
+        /** Whether there was anything for it since it was first registered */
+        hasMessages: boolean;
         /** Counted up to 10000 */
         waiting: number;
       }>;
@@ -4821,6 +4823,8 @@ export interface Routes {
         paused: boolean;
         failingSince: string | null;
         lastFailure: string | null;
+        /** Whether there was anything for it since it was first registered */
+        hasMessages: boolean;
         /** Counted up to 10000 */
         waiting: number;
       }>;
@@ -4834,7 +4838,7 @@ export interface Routes {
       }>;
     };
   };
-  /** Registers or replaces a listener; the answer has the secret that its messages are signed with */
+  /** Registers a listener or changes it; the answer has the secret that its messages are signed with, if it is new */
   "PUT /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}": {
     path: {
       accountName: string;
@@ -4845,9 +4849,11 @@ export interface Routes {
       username?: string | undefined;
       password?: string | undefined;
       rotateSecret?: boolean | undefined;
+      /** Forgets username and password; else those that are absent are kept */
+      removeCredentials?: boolean | undefined;
     };
     answer: {
-      secret: string;
+      secret?: string;
     };
   };
   /** Removes a listener; what waits for it fails and can be re-sent */
@@ -4926,13 +4932,14 @@ export interface Routes {
       }>;
     };
   };
-  /** Sends failed callbacks again: those of a request or of a service, or all */
+  /** Sends failed callbacks again: one, those of a request or of a service, or all */
   "POST /console/v1/accounts/{accountName}/callbacks/resend": {
     path: {
       accountName: string;
     };
     body: {
       requestId?: string | undefined;
+      messageId?: string | undefined;
       serviceName?: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota" | undefined;
     };
     answer: {

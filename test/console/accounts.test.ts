@@ -21,6 +21,7 @@ describe('location reports', () => {
       };
       await create();
       await page.getByRole('button', { name: 'Cancel report' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel report' }).click();
       await page.getByText('Cancelled', { exact: true }).waitFor();
       await page.getByRole('link', { name: '← All reports' }).click();
       await create();
@@ -90,6 +91,8 @@ describe('managed accounts', () => {
   inBrowser(scene, 'are added by the primary and activated by themselves', async ({ open, shoot }) => {
     const own = await open(at('managed-accounts', DEPOTS));
     await own.getByRole('button', { name: 'Activate' }).click();
+    await own.getByRole('button', { name: 'Cancel activation' }).click();
+    await own.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
     await own.getByRole('button', { name: 'Cancel activation' }).waitFor();
     const page = await open(at('managed-accounts'), 'user');
     await page.getByText('2 activated, 0 added').waitFor();

@@ -24,6 +24,14 @@ describe('devices', () => {
       await link.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: /Dispatch tablet/ }).waitFor();
+      await page.getByRole('link', { name: '← All devices' }).click();
+      assert.equal(await page.getByLabel('Search devices').inputValue(), 'Dispatch');
+      await link.click();
+      await page.getByRole('heading', { name: /Dispatch tablet/ }).waitFor();
+      await page.goBack();
+      await link.waitFor();
+      assert.equal(await page.getByLabel('Search devices').inputValue(), 'Dispatch');
+      await link.click();
       await page.getByText(/in 90 days/).waitFor();
       await page.getByText('LK-SHARE-5GB').first().waitFor();
       await page.getByRole('heading', { name: 'Consent to being located' }).waitFor();
@@ -80,6 +88,8 @@ describe('callbacks', () => {
       listener.answer = 200;
       await shoot(page, 'callbacks');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
+      await dialog.getByText('Every failed callback of the account').waitFor();
+      await dialog.getByRole('button', { name: 'Re-send' }).click();
       await page.getByText('1 sent again').waitFor();
       await log.getByText('Failed').waitFor({ state: 'detached' });
     },
@@ -116,7 +126,10 @@ describe('operation', () => {
       await page.getByText(/Time was moved/).waitFor();
       assert.ok(world.ctx.now().getTime() - before >= 3_600_000);
       await shoot(page, 'clock');
+      await page.getByRole('button', { name: '1 month' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Pause them' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause them' }).click();
       await page.getByText('Paused', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Audit log' }).click();
       const audit = page.getByRole('table', { name: 'Audit log' });

@@ -16,6 +16,10 @@ describe('price plan triggers', () => {
       await page.getByRole('button', { name: 'New trigger' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Lines beyond 3 MB');
+      await page.keyboard.press('Escape');
+      const question = page.getByRole('dialog', { name: 'Throw away what is filled in?' });
+      await question.getByRole('button', { name: 'Go on with it' }).click();
+      assert.equal(await dialog.getByLabel('Name').inputValue(), 'Lines beyond 3 MB');
       await dialog.getByLabel('Plan', { exact: true }).fill('LK-PAYG-5MB');
       await dialog.getByLabel('Watches').selectOption('Aging');
       await dialog.getByLabel('Billing months on the plan').waitFor();
@@ -148,6 +152,8 @@ describe('price plan triggers', () => {
     await dialog.getByText(/It would touch \d+ devices, more than 1/).waitFor();
     await shoot(page, 'trigger-firing');
     await dialog.getByRole('button', { name: 'Approve' }).click();
+    const question = page.getByRole('dialog', { name: 'Approve what it does?' });
+    await question.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('It is approved').waitFor();
     await dialog.getByText(/Under way|Done/).waitFor();
   });

@@ -72,6 +72,29 @@ describe('every page', () => {
     }
   });
 
+  inBrowser(scene, 'has on a phone what can be done with a row in view', async ({ open }) => {
+    const page = await open(`/accounts/${ACCOUNT}/overview`);
+    await page.setViewportSize(PHONE);
+    for (const name of [...PAGES.filter((one) => one !== 'map'), 'callbacks']) {
+      await page.goto(`${scene!.url}/accounts/${ACCOUNT}/${name}`);
+      await page.getByRole('table').first().waitFor();
+      await page.waitForTimeout(500);
+      const beyond = await page.evaluate(
+        '[...document.querySelectorAll(".table-scroll")].map((box) => box.scrollWidth - box.clientWidth)',
+      );
+      assert.ok(Array.isArray(beyond) && beyond.length > 0, name);
+      assert.deepEqual(
+        beyond.filter((px) => px > 1),
+        [],
+        name,
+      );
+    }
+    for (const name of ['Pause', 'Change', 'Remove']) {
+      const box = await page.getByRole('button', { name, exact: true }).first().boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= PHONE.width, name);
+    }
+  });
+
   inBrowser(scene, 'can be used by keyboard alone, and shows where the focus is', async ({ open }) => {
     const page = await open(`/accounts/${ACCOUNT}/overview`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

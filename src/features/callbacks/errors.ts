@@ -7,6 +7,11 @@ export const callbackFaults = defineFaults({
     code: 'UnifiedWebService.INPUT_INVALID.Callback.Url',
     message: 'The url cannot be used for callbacks',
   },
+  keptCredentials: {
+    status: 400,
+    code: 'UnifiedWebService.INPUT_INVALID.Callback.Credentials',
+    message: 'The listener moves to another host: give its username and password again, or remove them',
+  },
   unknownService: {
     status: 400,
     code: 'UnifiedWebService.INPUT_INVALID.Callback.ServiceName',

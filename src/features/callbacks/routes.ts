@@ -46,10 +46,8 @@ export const listenerRoutes =
         const serviceName = fromWireService(body.name) ?? refuse(words(callbackFaults.unknownService));
         const { url, username, password, rotateSecret = false } = body;
         const registration = { serviceName, url, username, password, rotateSecret };
-        reply.header(
-          'webhook-secret',
-          await registerListener(ctx, tenant, registration, checkAddress, words),
-        );
+        const { secret } = await registerListener(ctx, tenant, registration, checkAddress, words);
+        reply.header('webhook-secret', secret);
         return {
           ...bothNames(tenant.accountName, serviceName),
           ...(path === 'loc' && { account: tenant.accountName }),

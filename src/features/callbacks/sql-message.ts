@@ -83,6 +83,7 @@ export const deletePendingOfListener = (db: Db, { ecpdId, accountName }: Tenant,
     on conflict do nothing`);
 
 export interface ResendFilter {
+  readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly serviceName?: string | undefined;
   readonly since?: Date | undefined;
@@ -122,10 +123,11 @@ export const insertResends = (
       from (select distinct ecpd_id, account_name, service_name from again) lanes)
     select 1 from again join told using (service_name)`);
 
-const matching = (ecpdId: string, { requestId, serviceName, since }: ResendFilter) =>
+const matching = (ecpdId: string, { messageId, requestId, serviceName, since }: ResendFilter) =>
   joinSql(
     [
       sql`true`,
+      ...(messageId === undefined ? [] : [sql`f.message_id = ${messageId}`]),
       ...(requestId === undefined
         ? []
         : [

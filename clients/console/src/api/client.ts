@@ -5,6 +5,7 @@ import {
   createSend,
   LinekeeperError,
 } from '../../../sdk/index.ts';
+import { hasAnswered, noteAnswer, noteSilence } from './reach.ts';
 
 /** Written into the page by the service: the path of the interface is a setting. */
 const written = document.querySelector<HTMLMetaElement>('meta[name="linekeeper-base"]')?.content ?? '';
@@ -35,8 +36,12 @@ const send = createSend({ baseUrl: BASE, timeoutMs: WAIT_MS });
 export const { call } = createCaller<ConsoleRoute>(async (route, input, read) => {
   const headers = { 'x-requested-by': 'console', ...(unattended() && { 'x-unattended': 'true' }) };
   try {
-    return await send(route, input, headers, read);
+    const answer = await send(route, input, headers, read);
+    noteAnswer();
+    return answer;
   } catch (error) {
+    const answered = hasAnswered(error);
+    if (answered !== undefined) (answered ? noteAnswer : noteSilence)();
     if (statusOf(error) === 401) for (const listener of signedOutListeners) listener();
     throw error;
   }

@@ -1,18 +1,19 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { statusOf } from '../api/client.ts';
+import type { Session } from '../api/session.ts';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { ToastProvider } from '../parts/toasts.tsx';
 import { AccountContext } from './account.tsx';
 import { ClockProvider } from './clock.tsx';
 import { Failure } from './Failure.tsx';
+import { recallAccount, rememberAccount } from './last-account.ts';
 import { LiveProvider } from './live.tsx';
-import { PAGES } from './page.ts';
+import { PAGES, pageAt } from './page.ts';
+import { FRESH_MS } from './read-again.ts';
 import { Shell } from './Shell.tsx';
 import { SignedIn, useSession } from './session.tsx';
-
-const FRESH_MS = 10_000;
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -25,28 +26,30 @@ const queries = new QueryClient({
 });
 
 const ACCOUNT_IN_PATH = /^\/accounts\/([^/]+)/;
-const LAST_ACCOUNT = 'linekeeper.account';
 
 /** The account in the address, or the one that was looked at last: pages about no account keep the navigation whole. */
-function useAccountOfPath(home: string | null): string | undefined {
+function useAccountOfPath(session: Session): string | undefined {
   const [location] = useLocation();
-  const named = ACCOUNT_IN_PATH.exec(location)?.[1];
+  const inPath = ACCOUNT_IN_PATH.exec(location)?.[1];
+  const named = inPath === undefined ? undefined : decodeURIComponent(inPath);
+  useEffect(() => {
+    if (named !== undefined) rememberAccount(session, named);
+  }, [session, named]);
+  if (named !== undefined) return named;
   // An emptied sandbox has no account, whatever was looked at before.
-  if (named === undefined) return home === null ? undefined : (sessionStorage.getItem(LAST_ACCOUNT) ?? home);
-  sessionStorage.setItem(LAST_ACCOUNT, decodeURIComponent(named));
-  return decodeURIComponent(named);
+  return session.homeAccount === null ? undefined : (recallAccount(session) ?? session.homeAccount);
 }
 
 function Pages() {
   const session = useSession();
-  const accountName = useAccountOfPath(session.homeAccount);
+  const accountName = useAccountOfPath(session);
   const [location] = useLocation();
   const pages = PAGES.filter(({ isFor }) => isFor?.(session) ?? true);
   const start = accountName === undefined ? '/welcome' : `/accounts/${accountName}/overview`;
   return (
     <LiveProvider accountName={accountName}>
       <Shell accountName={accountName}>
-        <Failure key={location}>
+        <Failure key={`${accountName} ${pageAt(location)?.path}`} place={location}>
           <Suspense fallback={<Skeleton height={480} />}>
             <AccountContext value={accountName}>
               <Switch>

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { Button } from '../parts/Button.tsx';
 import { ICONS, Icon } from '../parts/Icon.tsx';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
+import { Away } from './Away.tsx';
 import { DomainTime } from './DomainTime.tsx';
 import { LiveDot } from './live.tsx';
 import { PAGES, type Page, pathOf } from './page.ts';
@@ -109,6 +110,7 @@ export function Shell({
       </header>
       <Navigation accountName={accountName} open={open} />
       <main className="main" id="main" ref={main} tabIndex={-1}>
+        <Away />
         {children}
       </main>
     </div>

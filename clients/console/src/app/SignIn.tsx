@@ -4,7 +4,7 @@ import { type Credentials, signIn } from '../api/session.ts';
 import { Button } from '../parts/Button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { ErrorText } from '../parts/states.tsx';
-import { Tabs } from '../parts/Tabs.tsx';
+import { TabPanel, Tabs } from '../parts/Tabs.tsx';
 
 const KINDS = [
   { id: 'user', label: 'User' },
@@ -37,48 +37,50 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
         <div className="card">
           <div className="card-body form">
             <Tabs label="Sign in as" tabs={KINDS} selected={kind} onSelect={setKind} />
-            <form
-              className="form"
-              onSubmit={(event) => {
-                event.preventDefault();
-                submit(new FormData(event.currentTarget));
-              }}
-            >
-              {kind === 'user' ? (
-                <>
+            <TabPanel label="Sign in as" selected={kind}>
+              <form
+                className="form"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  submit(new FormData(event.currentTarget));
+                }}
+              >
+                {kind === 'user' ? (
+                  <>
+                    <TextField
+                      key="username"
+                      label="Username"
+                      name="username"
+                      autoComplete="username"
+                      required
+                      autoFocus
+                    />
+                    <TextField
+                      label="Password"
+                      name="password"
+                      type="password"
+                      autoComplete="current-password"
+                      required
+                    />
+                  </>
+                ) : (
                   <TextField
-                    key="username"
-                    label="Username"
-                    name="username"
-                    autoComplete="username"
+                    key="operatorKey"
+                    label="Operator key"
+                    name="operatorKey"
+                    type="password"
+                    autoComplete="off"
+                    hint="Whoever runs the service has made it, or has found it where the service was first started."
                     required
                     autoFocus
                   />
-                  <TextField
-                    label="Password"
-                    name="password"
-                    type="password"
-                    autoComplete="current-password"
-                    required
-                  />
-                </>
-              ) : (
-                <TextField
-                  key="operatorKey"
-                  label="Operator key"
-                  name="operatorKey"
-                  type="password"
-                  autoComplete="off"
-                  hint="In the sandbox it is in the file operator-key of the data folder."
-                  required
-                  autoFocus
-                />
-              )}
-              {signing.isError && <ErrorText error={signing.error} />}
-              <Button kind="main" type="submit" busy={signing.isPending}>
-                Sign in
-              </Button>
-            </form>
+                )}
+                {signing.isError && <ErrorText error={signing.error} />}
+                <Button kind="main" type="submit" busy={signing.isPending}>
+                  Sign in
+                </Button>
+              </form>
+            </TabPanel>
           </div>
         </div>
       </main>

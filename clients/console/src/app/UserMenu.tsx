@@ -3,17 +3,16 @@ import { signOut } from '../api/session.ts';
 import { Button } from '../parts/Button.tsx';
 import { ICONS, Icon } from '../parts/Icon.tsx';
 import { Popover } from '../parts/Popover.tsx';
-import { useSession } from './session.tsx';
+import { sentenceOf } from '../parts/states.tsx';
+import { forgetSession, useSession } from './session.tsx';
 
 export function UserMenu() {
   const { kind, name, version } = useSession();
   const queries = useQueryClient();
   const leaving = useMutation({
     mutationFn: signOut,
-    // Signed out or not known any more: either way nothing that was read may stay in this browser.
-    onSettled: () => {
-      queries.clear();
-      queries.setQueryData(['session'], null);
+    onSuccess: () => {
+      forgetSession(queries);
       location.assign('/');
     },
   });
@@ -37,6 +36,11 @@ export function UserMenu() {
           <Button onClick={() => leaving.mutate()} busy={leaving.isPending}>
             Sign out
           </Button>
+          {leaving.isError && (
+            <p className="problem" role="alert">
+              You are still signed in. {sentenceOf(leaving.error)}
+            </p>
+          )}
           <p className="small soft">
             Linekeeper {version} · <a href="/docs">API reference</a>
           </p>

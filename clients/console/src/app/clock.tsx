@@ -1,22 +1,45 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useSession } from './session.tsx';
 
 const TICK_MS = 1_000;
+/** As long as what is said may be under way. */
+const JUMP_MS = 5_000;
+
 const ClockContext = createContext(0);
+const SetClockContext = createContext<(said: string) => boolean>(() => false);
 
 /** Domain time in milliseconds; it goes on second by second. */
 export const useNow = (): number => useContext(ClockContext);
+/** Takes what the service says the time is; true when it is quite another than was thought. */
+export const useSetClock = () => useContext(SetClockContext);
+
+interface Heard {
+  readonly said: number;
+  readonly at: number;
+}
+const hear = (said: string): Heard => ({ said: Date.parse(said), at: performance.now() });
+const timeAfter = ({ said, at }: Heard): number => said + (performance.now() - at);
 
 /** What the service said the time is, carried on by this machine's clock. */
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
   const { now } = useSession();
-  const [at, setAt] = useState(() => Date.parse(now));
+  const [first] = useState(() => hear(now));
+  const heard = useRef(first);
+  const [time, setTime] = useState(first.said);
+  const set = useCallback((said: string) => {
+    const jumped = Math.abs(Date.parse(said) - timeAfter(heard.current)) > JUMP_MS;
+    heard.current = hear(said);
+    setTime(heard.current.said);
+    return jumped;
+  }, []);
+  useEffect(() => void set(now), [now, set]);
   useEffect(() => {
-    const [said, heardAt] = [Date.parse(now), performance.now()];
-    const tick = () => setAt(said + (performance.now() - heardAt));
-    tick();
-    const timer = setInterval(tick, TICK_MS);
+    const timer = setInterval(() => setTime(timeAfter(heard.current)), TICK_MS);
     return () => clearInterval(timer);
-  }, [now]);
-  return <ClockContext value={at}>{children}</ClockContext>;
+  }, []);
+  return (
+    <SetClockContext value={set}>
+      <ClockContext value={time}>{children}</ClockContext>
+    </SetClockContext>
+  );
 }

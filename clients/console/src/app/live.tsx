@@ -1,6 +1,8 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { watchAccount } from '../api/live.ts';
+import { useSetClock } from './clock.tsx';
+import { createReader } from './read-again.ts';
 
 const LiveContext = createContext(false);
 
@@ -11,22 +13,10 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   usage: ['devices'],
   clock: ['session', 'audit'],
 };
+const shownOf = (topic: string): readonly string[] => [topic, ...(ALSO[topic] ?? [])];
 
 /** Everything that a stream tells of. */
-const WATCHED: ReadonlySet<unknown> = new Set(
-  ['usage', 'firings', 'callbacks', 'requests', 'positions'].flatMap((topic) => [
-    topic,
-    ...(ALSO[topic] ?? []),
-  ]),
-);
-
-/** What is being read may have been read before the change: it is waited for, and asked for once more. */
-async function readAgain(queries: QueryClient, topics: ReadonlySet<unknown>): Promise<void> {
-  const predicate = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => topics.has(queryKey[0]);
-  const reading = queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
-  await Promise.allSettled(reading.map(({ promise }) => promise));
-  await queries.invalidateQueries({ predicate });
-}
+const WATCHED = new Set(['usage', 'firings', 'callbacks', 'requests', 'positions'].flatMap(shownOf));
 
 /** A browser has six connections to a service, however many tabs: those that nobody looks at give theirs back. */
 const isVisible = (): boolean => document.visibilityState === 'visible';
@@ -44,16 +34,27 @@ export function LiveProvider({
   readonly children: ReactNode;
 }) {
   const queries = useQueryClient();
+  const setClock = useSetClock();
   const [live, setLive] = useState(false);
   const seen = useSyncExternalStore(onVisibility, isVisible);
   useEffect(() => {
     if (accountName === undefined || !seen) return;
-    return watchAccount(accountName, {
-      onLive: setLive,
-      onReady: () => void readAgain(queries, WATCHED),
-      onChange: (topic) => void readAgain(queries, new Set([topic, ...(ALSO[topic] ?? [])])),
+    const reader = createReader(queries);
+    const unwatch = watchAccount(accountName, {
+      onReady: () => reader.read(WATCHED),
+      onChange: (topic) => reader.read(shownOf(topic)),
+      onBeat: (now) => {
+        setLive(true);
+        if (setClock(now)) reader.read(shownOf('clock'));
+      },
+      onLost: () => setLive(false),
+      onRefused: () => void queries.invalidateQueries({ queryKey: ['session'] }),
     });
-  }, [accountName, queries, seen]);
+    return () => {
+      unwatch();
+      reader.stop();
+    };
+  }, [accountName, queries, seen, setClock]);
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
@@ -66,7 +67,7 @@ export function LiveDot() {
       role="status"
       title={live ? 'Changes show by themselves' : 'Changes show after a reload'}
     >
-      <span className="wide-only">{live ? 'Live' : 'Not live'}</span>
+      <span className="wide-text">{live ? 'Live' : 'Not live'}</span>
     </span>
   );
 }

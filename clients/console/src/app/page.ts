@@ -32,10 +32,14 @@ export const pathOf = ({ path, about }: Page, accountName: string | undefined): 
   return about === 'account' ? `/accounts/${accountName}${plain}` : plain;
 };
 
+/** Whose address it is, whatever stands behind the name of the page. */
+export function pageAt(address: string): LoadedPage | undefined {
+  const path = address.replace(/^\/accounts\/[^/]+/, '');
+  return PAGES.find(({ path: own }) => path.startsWith(own.replace(/\/?\*\??$/, '')));
+}
+
 /** Fetches the page of an address while the session is still asked for; the first one is the page of no address. */
 export function preloadPage(address: string): void {
-  const path = address.replace(/^\/accounts\/[^/]+/, '');
-  const page = PAGES.find(({ path: own }) => path.startsWith(own.replace(/\/?\*\??$/, ''))) ?? PAGES[0];
   // If it fails, whoever shows the page is told.
-  page?.load().catch(() => {});
+  (pageAt(address) ?? PAGES[0])?.load().catch(() => {});
 }

@@ -1,8 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { Redirect, useLocation } from 'wouter';
 import { onSignedOut, statusOf } from '../api/client.ts';
 import { readSession, type Session } from '../api/session.ts';
 import { Problem } from '../parts/states.tsx';
+import { forgetAccount, viewerOf } from './last-account.ts';
 import { SignIn } from './SignIn.tsx';
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -22,6 +24,25 @@ export const mayAs = ({ kind, scopes }: Session, scope: string): boolean =>
 export const mayChange = (session: Session, scope: string): boolean =>
   session.kind === 'user' || mayAs(session, scope);
 
+/** Nothing that was read in a session may stay in this browser when it has ended. */
+export function forgetSession(queries: QueryClient): void {
+  forgetAccount();
+  queries.setQueryData(['session'], null);
+  queries.removeQueries({ predicate: ({ queryKey: [topic] }) => topic !== 'session' });
+}
+
+/** Whether somebody has come after somebody else, and stands at the other's page. */
+function useIsElsewhere(session: Session | null | undefined): boolean {
+  const [location] = useLocation();
+  const [last, setLast] = useState<string | undefined>();
+  const viewer = session == null ? undefined : viewerOf(session);
+  const isElsewhere = viewer !== undefined && last !== undefined && last !== viewer && location !== '/';
+  useEffect(() => {
+    if (viewer !== undefined && !isElsewhere) setLast(viewer);
+  }, [viewer, isElsewhere]);
+  return isElsewhere;
+}
+
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const session = useQuery({
@@ -30,11 +51,14 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: 1,
   });
-  useEffect(() => onSignedOut(() => queries.setQueryData(['session'], null)), [queries]);
+  const { data } = session;
+  useEffect(() => onSignedOut(() => forgetSession(queries)), [queries]);
+  const isElsewhere = useIsElsewhere(data);
   if (session.isPending) return null;
-  if (session.isError) return <Problem error={session.error} retry={() => void session.refetch()} />;
-  if (session.data === null) return <SignIn onDone={() => void queries.resetQueries()} />;
-  return <SessionContext value={session.data}>{children}</SessionContext>;
+  if (data === undefined) return <Problem error={session.error} retry={() => void session.refetch()} />;
+  if (data === null) return <SignIn onDone={() => void queries.resetQueries()} />;
+  if (isElsewhere) return <Redirect to="/" replace />;
+  return <SessionContext value={data}>{children}</SessionContext>;
 }
 
 function nobodyAt401(error: unknown): null {

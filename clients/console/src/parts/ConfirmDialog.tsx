@@ -3,10 +3,12 @@ import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { ErrorText } from './states.tsx';
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks before something is done that cannot be taken back, or that others notice at once. */
 export function ConfirmDialog({
   title,
   action,
+  keep = 'Cancel',
+  kind = 'danger',
   busy,
   error,
   onConfirm,
@@ -15,6 +17,9 @@ export function ConfirmDialog({
 }: {
   readonly title: string;
   readonly action: string;
+  /** What it is called not to do it, where Cancel could mean either. */
+  readonly keep?: string;
+  readonly kind?: 'danger' | 'main';
   readonly busy: boolean;
   readonly error: unknown;
   readonly onConfirm: () => void;
@@ -27,8 +32,8 @@ export function ConfirmDialog({
         {children}
         {error !== null && <ErrorText error={error} />}
         <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" busy={busy} onClick={onConfirm}>
+          <Button onClick={onClose}>{keep}</Button>
+          <Button kind={kind} busy={busy} onClick={onConfirm}>
             {action}
           </Button>
         </div>

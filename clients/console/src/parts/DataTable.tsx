@@ -7,10 +7,12 @@ export interface Column<Row> {
   /** A track of a CSS grid, such as `minmax(140px, 2fr)` or `90px`. */
   readonly width: string;
   readonly align?: 'right';
+  /** Left out on a phone, so that what can be done stays in view. */
+  readonly wide?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while the first page is on its way. */
@@ -21,6 +23,8 @@ interface DataTableProps<Row> {
   /** Below this width the table scrolls sideways. */
   readonly minWidth?: number;
   readonly empty: ReactNode;
+  /** Whether there are rows behind these. */
+  readonly hasMore?: boolean;
   /** Called when the end comes into view and there is more. */
   readonly onEnd?: (() => void) | undefined;
 }
@@ -30,9 +34,15 @@ const ROW_PX = 36;
 const FILL = 'max(320px, calc(100dvh - 186px))';
 const ROWS_WAITING = 8;
 
+const tracksOf = (columns: readonly { readonly width: string }[]): string =>
+  columns.map(({ width }) => width).join(' ');
+/** What the columns need at least: the first number of each track. */
+const leastOf = (columns: readonly { readonly width: string }[]): number =>
+  columns.reduce((sum, { width }) => sum + Number(/(\d+)px/.exec(width)?.[1] ?? 0), 0);
+
 /** Draws only the rows in view: a hundred thousand cost what thirty do. Its height is fixed, so nothing moves. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, height, minWidth = 0, empty, onEnd } = props;
+  const { label, columns, rows, keyOf, height, minWidth = 0, empty, hasMore = false, onEnd } = props;
   const scroll = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualizer({
     count: rows?.length ?? 0,
@@ -46,19 +56,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (rows !== undefined && last !== undefined && last >= rows.length - 1) onEnd?.();
   }, [rows, last, onEnd]);
 
-  const style = { '--columns': columns.map(({ width }) => width).join(' '), '--table-min': `${minWidth}px` };
+  const narrow = columns.filter(({ wide }) => wide !== true);
+  const style = {
+    '--columns': tracksOf(columns),
+    '--columns-narrow': tracksOf(narrow),
+    '--table-min': `${minWidth}px`,
+    '--table-min-narrow': `${leastOf(narrow)}px`,
+  };
   return (
     <div className="table-scroll">
       <table
         className="data-table"
         aria-label={label}
         aria-busy={rows === undefined}
+        aria-rowcount={rows === undefined || hasMore ? -1 : rows.length + 1}
         style={style as CSSProperties}
       >
         <thead>
           <tr className="data-row">
-            {columns.map(({ title, align }) => (
-              <th key={title} className="data-cell" data-align={align}>
+            {columns.map(({ title, align, wide }) => (
+              <th key={title} className="data-cell" data-align={align} data-wide={wide}>
                 {title}
               </th>
             ))}
@@ -88,8 +105,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 aria-rowindex={index + 2}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {columns.map(({ title, align, cell }) => (
-                  <td key={title} className="data-cell" data-align={align}>
+                {columns.map(({ title, align, wide, cell }) => (
+                  <td key={title} className="data-cell" data-align={align} data-wide={wide}>
                     {cell(row)}
                   </td>
                 ))}

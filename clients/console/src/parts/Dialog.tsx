@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { ICONS, Icon } from './Icon.tsx';
 
@@ -6,29 +6,66 @@ import { ICONS, Icon } from './Icon.tsx';
 export function Dialog({
   title,
   wide = false,
+  isFilled = false,
   onClose,
   children,
 }: {
   readonly title: string;
   readonly wide?: boolean;
+  /** Somebody has written something into it, which a slip on a key must not throw away. */
+  readonly isFilled?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [asked, setAsked] = useState(false);
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
     if (element !== null && !element.open) element.showModal();
   }, []);
   return (
-    <dialog ref={dialog} className="dialog" data-wide={wide} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      data-wide={wide}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (!isFilled) return;
+        event.preventDefault();
+        setAsked(true);
+      }}
+      onClose={onClose}
+    >
       <header>
         <h2 id={id}>{title}</h2>
-        <Button kind="plain" className="icon-only" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <Button
+          kind="plain"
+          className="icon-only"
+          aria-label="Close"
+          onClick={() => (isFilled ? setAsked(true) : dialog.current?.close())}
+        >
           <Icon d={ICONS.close} />
         </Button>
       </header>
       <div className="dialog-body">{children}</div>
+      {asked && <Discard onKeep={() => setAsked(false)} onDiscard={onClose} />}
     </dialog>
+  );
+}
+
+function Discard({ onKeep, onDiscard }: { readonly onKeep: () => void; readonly onDiscard: () => void }) {
+  return (
+    <Dialog title="Throw away what is filled in?" onClose={onKeep}>
+      <div className="form">
+        <p>It is not saved.</p>
+        <div className="form-actions">
+          <Button onClick={onKeep}>Go on with it</Button>
+          <Button kind="danger" onClick={onDiscard}>
+            Throw it away
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }

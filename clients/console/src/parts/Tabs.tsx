@@ -1,6 +1,28 @@
+import type { ReactNode } from 'react';
+
 interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
+}
+
+const tabId = (label: string, id: string): string => `${label} ${id}`.replaceAll(/\W+/g, '-').toLowerCase();
+const panelId = (label: string): string => tabId(label, 'panel');
+
+/** What the chosen tab of the tabs with this label shows. */
+export function TabPanel({
+  label,
+  selected,
+  children,
+}: {
+  readonly label: string;
+  readonly selected: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div role="tabpanel" id={panelId(label)} aria-labelledby={tabId(label, selected)}>
+      {children}
+    </div>
+  );
 }
 
 /** Arrow keys move between the tabs, as everywhere. */
@@ -36,6 +58,8 @@ export function Tabs<Id extends string>({
           key={id}
           type="button"
           role="tab"
+          id={tabId(label, id)}
+          aria-controls={panelId(label)}
           aria-selected={id === selected}
           tabIndex={id === selected ? 0 : -1}
           onClick={() => onSelect(id)}

@@ -35,7 +35,8 @@ export const COUNT: Unit = {
   steps: Array.from({ length: 30 }, (_, i) => [1, 2, 5][i % 3]! * 10 ** Math.floor(i / 3)),
 };
 
-export const MONEY: Unit = { format: formatMoney, steps: COUNT.steps };
+/** A bill may be of cents only. */
+export const MONEY: Unit = { format: formatMoney, steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps] };
 
 const FONT = '11px system-ui, sans-serif';
 const BAR_SHARE = 0.72;

@@ -32,6 +32,26 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
+/** Where reading has failed: in the place of what was never read, and above what was read before, which stays. */
+export function ReadProblem({
+  error,
+  data,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly data: unknown;
+  readonly retry: () => void;
+}) {
+  if (error === null) return null;
+  if (data === undefined) return <Problem error={error} retry={retry} />;
+  return (
+    <div className="strip" data-tone="bad" role="alert">
+      It could not be read again. {sentenceOf(error)}
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  );
+}
+
 /** In the place of a list that has nothing in it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: React.ReactNode }) {
   return (

@@ -1,4 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { Button } from './Button.tsx';
+import { ICONS, Icon } from './Icon.tsx';
 import { sentenceOf } from './states.tsx';
 
 interface Toast {
@@ -12,6 +14,7 @@ interface Toaster {
   readonly complain: (error: unknown) => void;
 }
 
+/** What was done. What could not be stays until somebody has read it. */
 const SHOWN_MS = 6_000;
 const SHOWN_MAX = 4;
 const ToastContext = createContext<Toaster>({ say: () => {}, complain: () => {} });
@@ -22,11 +25,18 @@ export const useToasts = (): Toaster => useContext(ToastContext);
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const add = useCallback((text: string, tone: Toast['tone']) => {
-    const id = ++lastId;
-    setToasts((shown) => [...shown, { id, text, tone }].slice(-SHOWN_MAX));
-    setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), SHOWN_MS);
-  }, []);
+  const remove = useCallback(
+    (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
+    [],
+  );
+  const add = useCallback(
+    (text: string, tone: Toast['tone']) => {
+      const id = ++lastId;
+      setToasts((shown) => [...shown, { id, text, tone }].slice(-SHOWN_MAX));
+      if (tone === 'good') setTimeout(() => remove(id), SHOWN_MS);
+    },
+    [remove],
+  );
   const toaster = useMemo<Toaster>(
     () => ({ say: (text) => add(text, 'good'), complain: (error) => add(sentenceOf(error), 'bad') }),
     [add],
@@ -38,6 +48,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
         {toasts.map(({ id, text, tone }) => (
           <div key={id} className="toast" data-tone={tone}>
             {text}
+            <Button kind="plain" className="icon-only" aria-label="Dismiss" onClick={() => remove(id)}>
+              <Icon d={ICONS.close} size={16} />
+            </Button>
           </div>
         ))}
       </div>

@@ -14,13 +14,30 @@ export const formatPercent = (part: number, whole: number): string =>
     ? '–'
     : `${((part / whole) * 100).toLocaleString('en', { maximumFractionDigits: part / whole < 0.1 ? 1 : 0 })} %`;
 
-const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+const shortTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-export const formatTime = (text: string): string => dateTime.format(new Date(text));
+/** All times of the console are of one zone, and say which: people of several look at the same log. */
+export const formatTime = (text: string): string => `${dateTime.format(new Date(text))} UTC`;
+/** Without the zone, for charts: they say it once. */
+export const formatShortTime = (ms: number): string => shortTime.format(new Date(ms));
 /** A calendar day as it is, in whatever zone the reader sits. */
 export const formatDay = (day: string): string => date.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+/** The end is the first day that is no more in it. */
+export const formatPeriod = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  `${formatDay(from)} to before ${formatDay(to)}`;
 export const formatShortDay = (day: string): string =>
   shortDate.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 

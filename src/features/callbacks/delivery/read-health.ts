@@ -17,6 +17,9 @@ const WireListenerHealth = Type.Object({
   paused: Type.Boolean(),
   failingSince: TimestampOrNull,
   lastFailure: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  hasMessages: Type.Boolean({
+    description: 'Whether there was anything for it since it was first registered',
+  }),
   waiting: Type.Integer({ description: `Counted up to ${WAITING_COUNTED_MAX}` }),
 });
 
@@ -41,7 +44,11 @@ type DeliveryHealth = Static<typeof WireDeliveryHealth>;
 const listHealth = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.many<DeliveryHealth['listeners'][number]>(sql`
     select l.service_name as "serviceName", l.url, l.paused, k.failing_since as "failingSince",
-      case when k.failing_since is not null then k.last_failure end as "lastFailure", w.waiting
+      case when k.failing_since is not null then k.last_failure end as "lastFailure", w.waiting,
+      exists (
+        select from callback_message m
+        where m.ecpd_id = l.ecpd_id and m.account_name = l.account_name and m.service_name = l.service_name
+          and m.created_at >= l.created_at) as "hasMessages"
     from callback_listener l
     left join callback_lane k on k.ecpd_id = l.ecpd_id and k.account_name = l.account_name
       and k.service_name = l.service_name and k.failing_since >= l.updated_at

@@ -6,7 +6,7 @@ import type { CheckListenerAddress } from '../send-callback.ts';
 import type { ListenerService } from '../service-names.ts';
 import { announceListenerChange, deletePendingOfListener } from '../sql-message.ts';
 import { newWebhookSecret, sealContext } from './listener-secrets.ts';
-import { deleteListener, lockListener, upsertListener } from './sql-listener.ts';
+import { deleteListener, type ListenerRow, lockListener, upsertListener } from './sql-listener.ts';
 
 export interface Registration {
   readonly serviceName: ListenerService;
@@ -14,6 +14,14 @@ export interface Registration {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly rotateSecret: boolean;
+  /** Whether those that are absent stay what they are. The carrier interface replaces a listener whole. */
+  readonly keepCredentials?: boolean;
+}
+
+interface Registered {
+  readonly secret: string;
+  /** Whether nobody has seen it before. */
+  readonly isNew: boolean;
 }
 
 function openOrUndefined(secrets: SecretBox, sealed: string, context: string): string | undefined {
@@ -24,6 +32,15 @@ function openOrUndefined(secrets: SecretBox, sealed: string, context: string): s
   }
 }
 
+/** Credentials that nobody can read must not be sent to a host for which nobody gave them. */
+const movesCredentials = (
+  known: ListenerRow | undefined,
+  { url, username, password }: Registration,
+): boolean =>
+  ((username === undefined && known?.usernameSealed != null) ||
+    (password === undefined && known?.passwordSealed != null)) &&
+  (url === undefined || known?.url == null || new URL(url).origin !== new URL(known.url).origin);
+
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
 /**
@@ -33,19 +50,24 @@ const SECRET_OVERLAP_MS = 24 * 3_600_000;
 export async function registerListener(
   outer: Ctx,
   tenant: Tenant,
-  { serviceName, url, username, password, rotateSecret }: Registration,
+  registration: Registration,
   checkAddress: CheckListenerAddress,
   inWords: (kind: FaultKind) => FaultKind = (kind) => kind,
-): Promise<string> {
+): Promise<Registered> {
+  const { serviceName, url, username, password, rotateSecret, keepCredentials = false } = registration;
   const problem = url === undefined ? undefined : await checkAddress(url);
   if (problem !== undefined) refuse(inWords(callbackFaults.badUrl), { reason: problem });
   return inTx(outer, async ({ db, now, secrets }) => {
     const known = await lockListener(db, tenant, serviceName);
     if (known?.legacy) refuse(inWords(callbackFaults.legacy));
+    if (keepCredentials && movesCredentials(known, registration))
+      refuse(inWords(callbackFaults.keptCredentials));
     const context = (part: 'username' | 'password' | 'secret') =>
       sealContext({ ...tenant, serviceName }, part);
-    const seal = (text: string | undefined, part: 'username' | 'password') =>
-      text === undefined || text === '' ? null : secrets.seal(text, context(part));
+    const seal = (text: string | undefined, part: 'username' | 'password') => {
+      if (text === undefined && keepCredentials) return known?.[`${part}Sealed`] ?? null;
+      return text === undefined || text === '' ? null : secrets.seal(text, context(part));
+    };
     // One whose key is gone cannot be kept, nor sign beside the new one.
     const opened = known && openOrUndefined(secrets, known.secretSealed, context('secret'));
     const secret = rotateSecret ? newWebhookSecret() : (opened ?? newWebhookSecret());
@@ -69,7 +91,7 @@ export async function registerListener(
     // Without an address nothing that waits can ever leave.
     if (url === undefined) await deletePendingOfListener(db, tenant, serviceName);
     await announceListenerChange(db, tenant, serviceName);
-    return secret;
+    return { secret, isNew: secret !== opened };
   });
 }
 

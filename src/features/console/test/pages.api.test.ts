@@ -183,14 +183,68 @@ describe('callbacks', () => {
     });
     assert.match(registered.json().secret, /^whsec_/);
     world.delivery.start();
+    const hasMessages = async () =>
+      (await read(user, at('/callbacks/listeners'))).listeners.map(
+        (one: { hasMessages: boolean }) => one.hasMessages,
+      );
+    assert.deepEqual(await hasMessages(), [false]);
     const sent = await user.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
     await listener.next();
     assert.equal(listener.heard[0]!.body['requestId'], sent.json().requestId);
+    assert.deepEqual(await hasMessages(), [true]);
     const listed = await user.get(at('/callbacks/listeners'));
     assert.equal(listed.json().listeners[0].url, listener.url);
     assert.doesNotMatch(listed.body, /pass-word-1/);
     assert.equal((await user.send('DELETE', path)).statusCode, 200);
     assert.equal((await user.send('DELETE', path)).json().code, 'listener_unknown');
+  });
+
+  it('200: a changed listener keeps the credentials that are not given until they are to be removed, and tells a secret once', async () => {
+    const listener = await openListener();
+    const path = at('/callbacks/listeners/NiddService');
+    const heardBy = async (body: object) => {
+      const heard = listener.heard.length;
+      const changed = await user.send('PUT', path, body);
+      assert.equal(changed.statusCode, 200, changed.body);
+      await user.send('POST', at('/callbacks/test'), { event: 'niddUplink' });
+      await listener.next(heard + 1);
+      const { username, password } = listener.heard[heard]!.body;
+      return { username, password, secret: typeof changed.json().secret };
+    };
+    const given = { username: 'u', password: 'pass-word-1' };
+    const url = listener.url;
+    assert.deepEqual(await heardBy({ url, ...given }), { ...given, secret: 'string' });
+    assert.deepEqual(await heardBy({ url: `${url}?moved` }), { ...given, secret: 'undefined' });
+    assert.deepEqual(await heardBy({ url, password: 'other', rotateSecret: true }), {
+      username: 'u',
+      password: 'other',
+      secret: 'string',
+    });
+    const elsewhere = { url: url.replace(/:\d+/, ':9') };
+    const refused = await user.send('PUT', path, elsewhere);
+    assert.equal(refused.statusCode, 400);
+    assert.match(refused.body, /give its username and password again, or remove them/);
+    assert.equal((await user.send('PUT', path, { ...elsewhere, ...given })).statusCode, 200);
+    const removed = await heardBy({ url, removeCredentials: true });
+    assert.ok(!removed.username && !removed.password);
+    await user.send('DELETE', path);
+  });
+
+  it('200: one that failed is sent again alone, or those of its request', async () => {
+    const path = at('/callbacks/listeners/NiddService');
+    const requestId = 'sent-twice';
+    const event = { accountName: ACCOUNT, serviceName: 'NiddService', requestId, payload: {} };
+    for (let i = 0; i < 3; i++) await world.operator('POST', '/events', event);
+    const { deliveries } = await read(user, at(`/callbacks/deliveries?requestId=${requestId}`));
+    assert.equal(deliveries.length, 3);
+    const listener = await openListener();
+    await user.send('PUT', path, { url: listener.url });
+    const resend = async (what: object) =>
+      (await user.send('POST', at('/callbacks/resend'), what)).json().resent;
+    assert.equal(await resend({ messageId: deliveries[0].id }), 1);
+    assert.equal(await resend({ requestId: 'another' }), 0);
+    assert.equal(await resend({ requestId }), 2);
+    await user.send('DELETE', path);
   });
 
   it('200: come page by page, newest first, and one by its id', async () => {

@@ -1,13 +1,15 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { type AlertFilter, acknowledgeAlerts, listAlerts, type SmartAlert } from '../../api/alerts.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
 
@@ -43,14 +45,15 @@ function Seen({ alert }: { readonly alert: SmartAlert }) {
 }
 
 const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAlert>[] => [
-  { title: 'Raised', width: '180px', cell: ({ raisedon }) => formatTime(raisedon) },
-  { title: 'Rule', width: 'minmax(140px, 1fr)', cell: ({ name }) => name },
-  { title: 'Says', width: 'minmax(180px, 1.6fr)', cell: ({ description }) => description },
+  { title: 'Raised', width: '210px', wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
+  { title: 'Rule', width: 'minmax(96px, 1fr)', cell: ({ name }) => name },
+  { title: 'Says', width: 'minmax(180px, 1.6fr)', wide: true, cell: ({ description }) => description },
   ...(ofOne
     ? []
     : [
         {
           title: 'Device',
+          wide: true,
           width: '90px',
           cell: ({ deviceid, name }: SmartAlert) => (
             <Link href={`/accounts/${accountName}/devices/${deviceid}`} aria-label={`Device of ${name}`}>
@@ -61,7 +64,7 @@ const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAl
       ]),
   {
     title: 'State',
-    width: 'minmax(100px, 0.8fr)',
+    width: 'minmax(90px, 0.8fr)',
     cell: ({ state, clearedon }) =>
       state === 'raised' ? (
         <Badge tone="bad">Raised</Badge>
@@ -71,7 +74,7 @@ const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAl
         </span>
       ),
   },
-  { title: 'Seen', width: 'minmax(220px, 1.2fr)', cell: (alert) => <Seen alert={alert} /> },
+  { title: 'Seen', width: 'minmax(156px, 1.4fr)', cell: (alert) => <Seen alert={alert} /> },
 ];
 
 /** Alerts of the account, or of one device. */
@@ -84,24 +87,20 @@ export function AlertTable({
 }) {
   const accountName = useAccount();
   const { state, deviceId } = filter;
-  const list = useInfiniteQuery({
-    queryKey: ['alerts', accountName, state, deviceId],
-    queryFn: ({ pageParam, signal }) => listAlerts(accountName, filter, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const list = usePages(['alerts', accountName, state, deviceId], (mark, signal) =>
+    listAlerts(accountName, filter, mark, signal),
+  );
   const columns = useMemo(() => columnsOf(accountName, deviceId !== undefined), [accountName, deviceId]);
-  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
   return (
-    <DataTable
+    <PagedTable
       label="Smart alerts"
       columns={columns}
-      rows={list.data?.pages.flatMap(({ alerts }) => alerts)}
+      list={list}
+      rowsOf={({ alerts }) => alerts}
       keyOf={({ id }) => id}
       height={height}
       minWidth={920}
       empty={<Empty title="No rule has raised an alert" />}
-      onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
     />
   );
 }

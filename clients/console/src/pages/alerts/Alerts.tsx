@@ -1,12 +1,13 @@
-import { useState } from 'react';
 import type { AlertFilter } from '../../api/alerts.ts';
+import { useFilter } from '../../app/use-filter.ts';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { AlertTable } from './AlertTable.tsx';
 
 const STATES = ['raised', 'cleared'] as const;
 
 export default function Alerts() {
-  const [state, setState] = useState<AlertFilter['state']>();
+  const [named, setState] = useFilter('state');
+  const state: AlertFilter['state'] = STATES.find((one) => one === named);
   return (
     <>
       <PageHead title="Smart alerts">
@@ -15,7 +16,7 @@ export default function Alerts() {
           style={{ width: 150 }}
           aria-label="State"
           value={state ?? ''}
-          onChange={({ target }) => setState(STATES.find((one) => one === target.value))}
+          onChange={({ target }) => setState(target.value)}
         >
           <option value="">Every state</option>
           <option value="raised">Raised</option>

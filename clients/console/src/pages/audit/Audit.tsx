@@ -1,18 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AuditEntry, listAudit } from '../../api/operation.ts';
-import { useTyped } from '../../app/use-typed.ts';
+import { useTypedFilter } from '../../app/use-filter.ts';
+import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { formatTime } from '../../text/format.ts';
 
 const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     title: 'When',
-    width: '180px',
+    width: '210px',
     cell: (entry) => (
       <button type="button" className="row-link" onClick={() => open(entry)}>
         {formatTime(entry.at)}
@@ -21,6 +22,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntr
   },
   {
     title: 'Who',
+    wide: true,
     width: 'minmax(140px, 1fr)',
     cell: ({ actorKind, actor }) => (
       <>
@@ -28,15 +30,17 @@ const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntr
       </>
     ),
   },
-  { title: 'What', width: 'minmax(180px, 1.5fr)', cell: ({ action }) => action },
-  { title: 'About', width: 'minmax(140px, 1.5fr)', cell: ({ target }) => target ?? '–' },
+  { title: 'What', width: 'minmax(130px, 1.5fr)', cell: ({ action }) => action },
+  { title: 'About', wide: true, width: 'minmax(140px, 1.5fr)', cell: ({ target }) => target ?? '–' },
   {
     title: 'Account',
+    wide: true,
     width: '160px',
     cell: ({ accountName }) => <span className="mono">{accountName ?? '–'}</span>,
   },
   {
     title: 'Outcome',
+    wide: true,
     width: '100px',
     cell: ({ status }) =>
       status === null ? (
@@ -78,32 +82,27 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; readonly 
 }
 
 export default function Audit() {
-  const [actor, setActor] = useState('');
-  const [action, setAction] = useState('');
-  const [accountName, setAccountName] = useState('');
+  const actor = useTypedFilter('who');
+  const action = useTypedFilter('what');
+  const account = useTypedFilter('account');
   const [open, setOpen] = useState<AuditEntry | undefined>();
   const filter = {
-    actor: useTyped(actor.trim()) || undefined,
-    action: useTyped(action.trim()) || undefined,
-    accountName: useTyped(accountName.trim()) || undefined,
+    actor: actor.settled || undefined,
+    action: action.settled || undefined,
+    accountName: account.settled || undefined,
   };
-  const audit = useInfiniteQuery({
-    queryKey: ['audit', filter],
-    queryFn: ({ pageParam, signal }) => listAudit(filter, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const audit = usePages(['audit', filter], (mark, signal) => listAudit(filter, mark, signal));
   const columns = useMemo(() => columnsOf(setOpen), []);
   return (
     <>
       <PageHead title="Audit log">
         {(
           [
-            ['Who', actor, setActor],
-            ['What', action, setAction],
-            ['Account', accountName, setAccountName],
+            ['Who', actor],
+            ['What', action],
+            ['Account', account],
           ] as const
-        ).map(([label, value, set]) => (
+        ).map(([label, { typed, setTyped }]) => (
           <input
             key={label}
             className="input"
@@ -111,28 +110,22 @@ export default function Audit() {
             type="search"
             aria-label={label}
             placeholder={label}
-            value={value}
-            onChange={(event) => set(event.target.value)}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
           />
         ))}
       </PageHead>
       <div className="card">
-        {audit.isError ? (
-          <Problem error={audit.error} retry={() => void audit.refetch()} />
-        ) : (
-          <DataTable
-            label="Audit log"
-            columns={columns}
-            rows={audit.data?.pages.flatMap(({ entries }) => entries)}
-            keyOf={({ id }) => id}
-            height="fill"
-            minWidth={960}
-            empty={<Empty title="Nothing found" />}
-            onEnd={
-              audit.hasNextPage && !audit.isFetchingNextPage ? () => void audit.fetchNextPage() : undefined
-            }
-          />
-        )}
+        <PagedTable
+          label="Audit log"
+          columns={columns}
+          list={audit}
+          rowsOf={({ entries }) => entries}
+          keyOf={({ id }) => id}
+          height="fill"
+          minWidth={960}
+          empty={<Empty title="Nothing found" />}
+        />
       </div>
       {open !== undefined && <EntryDialog entry={open} onClose={() => setOpen(undefined)} />}
     </>

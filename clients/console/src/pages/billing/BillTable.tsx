@@ -2,7 +2,7 @@ import type { Bill } from '../../api/billing.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { formatBytes, formatMoney } from '../../text/format.ts';
 
 interface Row {
@@ -60,9 +60,16 @@ const columnsOf = (by: Bill['by'] | undefined): readonly Column<Row>[] => [
     ),
   },
   { title: 'Billed', width: '100px', align: 'right', cell: ({ amount }) => formatMoney(amount) },
-  { title: 'All usage', width: '120px', align: 'right', cell: ({ totalBytes }) => formatBytes(totalBytes) },
+  {
+    title: 'All usage',
+    wide: true,
+    width: '120px',
+    align: 'right',
+    cell: ({ totalBytes }) => formatBytes(totalBytes),
+  },
   {
     title: 'Billed usage',
+    wide: true,
     width: '120px',
     align: 'right',
     cell: ({ billedBytes }) => formatBytes(billedBytes),
@@ -81,9 +88,8 @@ export function BillTable({
   const by = bill?.by === 'apn' ? 'APN' : 'rating group';
   return (
     <Card title={`By ${by} and country`} flush>
-      {error !== null && bill === undefined ? (
-        <Problem error={error} retry={retry} />
-      ) : (
+      <ReadProblem error={error} data={bill} retry={retry} />
+      {(bill !== undefined || error === null) && (
         <DataTable
           label="Bill"
           columns={columnsOf(bill?.by)}

@@ -4,8 +4,8 @@ import { readBill, readBillMonths } from '../../api/billing.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Figure } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
-import { formatBytes, formatDay, formatMoney, formatMonth, formatNumber } from '../../text/format.ts';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { formatBytes, formatMoney, formatMonth, formatNumber, formatPeriod } from '../../text/format.ts';
 import { BillTable } from './BillTable.tsx';
 import { MonthsCard } from './MonthsCard.tsx';
 
@@ -24,13 +24,11 @@ export default function Billing() {
   });
   const { data } = bill;
   const waiting = <Skeleton height={26} width={110} />;
-  if (months.isError) return <Problem error={months.error} retry={() => void months.refetch()} />;
+  const problem = <ReadProblem error={months.error} data={months.data} retry={() => void months.refetch()} />;
+  if (months.isError && months.data === undefined) return problem;
   return (
     <>
-      <PageHead
-        title="Billing"
-        note={data ? `${formatDay(data.from)} to before ${formatDay(data.to)}` : '\u00a0'}
-      >
+      <PageHead title="Billing" note={data ? formatPeriod(data) : '\u00a0'}>
         <select
           className="input"
           style={{ width: 180 }}
@@ -45,6 +43,7 @@ export default function Billing() {
           ))}
         </select>
       </PageHead>
+      {problem}
       <div className="grid">
         <Figure label="Billed" value={data ? formatMoney(data.amount) : waiting} />
         <Figure label="Billed usage" value={data ? formatBytes(data.billedBytes) : waiting} />

@@ -6,7 +6,7 @@ import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { ListenerDialog } from './ListenerDialog.tsx';
 import { ListenerTable } from './ListenerTable.tsx';
@@ -43,7 +43,11 @@ export default function Callbacks() {
       <div className="stack">
         <Card title="Listeners" flush>
           <div style={{ height: LISTENERS_PX, overflowY: 'auto' }}>
-            {listeners.isError && <Problem error={listeners.error} retry={() => void listeners.refetch()} />}
+            <ReadProblem
+              error={listeners.error}
+              data={listeners.data}
+              retry={() => void listeners.refetch()}
+            />
             {listeners.isPending && <Skeleton height={LISTENERS_PX} />}
             {listeners.data && (
               <ListenerTable

@@ -5,7 +5,7 @@ import { mayChange, useSession } from '../../app/session.tsx';
 import { Badge, StateBadge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
-import { Empty, ErrorText, Problem, Skeleton } from '../../parts/states.tsx';
+import { Empty, ErrorText, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatTime } from '../../text/format.ts';
@@ -41,11 +41,11 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
   const session = useSession();
   const queries = useQueryClient();
   const { say } = useToasts();
-  const { requestId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
+  const { id: messageId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
   const resending = useMutation({
-    mutationFn: () => resend(accountName, { requestId }),
+    mutationFn: () => resend(accountName, { messageId }),
     onSuccess: ({ resent }) => {
-      say(`${resent} sent again`);
+      say(resent === 1 ? 'It is sent again' : 'It waits already, or has no listener');
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
   });
@@ -62,7 +62,7 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
         )}
         {state === 'failed' && mayChange(session, 'callbacks') && (
           <Button kind="main" onClick={() => resending.mutate()} busy={resending.isPending}>
-            Re-send
+            Re-send this one
           </Button>
         )}
       </div>
@@ -87,7 +87,7 @@ export function DeliveryDialog({ id, onClose }: { readonly id: string; readonly 
   });
   return (
     <Dialog title="Callback" wide onClose={onClose}>
-      {delivery.isError && <Problem error={delivery.error} />}
+      <ReadProblem error={delivery.error} data={delivery.data} retry={() => void delivery.refetch()} />
       {delivery.isPending && <Skeleton height={280} />}
       {delivery.data && <Content delivery={delivery.data} />}
     </Dialog>

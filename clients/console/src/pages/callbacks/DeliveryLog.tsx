@@ -1,44 +1,55 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import {
   type ListenedService,
   type LogFilter,
   type LoggedDelivery,
   listDeliveries,
-  resend,
 } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
-import { useTyped } from '../../app/use-typed.ts';
+import { useFilter, useTypedFilter } from '../../app/use-filter.ts';
+import { usePages } from '../../app/use-pages.ts';
 import { StateBadge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
-import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
+import { ResendDialog, type ResendScope } from './ResendDialog.tsx';
 
 const STATES = ['pending', 'delivered', 'failed'] as const;
 
 const columnsOf = (open: (id: string) => void): readonly Column<LoggedDelivery>[] => [
   {
     title: 'Created',
-    width: '180px',
+    width: '210px',
     cell: ({ id, createdAt }) => (
       <button type="button" className="row-link" onClick={() => open(id)}>
         {formatTime(createdAt)}
       </button>
     ),
   },
-  { title: 'Service', width: 'minmax(150px, 1fr)', cell: ({ serviceName }) => serviceName },
+  { title: 'Service', width: 'minmax(150px, 1fr)', wide: true, cell: ({ serviceName }) => serviceName },
   { title: 'State', width: '124px', cell: ({ state }) => <StateBadge state={state} /> },
-  { title: 'Attempts', width: '90px', align: 'right', cell: ({ attempts }) => attempts },
-  { title: 'Last outcome', width: 'minmax(160px, 1.5fr)', cell: ({ lastOutcome }) => lastOutcome ?? '–' },
-  { title: 'Next attempt', width: '130px', cell: ({ nextAttemptAt }) => <TimeAgo at={nextAttemptAt} /> },
+  { title: 'Attempts', width: '90px', wide: true, align: 'right', cell: ({ attempts }) => attempts },
+  {
+    title: 'Last outcome',
+    width: 'minmax(160px, 1.5fr)',
+    wide: true,
+    cell: ({ lastOutcome }) => lastOutcome ?? '–',
+  },
+  {
+    title: 'Next attempt',
+    width: '130px',
+    wide: true,
+    cell: ({ nextAttemptAt }) => <TimeAgo at={nextAttemptAt} />,
+  },
   {
     title: 'Request',
+    wide: true,
     width: 'minmax(140px, 2fr)',
     cell: ({ requestId }) => <span className="mono small">{requestId}</span>,
   },
@@ -47,27 +58,17 @@ const columnsOf = (open: (id: string) => void): readonly Column<LoggedDelivery>[
 export function DeliveryLog({ services }: { readonly services: readonly ListenedService[] }) {
   const accountName = useAccount();
   const session = useSession();
-  const queries = useQueryClient();
-  const { say, complain } = useToasts();
-  const [state, setState] = useState<LogFilter['state']>();
-  const [serviceName, setServiceName] = useState<ListenedService>();
-  const [request, setRequest] = useState('');
+  const [namedState, setState] = useFilter('state');
+  const [namedService, setServiceName] = useFilter('service');
+  const request = useTypedFilter('request');
+  const state: LogFilter['state'] = STATES.find((one) => one === namedState);
+  const serviceName = services.find((one) => one === namedService);
   const [open, setOpen] = useState<string | undefined>();
-  const filter = { state, serviceName, requestId: useTyped(request.trim()) || undefined };
-  const log = useInfiniteQuery({
-    queryKey: ['callbacks', accountName, 'log', filter],
-    queryFn: ({ pageParam, signal }) => listDeliveries(accountName, filter, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
-  const resending = useMutation({
-    mutationFn: () => resend(accountName, { serviceName }),
-    onSuccess: ({ resent }) => {
-      say(`${resent} sent again`);
-      return queries.invalidateQueries({ queryKey: ['callbacks'] });
-    },
-    onError: complain,
-  });
+  const [resent, setResent] = useState<ResendScope | undefined>();
+  const filter = { state, serviceName, requestId: request.settled || undefined };
+  const log = usePages(['callbacks', accountName, 'log', filter], (mark, signal) =>
+    listDeliveries(accountName, filter, mark, signal),
+  );
   const columns = useMemo(() => columnsOf(setOpen), []);
   return (
     <Card
@@ -81,15 +82,15 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
             type="search"
             aria-label="Request id"
             placeholder="Request id"
-            value={request}
-            onChange={(event) => setRequest(event.target.value)}
+            value={request.typed}
+            onChange={(event) => request.setTyped(event.target.value)}
           />
           <select
             className="input"
             style={{ width: 190 }}
             aria-label="Service"
             value={serviceName ?? ''}
-            onChange={({ target }) => setServiceName(services.find((one) => one === target.value))}
+            onChange={({ target }) => setServiceName(target.value)}
           >
             <option value="">Every service</option>
             {services.map((one) => (
@@ -101,7 +102,7 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
             style={{ width: 130 }}
             aria-label="State"
             value={state ?? ''}
-            onChange={({ target }) => setState(STATES.find((one) => one === target.value))}
+            onChange={({ target }) => setState(target.value)}
           >
             <option value="">Every state</option>
             <option value="pending">Pending</option>
@@ -109,27 +110,24 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
             <option value="failed">Failed</option>
           </select>
           {mayChange(session, 'callbacks') && (
-            <Button onClick={() => resending.mutate()} busy={resending.isPending}>
+            <Button onClick={() => setResent({ serviceName, requestId: request.typed.trim() || undefined })}>
               Re-send failed
             </Button>
           )}
         </div>
       }
     >
-      {log.isError ? (
-        <Problem error={log.error} retry={() => void log.refetch()} />
-      ) : (
-        <DataTable
-          label="Callbacks"
-          columns={columns}
-          rows={log.data?.pages.flatMap(({ deliveries }) => deliveries)}
-          keyOf={({ id }) => id}
-          height={460}
-          minWidth={1_020}
-          empty={<Empty title="No callback found" />}
-          onEnd={log.hasNextPage && !log.isFetchingNextPage ? () => void log.fetchNextPage() : undefined}
-        />
-      )}
+      <PagedTable
+        label="Callbacks"
+        columns={columns}
+        list={log}
+        rowsOf={({ deliveries }) => deliveries}
+        keyOf={({ id }) => id}
+        height={460}
+        minWidth={1_020}
+        empty={<Empty title="No callback found" />}
+      />
+      {resent !== undefined && <ResendDialog scope={resent} onClose={() => setResent(undefined)} />}
       {open !== undefined && <DeliveryDialog id={open} onClose={() => setOpen(undefined)} />}
     </Card>
   );

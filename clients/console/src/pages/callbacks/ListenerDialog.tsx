@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type ListenedService, type Listeners, registerListener } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
 
 interface ListenerDialogProps extends Listeners {
   /** Of the listener that is changed; absent for a new one. */
@@ -15,7 +17,9 @@ interface ListenerDialogProps extends Listeners {
 export function ListenerDialog({ listeners, services, serviceName, onClose }: ListenerDialogProps) {
   const accountName = useAccount();
   const queries = useQueryClient();
+  const { say } = useToasts();
   const known = listeners.find((one) => one.serviceName === serviceName);
+  const [removes, setRemoves] = useState(false);
   const registering = useMutation({
     mutationFn: (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
@@ -27,17 +31,27 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
         ...(text('username') !== '' && { username: text('username') }),
         ...(text('password') !== '' && { password: text('password') }),
         rotateSecret: form.get('rotateSecret') !== null,
+        removeCredentials: removes,
       });
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['callbacks'] }),
+    onSuccess: async ({ secret }) => {
+      await queries.invalidateQueries({ queryKey: ['callbacks'] });
+      if (secret !== undefined) return;
+      say('The listener is changed');
+      onClose();
+    },
   });
+  const secret = registering.data?.secret;
 
-  if (registering.data !== undefined)
+  if (secret !== undefined)
     return (
-      <Dialog title="The listener is registered" onClose={onClose}>
+      <Dialog
+        title={known === undefined ? 'The listener is registered' : 'The secret is a new one'}
+        onClose={onClose}
+      >
         <div className="form">
           <p>Messages are signed with this secret. It is shown once.</p>
-          <pre className="json">{registering.data.secret}</pre>
+          <pre className="json">{secret}</pre>
           <div className="form-actions">
             <Button kind="main" onClick={onClose}>
               Done
@@ -62,7 +76,10 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
           <SelectField
             label="Service"
             name="serviceName"
-            options={services.map((service) => ({ value: service.serviceName, label: service.serviceName }))}
+            required
+            options={services
+              .filter((service) => !listeners.some((one) => one.serviceName === service.serviceName))
+              .map((service) => ({ value: service.serviceName, label: service.serviceName }))}
           />
         )}
         <TextField
@@ -77,11 +94,30 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
           label="Username"
           name="username"
           autoComplete="off"
-          hint="Sent with each message, if given."
+          disabled={removes}
+          hint={
+            known === undefined
+              ? 'Sent with each message, if given.'
+              : 'Left empty, it stays, at the same host.'
+          }
         />
-        <TextField label="Password" name="password" type="password" autoComplete="new-password" />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          disabled={removes}
+          hint={known === undefined ? undefined : 'Left empty, it stays, at the same host.'}
+        />
         {known !== undefined && (
-          <CheckField label="Make a new secret; the old one signs too for a day" name="rotateSecret" />
+          <>
+            <CheckField
+              label="Remove username and password"
+              checked={removes}
+              onChange={(event) => setRemoves(event.target.checked)}
+            />
+            <CheckField label="Make a new secret; the old one signs too for a day" name="rotateSecret" />
+          </>
         )}
         {registering.isError && <ErrorText error={registering.error} />}
         <div className="form-actions">

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Listener, pauseListener, removeListener } from '../../api/callbacks.ts';
+import { useState } from 'react';
+import { type Listener, pauseListener } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayAs, mayChange, useSession } from '../../app/session.tsx';
 import { Badge } from '../../parts/Badge.tsx';
@@ -8,13 +9,15 @@ import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
+import { RemoveDialog } from './RemoveDialog.tsx';
 
-function Health({ paused, failingSince, lastFailure, url }: Listener) {
+function Health({ paused, failingSince, lastFailure, url, hasMessages }: Listener) {
   if (url === null) return <Badge>No address</Badge>;
   if (paused) return <Badge tone="accent">Paused</Badge>;
+  if (!hasMessages) return <Badge>Unused</Badge>;
   if (failingSince === null) return <Badge tone="good">Healthy</Badge>;
   return (
-    <span className="row nowrap">
+    <span className="row">
       <Badge tone="bad">Failing</Badge>
       <span className="small soft">
         <TimeAgo at={failingSince} /> · {lastFailure}
@@ -29,23 +32,17 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
   const session = useSession();
   const queries = useQueryClient();
   const { say, complain } = useToasts();
-  const after = (text: string) => ({
+  const [removing, setRemoving] = useState(false);
+  const pausing = useMutation({
+    mutationFn: () => pauseListener(accountName, serviceName, !paused),
     onSuccess: () => {
-      say(text);
+      say(paused ? `${serviceName} is delivered to again` : `${serviceName} is paused`);
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
     onError: complain,
   });
-  const pausing = useMutation({
-    mutationFn: () => pauseListener(accountName, serviceName, !paused),
-    ...after(paused ? `${serviceName} is delivered to again` : `${serviceName} is paused`),
-  });
-  const removing = useMutation({
-    mutationFn: () => removeListener(accountName, serviceName),
-    ...after(`${serviceName} has no listener now`),
-  });
   return (
-    <span className="row nowrap" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+    <span className="row row-actions">
       {mayAs(session, 'callbacks') && (
         <Button kind="plain" onClick={() => pausing.mutate()} busy={pausing.isPending}>
           {paused ? 'Resume' : 'Pause'}
@@ -56,18 +53,12 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
           <Button kind="plain" onClick={onEdit}>
             Change
           </Button>
-          <Button
-            kind="plain"
-            busy={removing.isPending}
-            onClick={() => {
-              if (confirm(`Remove the listener of ${serviceName}? What waits for it fails.`))
-                removing.mutate();
-            }}
-          >
+          <Button kind="plain" onClick={() => setRemoving(true)}>
             Remove
           </Button>
         </>
       )}
+      {removing && <RemoveDialog serviceName={serviceName} onClose={() => setRemoving(false)} />}
     </span>
   );
 }
@@ -86,9 +77,9 @@ export function ListenerTable({
         <thead>
           <tr>
             <th>Service</th>
-            <th>Address</th>
+            <th className="wide-cell">Address</th>
             <th>Health</th>
-            <th className="right">Waiting</th>
+            <th className="right wide-cell">Waiting</th>
             <th>
               <span className="hidden-text">What can be done</span>
             </th>
@@ -98,11 +89,11 @@ export function ListenerTable({
           {listeners.map((listener) => (
             <tr key={listener.serviceName}>
               <td>{listener.serviceName}</td>
-              <td className="mono small">{listener.url ?? '–'}</td>
+              <td className="mono small wide-cell">{listener.url ?? '–'}</td>
               <td>
                 <Health {...listener} />
               </td>
-              <td className="right number">{formatNumber(listener.waiting)}</td>
+              <td className="right number wide-cell">{formatNumber(listener.waiting)}</td>
               <td>
                 <Actions listener={listener} onEdit={() => onEdit(listener.serviceName)} />
               </td>

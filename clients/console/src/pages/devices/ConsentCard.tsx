@@ -3,7 +3,7 @@ import { type ConsentInterval, readConsents } from '../../api/devices.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatTime } from '../../text/format.ts';
 
 function Allowed({ coarse, precise }: Pick<ConsentInterval, 'coarse' | 'precise'>) {
@@ -29,7 +29,7 @@ export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
   return (
     <Card title="Consent to being located" span={6} aside={<span className="small soft">last 30 days</span>}>
       <div style={{ minHeight: 160 }}>
-        {consents.isError && <Problem error={consents.error} retry={() => void consents.refetch()} />}
+        <ReadProblem error={consents.error} data={consents.data} retry={() => void consents.refetch()} />
         {consents.isPending && <Skeleton height={120} />}
         {consents.data?.intervals.length === 0 && <Empty title="Nothing on record" />}
         {consents.data !== undefined && consents.data.intervals.length > 0 && (

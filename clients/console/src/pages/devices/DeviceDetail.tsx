@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type DeviceDetail as Device, readDevice } from '../../api/devices.ts';
 import { useAccount } from '../../app/account.tsx';
+import { useWayBack } from '../../app/use-filter.ts';
 import { Badge, StateBadge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { formatTime } from '../../text/format.ts';
 import { ConsentCard } from './ConsentCard.tsx';
@@ -71,11 +72,13 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
     queryFn: ({ signal }) => readDevice(accountName, deviceId, signal),
   });
   const { data } = device;
-  if (device.isError) return <Problem error={device.error} retry={() => void device.refetch()} />;
+  const list = useWayBack(`/accounts/${accountName}/devices`);
+  const problem = <ReadProblem error={device.error} data={device.data} retry={() => void device.refetch()} />;
+  if (device.isError && device.data === undefined) return problem;
   return (
     <>
       <p className="small">
-        <Link href={`/accounts/${accountName}/devices`}>← All devices</Link>
+        <Link href={list}>← All devices</Link>
       </p>
       <PageHead title={data?.name ?? data?.ids[0]?.id ?? 'Device'}>
         {data && (
@@ -93,6 +96,7 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
           </>
         )}
       </PageHead>
+      {problem}
       <div className="grid">
         <DeviceUsageCard deviceId={deviceId} />
         <Card title="Identity" span={4}>

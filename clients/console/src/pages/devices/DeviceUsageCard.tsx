@@ -5,7 +5,7 @@ import { useAccount } from '../../app/account.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
 import { BYTES } from '../../parts/chart-options.ts';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatBytes } from '../../text/format.ts';
 
 const HEIGHT = 260;
@@ -37,9 +37,13 @@ export function DeviceUsageCard({ deviceId }: { readonly deviceId: string }) {
     <Card
       title="Usage by day"
       span={8}
-      aside={total !== undefined && <span className="small soft">{formatBytes(total)} in 90 days</span>}
+      aside={
+        total !== undefined && (
+          <span className="small soft">{formatBytes(total)} in 90 days of the account’s time zone</span>
+        )
+      }
     >
-      {usage.isError && <Problem error={usage.error} retry={() => void usage.refetch()} />}
+      <ReadProblem error={usage.error} data={usage.data} retry={() => void usage.refetch()} />
       {usage.isPending && <Skeleton height={HEIGHT} />}
       {chart && (
         <Chart caption="Bytes used on each of the last 90 days" {...chart} height={HEIGHT} unit={BYTES} />

@@ -5,5 +5,9 @@ import { DeviceList } from './DeviceList.tsx';
 /** /devices is the list, /devices/<id> one of it. */
 export default function Devices() {
   const { '*': deviceId } = useParams<{ '*'?: string }>();
-  return deviceId === undefined || deviceId === '' ? <DeviceList /> : <DeviceDetail deviceId={deviceId} />;
+  return deviceId === undefined || deviceId === '' ? (
+    <DeviceList />
+  ) : (
+    <DeviceDetail key={deviceId} deviceId={deviceId} />
+  );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { SERVICES, type Service } from '../../api/managed.ts';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Tabs } from '../../parts/Tabs.tsx';
+import { TabPanel, Tabs } from '../../parts/Tabs.tsx';
 import { ManagedCard } from './ManagedCard.tsx';
 import { OwnCard } from './OwnCard.tsx';
 import { StatementCard } from './StatementCard.tsx';
@@ -21,11 +21,13 @@ export default function Managed() {
           onSelect={setService}
         />
       </PageHead>
-      <div className="grid">
-        <OwnCard service={service} />
-        <ManagedCard service={service} />
-        <StatementCard service={service} />
-      </div>
+      <TabPanel label="Service" selected={service}>
+        <div className="grid">
+          <OwnCard service={service} />
+          <ManagedCard service={service} />
+          <StatementCard service={service} />
+        </div>
+      </TabPanel>
     </>
   );
 }

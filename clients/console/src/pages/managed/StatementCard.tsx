@@ -1,11 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readStatement, type Service, type Statement } from '../../api/managed.ts';
 import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { formatMonth, formatNumber } from '../../text/format.ts';
 
 type Line = Statement['lines'][number];
@@ -39,13 +40,11 @@ export function StatementCard({ service }: { readonly service: Service }) {
   const months = lastMonths(useNow());
   const [chosen, setChosen] = useState<string | undefined>();
   const month = chosen ?? months[0]!;
-  const statement = useInfiniteQuery({
-    queryKey: ['managed', accountName, service, 'statement', month],
-    queryFn: ({ pageParam, signal }) => readStatement(accountName, service, month, pageParam, signal),
-    initialPageParam: 0 as number,
-    getNextPageParam: ({ next }) => next,
-  });
-  const first = statement.data?.pages[0];
+  const statement = usePages<Statement, number>(
+    ['managed', accountName, service, 'statement', month],
+    (mark, signal) => readStatement(accountName, service, month, mark, signal),
+  );
+  const first = statement.pages?.[0];
   return (
     <Card
       title="Statement"
@@ -73,23 +72,15 @@ export function StatementCard({ service }: { readonly service: Service }) {
         </div>
       }
     >
-      {statement.isError ? (
-        <Problem error={statement.error} retry={() => void statement.refetch()} />
-      ) : (
-        <DataTable
-          label="Statement"
-          columns={COLUMNS}
-          rows={statement.data?.pages.flatMap(({ lines }) => lines)}
-          keyOf={(line) => line.accountName}
-          height={300}
-          empty={<Empty title="Nothing was used in this month" />}
-          onEnd={
-            statement.hasNextPage && !statement.isFetchingNextPage
-              ? () => void statement.fetchNextPage()
-              : undefined
-          }
-        />
-      )}
+      <PagedTable
+        label="Statement"
+        columns={COLUMNS}
+        list={statement}
+        rowsOf={({ lines }) => lines}
+        keyOf={(line) => line.accountName}
+        height={300}
+        empty={<Empty title="Nothing was used in this month" />}
+      />
     </Card>
   );
 }

@@ -1,16 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readActions, setActions } from '../../api/operation.ts';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 
 export function ActionsCard() {
   const session = useSession();
   const queries = useQueryClient();
   const { say, complain } = useToasts();
+  const [asked, setAsked] = useState(false);
   const actions = useQuery({ queryKey: ['actions'], queryFn: ({ signal }) => readActions(signal) });
   const setting = useMutation({
     mutationFn: setActions,
@@ -19,12 +22,13 @@ export function ActionsCard() {
       return queries.invalidateQueries({ queryKey: ['actions'] });
     },
     onError: complain,
+    onSettled: () => setAsked(false),
   });
   const paused = actions.data?.paused;
   return (
     <Card title="Trigger actions" span={4}>
       <div className="stack" style={{ minHeight: 120 }}>
-        {actions.isError && <Problem error={actions.error} retry={() => void actions.refetch()} />}
+        <ReadProblem error={actions.error} data={actions.data} retry={() => void actions.refetch()} />
         {actions.isPending && <Skeleton height={90} />}
         {paused !== undefined && (
           <>
@@ -38,11 +42,25 @@ export function ActionsCard() {
                 <Button
                   kind={paused ? 'main' : 'danger'}
                   busy={setting.isPending}
-                  onClick={() => setting.mutate(!paused)}
+                  onClick={() => (paused ? setting.mutate(false) : setAsked(true))}
                 >
                   {paused ? 'Let them act' : 'Pause them'}
                 </Button>
               </div>
+            )}
+            {asked && (
+              <ConfirmDialog
+                title="Pause the actions of all triggers?"
+                action="Pause them"
+                busy={setting.isPending}
+                error={null}
+                onConfirm={() => setting.mutate(true)}
+                onClose={() => setAsked(false)}
+              >
+                <p>
+                  On every account: lines that use too much go on using it until the actions are let again.
+                </p>
+              </ConfirmDialog>
             )}
           </>
         )}

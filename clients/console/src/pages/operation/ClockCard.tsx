@@ -5,8 +5,9 @@ import { useNow } from '../../app/clock.tsx';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { ErrorText, Problem } from '../../parts/states.tsx';
+import { ErrorText, ReadProblem } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatSpan } from '../../text/format.ts';
 import { ResetDialog } from './ResetDialog.tsx';
@@ -18,6 +19,8 @@ const STEPS = [
   ['P7D', '1 week'],
   ['P1M', '1 month'],
 ] as const;
+/** So far that a billing month ends on the way, which cannot be taken back. */
+const LONG = 'P1M';
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
 
@@ -35,6 +38,7 @@ export function ClockCard() {
   const session = useSession();
   const queries = useQueryClient();
   const { say } = useToasts();
+  const [asked, setAsked] = useState(false);
   const [resetting, setResetting] = useState(false);
   const clock = useClockState();
   const moving = useMutation({
@@ -53,7 +57,7 @@ export function ClockCard() {
   const mayMove = mayAs(session, 'clock');
   return (
     <Card title="Time of the sandbox" span={8}>
-      {clock.isError && <Problem error={clock.error} retry={() => void clock.refetch()} />}
+      <ReadProblem error={clock.error} data={clock.data} retry={() => void clock.refetch()} />
       <div className="stack" style={{ minHeight: 260 }}>
         <div>
           <p className="figure-value">{format.format(now)} UTC</p>
@@ -64,14 +68,17 @@ export function ClockCard() {
                 ? 'The same as real time'
                 : `${formatSpan(data.offsetMs)} ${data.offsetMs > 0 ? 'ahead of' : 'behind'} real time`}
             {data?.movingTo !== undefined &&
-              ` · moving to ${format.format(new Date(data.movingTo))}, ${formatNumber(data.ran ?? 0)} done, ${formatNumber(data.remaining ?? 0)} to go`}
+              ` · moving to ${format.format(new Date(data.movingTo))} UTC, ${formatNumber(data.ran ?? 0)} done, ${formatNumber(data.remaining ?? 0)} to go`}
           </p>
         </div>
         <fieldset disabled={!mayMove || moving.isPending}>
           <legend className="small soft">Move on by</legend>
           <div className="row" style={{ marginTop: 6 }}>
             {STEPS.map(([advance, words]) => (
-              <Button key={advance} onClick={() => moving.mutate({ advance })}>
+              <Button
+                key={advance}
+                onClick={() => (advance === LONG ? setAsked(true) : moving.mutate({ advance }))}
+              >
                 {words}
               </Button>
             ))}
@@ -107,6 +114,21 @@ export function ClockCard() {
           </Button>
         </div>
       </div>
+      {asked && (
+        <ConfirmDialog
+          title="Move on by a month?"
+          action="Move on"
+          busy={moving.isPending}
+          error={null}
+          onConfirm={() => {
+            setAsked(false);
+            moving.mutate({ advance: LONG });
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p>A billing month ends on the way, everywhere. Nothing that happens then can be taken back.</p>
+        </ConfirmDialog>
+      )}
       {resetting && (
         <ResetDialog
           onClose={() => setResetting(false)}

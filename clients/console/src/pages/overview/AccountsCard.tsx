@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type AccountUsage, listAccountUsage } from '../../api/overview.ts';
+import { usePages } from '../../app/use-pages.ts';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Meter } from '../../parts/Meter.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { formatBytes, formatNumber, formatPercent } from '../../text/format.ts';
 
 const COLUMNS: readonly Column<AccountUsage>[] = [
@@ -19,11 +20,13 @@ const COLUMNS: readonly Column<AccountUsage>[] = [
   },
   {
     title: 'Organization',
+    wide: true,
     width: 'minmax(140px, 2fr)',
     cell: ({ organizationName }) => organizationName ?? '–',
   },
   {
     title: 'Active lines',
+    wide: true,
     width: '110px',
     align: 'right',
     cell: ({ activeLines }) => formatNumber(activeLines),
@@ -31,12 +34,14 @@ const COLUMNS: readonly Column<AccountUsage>[] = [
   { title: 'Used', width: '100px', align: 'right', cell: ({ usedBytes }) => formatBytes(usedBytes) },
   {
     title: 'Allowance',
+    wide: true,
     width: '100px',
     align: 'right',
     cell: ({ allowanceBytes }) => (allowanceBytes === null ? '–' : formatBytes(allowanceBytes)),
   },
   {
     title: 'Share',
+    wide: true,
     width: 'minmax(120px, 1fr)',
     cell: ({ usedBytes, allowanceBytes, accountName }) => (
       <Meter part={usedBytes} whole={allowanceBytes ?? 0} label={`Used by ${accountName}`} />
@@ -54,30 +59,19 @@ const HEIGHT = 252;
 
 /** All accounts of the viewer: where one is about to use up what it has. */
 export function AccountsCard() {
-  const usage = useInfiniteQuery({
-    queryKey: ['usage', 'accounts'],
-    queryFn: ({ pageParam, signal }) => listAccountUsage(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const usage = usePages(['usage', 'accounts'], (mark, signal) => listAccountUsage(mark, signal));
   return (
     <Card title="Accounts" flush>
-      {usage.isError ? (
-        <Problem error={usage.error} retry={() => void usage.refetch()} />
-      ) : (
-        <DataTable
-          label="Usage of the accounts"
-          columns={COLUMNS}
-          rows={usage.data?.pages.flatMap(({ accounts }) => accounts)}
-          keyOf={({ accountName }) => accountName}
-          height={HEIGHT}
-          minWidth={860}
-          empty={<Empty title="No account" />}
-          onEnd={
-            usage.hasNextPage && !usage.isFetchingNextPage ? () => void usage.fetchNextPage() : undefined
-          }
-        />
-      )}
+      <PagedTable
+        label="Usage of the accounts"
+        columns={COLUMNS}
+        list={usage}
+        rowsOf={({ accounts }) => accounts}
+        keyOf={({ accountName }) => accountName}
+        height={HEIGHT}
+        minWidth={860}
+        empty={<Empty title="No account" />}
+      />
     </Card>
   );
 }

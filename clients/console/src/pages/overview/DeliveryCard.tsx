@@ -5,14 +5,15 @@ import { useNow } from '../../app/clock.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
-import { formatNumber } from '../../text/format.ts';
+import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { formatNumber, formatShortTime } from '../../text/format.ts';
 
 const HEIGHT = 110;
 
-function health({ paused, failingSince, url }: ListenerHealth) {
+function health({ paused, failingSince, url, hasMessages }: ListenerHealth) {
   if (url === null) return <Badge>No address</Badge>;
   if (paused) return <Badge tone="accent">Paused</Badge>;
+  if (!hasMessages) return <Badge>Unused</Badge>;
   return failingSince === null ? <Badge tone="good">Healthy</Badge> : <Badge tone="bad">Failing</Badge>;
 }
 
@@ -57,22 +58,20 @@ function lastHours({ hours }: DeliveryHealth, nowMs: number) {
   };
 }
 
-const hourOf = (seconds: number): string =>
-  new Date(seconds * 1_000).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+const hourOf = (seconds: number): string => formatShortTime(seconds * 1_000);
 
 export function DeliveryCard({ deliveries }: { readonly deliveries: UseQueryResult<DeliveryHealth> }) {
   const { data } = deliveries;
   const hour = Math.floor(useNow() / 1_000 / HOUR_S);
   const chart = useMemo(() => data && lastHours(data, hour * HOUR_S * 1_000), [data, hour]);
   return (
-    <Card title="Callback delivery" span={6}>
+    <Card title="Callback delivery" span={6} aside={<span className="small soft">hours of UTC</span>}>
       <div style={{ minHeight: 320 }}>
-        {deliveries.isError && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
+        <ReadProblem
+          error={deliveries.error}
+          data={deliveries.data}
+          retry={() => void deliveries.refetch()}
+        />
         {deliveries.isPending && <Skeleton height={300} />}
         {chart && (
           <Chart caption="What became of callbacks, by hour" {...chart} height={HEIGHT} formatX={hourOf} />

@@ -5,7 +5,7 @@ import type { Firing, FiringOverview } from '../../api/overview.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { reasonOf } from '../../text/firing.ts';
 
@@ -62,9 +62,13 @@ export function FiringsCard({ firings }: { readonly firings: UseQueryResult<Firi
     [data],
   );
   return (
-    <Card title="Trigger firings" span={6}>
+    <Card
+      title="Trigger firings"
+      span={6}
+      aside={<span className="small soft">days of the account’s time zone</span>}
+    >
       <div style={{ minHeight: 320 }}>
-        {firings.isError && <Problem error={firings.error} retry={() => void firings.refetch()} />}
+        <ReadProblem error={firings.error} data={firings.data} retry={() => void firings.refetch()} />
         {firings.isPending && <Skeleton height={300} />}
         {chart && <Chart caption="Firings of triggers by day" {...chart} height={HEIGHT} />}
         {data && <Latest firings={data.latest} />}

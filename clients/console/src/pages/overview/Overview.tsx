@@ -3,7 +3,7 @@ import { readDeliveryOverview, readFiringOverview, readUsageOverview } from '../
 import { useAccount } from '../../app/account.tsx';
 import { Figure } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { formatBytes, formatDay, formatNumber, formatPercent } from '../../text/format.ts';
+import { formatBytes, formatNumber, formatPercent, formatPeriod } from '../../text/format.ts';
 import { AccountsCard } from './AccountsCard.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
 import { FiringsCard } from './FiringsCard.tsx';
@@ -36,10 +36,7 @@ export default function Overview() {
 
   return (
     <>
-      <PageHead
-        title="Overview"
-        note={data && `Billing month ${formatDay(data.cycle.from)} to ${formatDay(data.cycle.to)}`}
-      />
+      <PageHead title="Overview" note={data && `Billing month ${formatPeriod(data.cycle)}`} />
       <div className="grid">
         <Figure
           label="Used this month"

@@ -4,7 +4,7 @@ import type { UsageOverview } from '../../api/overview.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
 import { BYTES } from '../../parts/chart-options.ts';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 
 const HEIGHT = 220;
 
@@ -27,8 +27,12 @@ export function UsageCard({ usage }: { readonly usage: UseQueryResult<UsageOverv
     [days],
   );
   return (
-    <Card title="Usage by day" span={8}>
-      {usage.isError && <Problem error={usage.error} retry={() => void usage.refetch()} />}
+    <Card
+      title="Usage by day"
+      span={8}
+      aside={<span className="small soft">days of the account’s time zone</span>}
+    >
+      <ReadProblem error={usage.error} data={usage.data} retry={() => void usage.refetch()} />
       {usage.isPending && <Skeleton height={HEIGHT} />}
       {chart && (
         <Chart caption="Bytes used on each of the last 60 days" {...chart} height={HEIGHT} unit={BYTES} />

@@ -4,10 +4,11 @@ import { Link } from 'wouter';
 import { type RecordRef, readRecord, type RecordDetail as Shown } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
+import { useWayBack } from '../../app/use-filter.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { AlertTable } from '../alerts/AlertTable.tsx';
 import { RecordDialog } from './RecordDialog.tsx';
 import { RulesCard } from './RulesCard.tsx';
@@ -44,15 +45,18 @@ export function RecordDetail({ kind, id }: RecordRef) {
     queryFn: ({ signal }) => readRecord(accountName, { kind, id }, signal),
   });
   const { data } = record;
-  if (record.isError) return <Problem error={record.error} retry={() => void record.refetch()} />;
+  const list = useWayBack(`/accounts/${accountName}/records/${kind}`);
+  const problem = <ReadProblem error={record.error} data={record.data} retry={() => void record.refetch()} />;
+  if (record.isError && record.data === undefined) return problem;
   return (
     <>
       <p className="small">
-        <Link href={`/accounts/${accountName}/records/${kind}`}>← All {kind}s</Link>
+        <Link href={list}>← All {kind}s</Link>
       </p>
       <PageHead title={data?.name ?? 'Record'}>
         {data && mayChange(session, 'fleet') && <Button onClick={() => setEditing(true)}>Edit</Button>}
       </PageHead>
+      {problem}
       <div className="grid">
         <Card title="What its owner says" span={6}>
           <div className="stack" style={{ height: HEIGHT, alignContent: 'start', overflowY: 'auto' }}>

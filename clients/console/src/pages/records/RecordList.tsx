@@ -1,13 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ListedRecord, listRecords, type RecordKind } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
-import { useTyped } from '../../app/use-typed.ts';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { useTypedFilter } from '../../app/use-filter.ts';
+import { usePages } from '../../app/use-pages.ts';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
-import { Tabs } from '../../parts/Tabs.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { TabPanel, Tabs } from '../../parts/Tabs.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { selectionOf } from './selection.ts';
 
@@ -27,29 +28,36 @@ const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
       </Link>
     ),
   },
-  { title: 'Description', width: 'minmax(180px, 1.6fr)', cell: ({ description }) => description ?? '–' },
+  {
+    title: 'Description',
+    width: 'minmax(180px, 1.6fr)',
+    wide: true,
+    cell: ({ description }) => description ?? '–',
+  },
   {
     title: 'Model',
+    wide: true,
     width: 'minmax(160px, 1fr)',
     cell: ({ manufacturer, model }) => [manufacturer, model].filter(Boolean).join(' ') || '–',
   },
-  { title: 'Serial', width: '160px', cell: ({ serial }) => <span className="mono">{serial ?? '–'}</span> },
+  {
+    title: 'Serial',
+    width: '160px',
+    wide: true,
+    cell: ({ serial }) => <span className="mono">{serial ?? '–'}</span>,
+  },
   { title: 'Changed', width: '120px', cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} /> },
 ];
 
 export function RecordList({ kind }: { readonly kind: RecordKind }) {
   const accountName = useAccount();
   const [, navigate] = useLocation();
-  const [typed, setTyped] = useState('');
-  const settled = useTyped(typed);
+  const { typed, setTyped, settled } = useTypedFilter('fields');
   const selection = useMemo(() => selectionOf(settled), [settled]);
   const base = `/accounts/${accountName}/records`;
-  const list = useInfiniteQuery({
-    queryKey: ['records', accountName, kind, 'list', selection],
-    queryFn: ({ pageParam, signal }) => listRecords(accountName, kind, selection, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const list = usePages(['records', accountName, kind, 'list', selection], (mark, signal) =>
+    listRecords(accountName, kind, selection, mark, signal),
+  );
   const columns = useMemo(() => columnsOf(`${base}/${kind}`), [base, kind]);
   return (
     <>
@@ -70,22 +78,20 @@ export function RecordList({ kind }: { readonly kind: RecordKind }) {
           onChange={(event) => setTyped(event.target.value)}
         />
       </PageHead>
-      <div className="card">
-        {list.isError ? (
-          <Problem error={list.error} retry={() => void list.refetch()} />
-        ) : (
-          <DataTable
+      <TabPanel label="Kind of record" selected={kind}>
+        <div className="card">
+          <PagedTable
             label="Records"
             columns={columns}
-            rows={list.data?.pages.flatMap(({ records }) => records)}
+            list={list}
+            rowsOf={({ records }) => records}
             keyOf={({ id }) => id}
             height="fill"
             minWidth={860}
             empty={<Empty title="No record has these fields" />}
-            onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
           />
-        )}
-      </div>
+        </div>
+      </TabPanel>
     </>
   );
 }

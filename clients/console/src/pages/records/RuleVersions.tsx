@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listRuleVersions, type RuleFields, type RuleVersion } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatTime } from '../../text/format.ts';
 import './records.css';
 
@@ -53,25 +53,22 @@ function Version({
 
 function Versions({ ruleId }: { readonly ruleId: string }) {
   const accountName = useAccount();
-  const list = useInfiniteQuery({
-    queryKey: ['records', accountName, 'versions', ruleId],
-    queryFn: ({ pageParam, signal }) => listRuleVersions(accountName, ruleId, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
-  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
-  if (list.isPending) return <Skeleton height={80} />;
-  const versions = list.data.pages.flatMap((page) => page.versions);
+  const list = usePages(['records', accountName, 'versions', ruleId], (mark, signal) =>
+    listRuleVersions(accountName, ruleId, mark, signal),
+  );
+  const versions = list.pages?.flatMap((page) => page.versions);
   return (
     <>
-      {versions.length === 0 && <p className="small soft">The audit log does not go back so far.</p>}
+      <ReadProblem error={list.error} data={versions} retry={list.retry} />
+      {versions === undefined && list.error === null && <Skeleton height={80} />}
+      {versions?.length === 0 && <p className="small soft">The audit log does not go back so far.</p>}
       <ul className="rule-versions" aria-label="Versions">
-        {versions.map((version) => (
+        {versions?.map((version) => (
           <Version key={version.id} version={version} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
+      {list.hasMore && (
+        <Button onClick={list.readMore} busy={list.isReadingMore}>
           Earlier ones
         </Button>
       )}

@@ -1,13 +1,15 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { changeRule, deleteRule, listRules, type RecordRef, type Rule } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { EvaluationBadge } from './EvaluationBadge.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
@@ -56,10 +58,11 @@ const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Colum
       </button>
     ),
   },
-  { title: 'Description', width: 'minmax(180px, 1.4fr)', cell: ({ description }) => description },
-  { title: 'Syntax', width: '110px', cell: ({ syntax }) => syntax },
+  { title: 'Description', width: 'minmax(180px, 1.4fr)', wide: true, cell: ({ description }) => description },
+  { title: 'Syntax', width: '110px', wide: true, cell: ({ syntax }) => syntax },
   {
     title: 'Evaluation',
+    wide: true,
     width: 'minmax(220px, 1.6fr)',
     cell: ({ evaluation }) => <EvaluationBadge evaluation={evaluation} />,
   },
@@ -81,12 +84,9 @@ export function RulesCard({ kind, id }: RecordRef) {
   const { say } = useToasts();
   const [open, setOpen] = useState<Open | undefined>();
   const changes = mayChange(session, 'fleet');
-  const list = useInfiniteQuery({
-    queryKey: ['records', accountName, kind, id, 'rules'],
-    queryFn: ({ pageParam, signal }) => listRules(accountName, { kind, id }, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const list = usePages(['records', accountName, kind, id, 'rules'], (mark, signal) =>
+    listRules(accountName, { kind, id }, mark, signal),
+  );
   const deleting = useMutation({
     mutationFn: (rule: Rule) => deleteRule(accountName, rule.id),
     onSuccess: async (_, { name }) => {
@@ -106,20 +106,16 @@ export function RulesCard({ kind, id }: RecordRef) {
       flush
       aside={changes && <Button onClick={() => setOpen({ what: 'edit' })}>New rule</Button>}
     >
-      {list.isError ? (
-        <Problem error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label="Rules"
-          columns={columns}
-          rows={list.data?.pages.flatMap(({ rules }) => rules)}
-          keyOf={(rule) => rule.id}
-          height={250}
-          minWidth={900}
-          empty={<Empty title="It has no rules" />}
-          onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <PagedTable
+        label="Rules"
+        columns={columns}
+        list={list}
+        rowsOf={({ rules }) => rules}
+        keyOf={(rule) => rule.id}
+        height={250}
+        minWidth={900}
+        empty={<Empty title="It has no rules" />}
+      />
       {open?.what === 'edit' && <RuleDialog deviceId={id} rule={open.rule} onClose={close} />}
       {open?.what === 'delete' && (
         <ConfirmDialog

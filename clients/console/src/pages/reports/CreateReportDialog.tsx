@@ -9,7 +9,7 @@ import { SelectField, TextArea } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 
-/** Numbers of 14 or 15 digits are IMEIs, 14 characters with letters MEIDs, 8 or 11 characters ESNs. */
+/** 14 to 16 digits are an IMEI, without or with its check digit or with a version; 14 characters with letters a MEID, others an ESN. */
 function kindOf(id: string): string {
   if (/^\d{14,16}$/.test(id)) return 'IMEI';
   return id.length === 14 ? 'MEID' : 'ESN';

@@ -1,14 +1,23 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { cancelReport, type ReportEntry, readReport, readWholeReport } from '../../api/reports.ts';
+import {
+  cancelReport,
+  type ReportEntry,
+  type ReportPage,
+  readReport,
+  readWholeReport,
+} from '../../api/reports.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Button } from '../../parts/Button.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { saveAs } from '../../parts/save-as.ts';
-import { Empty, Problem } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { entryTime, reportCsv } from './report-csv.ts';
@@ -24,17 +33,19 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
       </Link>
     ),
   },
-  { title: 'Latitude', width: '110px', align: 'right', cell: ({ pd }) => pd.x ?? '–' },
-  { title: 'Longitude', width: '110px', align: 'right', cell: ({ pd }) => pd.y ?? '–' },
+  { title: 'Latitude', width: '102px', align: 'right', cell: ({ pd }) => pd.x ?? '–' },
+  { title: 'Longitude', width: '102px', align: 'right', cell: ({ pd }) => pd.y ?? '–' },
   {
     title: 'Within',
+    wide: true,
     width: '90px',
     align: 'right',
     cell: ({ pd }) => (pd.radius ? `${formatNumber(Number(pd.radius))} m` : '–'),
   },
-  { title: 'Time', width: '180px', cell: (entry) => entryTime(entry) },
+  { title: 'Time', width: '210px', wide: true, cell: (entry) => entryTime(entry) },
   {
     title: 'Why not',
+    wide: true,
     width: 'minmax(180px, 1fr)',
     cell: ({ pd, error }) => error.type ?? (pd.x === undefined ? 'Still waiting' : ''),
   },
@@ -45,16 +56,17 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
   const session = useSession();
   const queries = useQueryClient();
   const { say, complain } = useToasts();
-  const report = useInfiniteQuery({
-    queryKey: ['requests', accountName, 'location-reports', txid],
-    queryFn: ({ pageParam, signal }) => readReport(accountName, txid, pageParam, signal),
-    initialPageParam: 0 as number,
-    getNextPageParam: ({ next }) => next,
-  });
+  const [asked, setAsked] = useState(false);
+  const report = usePages<ReportPage, number>(
+    ['requests', accountName, 'location-reports', txid],
+    (mark, signal) => readReport(accountName, txid, mark, signal),
+  );
   const cancelling = useMutation({
     mutationFn: () => cancelReport(accountName, txid),
-    onSuccess: () => say('The report is cancelled'),
-    onError: complain,
+    onSuccess: () => {
+      say('The report is cancelled');
+      setAsked(false);
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ['requests'] }),
   });
   const saving = useMutation({
@@ -63,7 +75,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
     onError: complain,
   });
   const columns = useMemo(() => columnsOf(accountName), [accountName]);
-  const now = report.data?.pages[0];
+  const now = report.pages?.[0];
   const note =
     now &&
     `${formatNumber(now.totalCount)} devices: ${formatNumber(now.located)} located, ${formatNumber(now.failed)} could not be, ${formatNumber(now.waiting)} waiting`;
@@ -75,7 +87,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
       <PageHead title="Location report" note={note ?? '\u00a0'}>
         {now && <StatusBadge status={now.status} />}
         {now?.status === 'QUEUED' && mayChange(session, 'fleet') && (
-          <Button kind="danger" onClick={() => cancelling.mutate()} busy={cancelling.isPending}>
+          <Button kind="danger" onClick={() => setAsked(true)}>
             Cancel report
           </Button>
         )}
@@ -84,23 +96,30 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
         </Button>
       </PageHead>
       <div className="card">
-        {report.isError ? (
-          <Problem error={report.error} retry={() => void report.refetch()} />
-        ) : (
-          <DataTable
-            label="Devices of the report"
-            columns={columns}
-            rows={report.data?.pages.flatMap(({ entries }) => entries)}
-            keyOf={({ deviceId }) => deviceId}
-            height="fill"
-            minWidth={820}
-            empty={<Empty title="The report has no devices" />}
-            onEnd={
-              report.hasNextPage && !report.isFetchingNextPage ? () => void report.fetchNextPage() : undefined
-            }
-          />
-        )}
+        <PagedTable
+          label="Devices of the report"
+          columns={columns}
+          list={report}
+          rowsOf={({ entries }) => entries}
+          keyOf={({ deviceId }) => deviceId}
+          height="fill"
+          minWidth={820}
+          empty={<Empty title="The report has no devices" />}
+        />
       </div>
+      {asked && (
+        <ConfirmDialog
+          title="Cancel the report?"
+          action="Cancel report"
+          keep="Go on with it"
+          busy={cancelling.isPending}
+          error={cancelling.error}
+          onConfirm={() => cancelling.mutate()}
+          onClose={() => setAsked(false)}
+        >
+          <p>Devices that are not located by then stay so. It cannot be taken up again.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

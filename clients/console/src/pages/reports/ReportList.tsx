@@ -1,14 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { listReports, type Report } from '../../api/reports.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Button } from '../../parts/Button.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Meter } from '../../parts/Meter.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { formatNumber, formatTime } from '../../text/format.ts';
 import { CreateReportDialog } from './CreateReportDialog.tsx';
@@ -17,7 +18,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 const columnsOf = (accountName: string): readonly Column<Report>[] => [
   {
     title: 'Asked for',
-    width: '180px',
+    width: '210px',
     cell: ({ txid, createdAt }) => (
       <Link className="row-link" href={`/accounts/${accountName}/location-reports/${txid}`}>
         {formatTime(createdAt)}
@@ -27,12 +28,14 @@ const columnsOf = (accountName: string): readonly Column<Report>[] => [
   { title: 'Status', width: '124px', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Devices',
+    wide: true,
     width: '100px',
     align: 'right',
     cell: ({ totalCount }) => formatNumber(totalCount),
   },
   {
     title: 'Progress',
+    wide: true,
     width: 'minmax(140px, 1fr)',
     cell: ({ totalCount, waiting, status }) =>
       status === 'CANCELLED' ? (
@@ -41,9 +44,14 @@ const columnsOf = (accountName: string): readonly Column<Report>[] => [
         <Progress done={totalCount - waiting} of={totalCount} />
       ),
   },
-  { title: 'Accuracy', width: '100px', cell: ({ accuracy }) => accuracy },
-  { title: 'Ended', width: '130px', cell: ({ endedAt }) => <TimeAgo at={endedAt} /> },
-  { title: 'Report', width: '310px', cell: ({ txid }) => <span className="mono small">{txid}</span> },
+  { title: 'Accuracy', width: '100px', wide: true, cell: ({ accuracy }) => accuracy },
+  { title: 'Ended', width: '130px', wide: true, cell: ({ endedAt }) => <TimeAgo at={endedAt} /> },
+  {
+    title: 'Report',
+    width: '310px',
+    wide: true,
+    cell: ({ txid }) => <span className="mono small">{txid}</span>,
+  },
 ];
 
 function Progress({ done, of }: { readonly done: number; readonly of: number }) {
@@ -59,12 +67,9 @@ export function ReportList() {
   const accountName = useAccount();
   const session = useSession();
   const [creating, setCreating] = useState(false);
-  const reports = useInfiniteQuery({
-    queryKey: ['requests', accountName, 'location-reports'],
-    queryFn: ({ pageParam, signal }) => listReports(accountName, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const reports = usePages(['requests', accountName, 'location-reports'], (mark, signal) =>
+    listReports(accountName, mark, signal),
+  );
   const columns = useMemo(() => columnsOf(accountName), [accountName]);
   return (
     <>
@@ -76,24 +81,16 @@ export function ReportList() {
         )}
       </PageHead>
       <div className="card">
-        {reports.isError ? (
-          <Problem error={reports.error} retry={() => void reports.refetch()} />
-        ) : (
-          <DataTable
-            label="Location reports"
-            columns={columns}
-            rows={reports.data?.pages.flatMap((page) => page.reports)}
-            keyOf={({ txid }) => txid}
-            height="fill"
-            minWidth={1_080}
-            empty={<Empty title="No report in the last 30 days" />}
-            onEnd={
-              reports.hasNextPage && !reports.isFetchingNextPage
-                ? () => void reports.fetchNextPage()
-                : undefined
-            }
-          />
-        )}
+        <PagedTable
+          label="Location reports"
+          columns={columns}
+          list={reports}
+          rowsOf={(page) => page.reports}
+          keyOf={({ txid }) => txid}
+          height="fill"
+          minWidth={1_080}
+          empty={<Empty title="No report in the last 30 days" />}
+        />
       </div>
       {creating && <CreateReportDialog onClose={() => setCreating(false)} />}
     </>

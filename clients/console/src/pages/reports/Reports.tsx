@@ -5,5 +5,5 @@ import { ReportList } from './ReportList.tsx';
 /** /location-reports is the list, /location-reports/<id> one of it. */
 export default function Reports() {
   const { '*': txid } = useParams<{ '*'?: string }>();
-  return txid === undefined || txid === '' ? <ReportList /> : <ReportDetail txid={txid} />;
+  return txid === undefined || txid === '' ? <ReportList /> : <ReportDetail key={txid} txid={txid} />;
 }

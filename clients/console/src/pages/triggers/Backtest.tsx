@@ -25,7 +25,7 @@ const nameOf = ({ deviceIds, subject, accountName }: PastFiring): string =>
   (subject === '' ? accountName : subject);
 
 const COLUMNS: readonly Column<PastFiring>[] = [
-  { title: 'Would have fired', width: '180px', cell: ({ at }) => formatTime(at) },
+  { title: 'Would have fired', width: '210px', cell: ({ at }) => formatTime(at) },
   {
     title: 'For',
     width: 'minmax(180px, 1fr)',

@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { judgeFiring, type TriggerAction, type TriggerFiring } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
-import { Empty, ErrorText } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { reasonOf } from '../../text/firing.ts';
 import { formatBytes, formatNumber, formatTime } from '../../text/format.ts';
@@ -39,15 +41,17 @@ function Reason({ firing }: { readonly firing: TriggerFiring }) {
   );
 }
 
+const actionWords = ({ kind, deviceCount }: TriggerAction): string =>
+  `${kind === 'suspend' ? 'Suspends' : 'Changes the plan of'} ${formatNumber(deviceCount)} ${deviceCount === 1 ? 'line' : 'lines'}`;
+
 function Action({ action }: { readonly action: TriggerAction }) {
-  const { kind, state, deviceCount, succeeded, failed, reason, requestIds } = action;
+  const { state, succeeded, failed, reason, requestIds } = action;
   return (
     <li className="stack" style={{ gap: 4 }}>
       <div className="row">
         <ActionBadge state={state} />
         <span>
-          {kind === 'suspend' ? 'Suspends' : 'Changes the plan of'} {formatNumber(deviceCount)}{' '}
-          {deviceCount === 1 ? 'line' : 'lines'} of <span className="mono">{action.accountName}</span>
+          {actionWords(action)} of <span className="mono">{action.accountName}</span>
         </span>
         {succeeded + failed > 0 && (
           <span className="soft small">
@@ -73,13 +77,19 @@ export function FiringDialog({
   const queries = useQueryClient();
   const { say } = useToasts();
   const { firingId, actions } = firing;
+  const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
   const judging = useMutation({
     mutationFn: (word: 'approve' | 'reject') => judgeFiring(accountName, firingId, word),
     onSuccess: (_, word) => {
       say(word === 'approve' ? 'It is approved' : 'It is rejected');
+      setAsked(undefined);
       return queries.invalidateQueries({ queryKey: ['firings'] });
     },
   });
+  const close = () => {
+    judging.reset();
+    setAsked(undefined);
+  };
   const waits = actions.some(({ state }) => state === 'awaitingApproval');
   return (
     <Dialog title={reasonOf(firing)} wide onClose={onClose}>
@@ -97,16 +107,35 @@ export function FiringDialog({
             </ol>
           )}
         </section>
-        {judging.isError && <ErrorText error={judging.error} />}
         {waits && mayChange(session, 'admin') && (
           <div className="form-actions">
-            <Button kind="danger" busy={judging.isPending} onClick={() => judging.mutate('reject')}>
+            <Button kind="danger" onClick={() => setAsked('reject')}>
               Reject
             </Button>
-            <Button kind="main" busy={judging.isPending} onClick={() => judging.mutate('approve')}>
+            <Button kind="main" onClick={() => setAsked('approve')}>
               Approve
             </Button>
           </div>
+        )}
+        {asked !== undefined && (
+          <ConfirmDialog
+            title={asked === 'approve' ? 'Approve what it does?' : 'Reject what it does?'}
+            action={asked === 'approve' ? 'Approve' : 'Reject'}
+            kind={asked === 'approve' ? 'main' : 'danger'}
+            busy={judging.isPending}
+            error={judging.error}
+            onConfirm={() => judging.mutate(asked)}
+            onClose={close}
+          >
+            {actions
+              .filter(({ state }) => state === 'awaitingApproval')
+              .map((action) => (
+                <p key={`${action.accountName} ${action.kind}`}>
+                  {asked === 'reject' && 'Not done: '}
+                  {actionWords(action)} of <span className="mono">{action.accountName}</span>
+                </p>
+              ))}
+          </ConfirmDialog>
         )}
       </div>
     </Dialog>

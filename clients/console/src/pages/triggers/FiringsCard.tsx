@@ -1,11 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { listFirings, type TriggerFiring, type TriggerKind } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
+import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { reasonOf } from '../../text/firing.ts';
 import { formatTime } from '../../text/format.ts';
 import { ActionBadge } from './ActionBadge.tsx';
@@ -14,22 +15,23 @@ import { FiringDialog } from './FiringDialog.tsx';
 const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFiring>[] => [
   {
     title: 'Fired',
-    width: '180px',
+    width: '200px',
     cell: ({ firingId, firedAt }) => (
       <button type="button" className="row-link" onClick={() => open(firingId)}>
         {formatTime(firedAt)}
       </button>
     ),
   },
-  { title: 'Why', width: 'minmax(220px, 2fr)', cell: reasonOf },
+  { title: 'Why', wide: true, width: 'minmax(220px, 2fr)', cell: reasonOf },
   {
     title: 'Account',
+    wide: true,
     width: '160px',
     cell: ({ accountName }) => <span className="mono">{accountName}</span>,
   },
   {
     title: 'Did',
-    width: '170px',
+    width: '145px',
     cell: ({ late, actions }) =>
       actions[0] !== undefined ? (
         <ActionBadge state={actions[0].state} />
@@ -52,35 +54,23 @@ export function FiringsCard({
 }) {
   const accountName = useAccount();
   const [open, setOpen] = useState<string | undefined>();
-  const firings = useInfiniteQuery({
-    queryKey: ['firings', accountName, kind, triggerId],
-    queryFn: ({ pageParam, signal }) => listFirings(accountName, { kind, triggerId }, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
+  const firings = usePages(['firings', accountName, kind, triggerId], (mark, signal) =>
+    listFirings(accountName, { kind, triggerId }, mark, signal),
+  );
   const columns = useMemo(() => columnsOf(setOpen), []);
-  const rows = firings.data?.pages.flatMap((page) => page.firings);
-  const shown = rows?.find(({ firingId }) => firingId === open);
+  const shown = firings.pages?.flatMap((page) => page.firings).find(({ firingId }) => firingId === open);
   return (
     <Card title="Firings" span={span} flush>
-      {firings.isError ? (
-        <Problem error={firings.error} retry={() => void firings.refetch()} />
-      ) : (
-        <DataTable
-          label="Firings"
-          columns={columns}
-          rows={rows}
-          keyOf={({ firingId }) => firingId}
-          height={308}
-          minWidth={740}
-          empty={<Empty title="It has not fired" />}
-          onEnd={
-            firings.hasNextPage && !firings.isFetchingNextPage
-              ? () => void firings.fetchNextPage()
-              : undefined
-          }
-        />
-      )}
+      <PagedTable
+        label="Firings"
+        columns={columns}
+        list={firings}
+        rowsOf={(page) => page.firings}
+        keyOf={({ firingId }) => firingId}
+        height={308}
+        minWidth={740}
+        empty={<Empty title="It has not fired" />}
+      />
       {shown !== undefined && <FiringDialog firing={shown} onClose={() => setOpen(undefined)} />}
     </Card>
   );

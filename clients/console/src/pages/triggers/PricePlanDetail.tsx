@@ -8,7 +8,7 @@ import { Badge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
 import { BacktestCard } from './Backtest.tsx';
@@ -80,7 +80,10 @@ export function PricePlanDetail({ triggerId }: { readonly triggerId: string }) {
     queryFn: ({ signal }) => readPricePlanTrigger(accountName, triggerId, signal),
   });
   const { data } = trigger;
-  if (trigger.isError) return <Problem error={trigger.error} retry={() => void trigger.refetch()} />;
+  const problem = (
+    <ReadProblem error={trigger.error} data={trigger.data} retry={() => void trigger.refetch()} />
+  );
+  if (trigger.isError && trigger.data === undefined) return problem;
   return (
     <>
       <p className="small">
@@ -90,6 +93,7 @@ export function PricePlanDetail({ triggerId }: { readonly triggerId: string }) {
         {data && <Badge tone={data.active ? 'good' : 'none'}>{data.active ? 'Active' : 'Off'}</Badge>}
         {data && mayChange(session, 'fleet') && <Actions trigger={data} />}
       </PageHead>
+      {problem}
       <div className="grid">
         <Card title="Rule" span={4}>
           <div style={{ minHeight: 280 }}>

@@ -5,7 +5,7 @@ import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Tabs } from '../../parts/Tabs.tsx';
+import { TabPanel, Tabs } from '../../parts/Tabs.tsx';
 import { PricePlanDialog } from './form/PricePlanDialog.tsx';
 import { PricePlanTable } from './PricePlanTable.tsx';
 import { UsageDialog } from './UsageDialog.tsx';
@@ -39,7 +39,9 @@ export function TriggerList({ kind }: { readonly kind: TriggerKind }) {
           </Button>
         )}
       </PageHead>
-      <div className="card">{kind === 'usage' ? <UsageTable /> : <PricePlanTable />}</div>
+      <TabPanel label="Kind of trigger" selected={kind}>
+        <div className="card">{kind === 'usage' ? <UsageTable /> : <PricePlanTable />}</div>
+      </TabPanel>
       {creating && kind === 'price-plan' && <PricePlanDialog onClose={close} onSaved={onSaved} />}
       {creating && kind === 'usage' && <UsageDialog onClose={close} onSaved={onSaved} />}
     </>

@@ -9,5 +9,9 @@ export default function Triggers() {
   const [kind, triggerId] = rest.split('/');
   if (triggerId === undefined || triggerId === '')
     return <TriggerList kind={kind === 'usage' ? 'usage' : 'price-plan'} />;
-  return kind === 'usage' ? <UsageDetail triggerId={triggerId} /> : <PricePlanDetail triggerId={triggerId} />;
+  return kind === 'usage' ? (
+    <UsageDetail key={triggerId} triggerId={triggerId} />
+  ) : (
+    <PricePlanDetail key={triggerId} triggerId={triggerId} />
+  );
 }

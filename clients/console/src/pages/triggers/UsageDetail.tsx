@@ -5,7 +5,7 @@ import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
+import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatDay } from '../../text/format.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { FiringsCard } from './FiringsCard.tsx';
@@ -20,7 +20,8 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
   const [open, setOpen] = useState<'edit' | 'delete' | undefined>();
   const list = useUsageTriggers(accountName);
   const trigger = list.data?.triggers.find((one) => one.triggerId === triggerId);
-  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
+  const problem = <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />;
+  if (list.isError && list.data === undefined) return problem;
   if (list.data !== undefined && trigger === undefined) return <Empty title="There is no such trigger" />;
   const close = () => setOpen(undefined);
   return (
@@ -38,6 +39,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
           </>
         )}
       </PageHead>
+      {problem}
       <div className="grid">
         <Card title="Rule" span={4}>
           <div style={{ minHeight: 280 }}>

@@ -45,7 +45,8 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
   const accountName = useAccount();
   const queries = useQueryClient();
   const { say } = useToasts();
-  const [terms, setTerms] = useState<Terms>({ ...EMPTY, ...trigger });
+  const [first] = useState<Terms>({ ...EMPTY, ...trigger });
+  const [terms, setTerms] = useState(first);
   const set = (change: Partial<Terms>) => setTerms((before) => ({ ...before, ...change }));
   const options = useQuery({
     queryKey: ['triggers', accountName, 'options'],
@@ -84,6 +85,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
   return (
     <Dialog
       title={trigger === undefined ? 'New usage trigger' : `Change ${trigger.triggerName}`}
+      isFilled={JSON.stringify(terms) !== JSON.stringify(first)}
       onClose={onClose}
     >
       <form

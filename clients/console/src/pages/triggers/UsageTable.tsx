@@ -5,14 +5,14 @@ import { listUsageTriggers, type UsageTrigger } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
-import { Empty, Problem } from '../../parts/states.tsx';
+import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { formatDay } from '../../text/format.ts';
 import { toldWords } from './words.ts';
 
 const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   {
     title: 'Name',
-    width: 'minmax(160px, 1.4fr)',
+    width: 'minmax(140px, 1.4fr)',
     cell: ({ triggerId, triggerName }) => (
       <Link className="row-link" href={`/accounts/${accountName}/triggers/usage/${triggerId}`}>
         {triggerName}
@@ -23,13 +23,14 @@ const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   { title: 'Fires at', width: '90px', align: 'right', cell: ({ thresholdValue }) => `${thresholdValue} %` },
   {
     title: 'Beyond 100 %',
+    wide: true,
     width: '130px',
     cell: ({ allowExcess }) => (
       <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Goes on' : 'Closes'}</Badge>
     ),
   },
-  { title: 'Tells', width: 'minmax(180px, 2fr)', cell: toldWords },
-  { title: 'Changed', width: '120px', cell: ({ updateDate }) => formatDay(updateDate) },
+  { title: 'Tells', wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
+  { title: 'Changed', width: '120px', wide: true, cell: ({ updateDate }) => formatDay(updateDate) },
 ];
 
 export const useUsageTriggers = (accountName: string) =>
@@ -42,16 +43,20 @@ export function UsageTable() {
   const accountName = useAccount();
   const list = useUsageTriggers(accountName);
   const columns = useMemo(() => columnsOf(accountName), [accountName]);
-  if (list.isError) return <Problem error={list.error} retry={() => void list.refetch()} />;
   return (
-    <DataTable
-      label="Usage triggers"
-      columns={columns}
-      rows={list.data?.triggers}
-      keyOf={({ triggerId }) => triggerId}
-      height="fill"
-      minWidth={840}
-      empty={<Empty title="No trigger watches the use of services" />}
-    />
+    <>
+      <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />
+      {(list.data !== undefined || !list.isError) && (
+        <DataTable
+          label="Usage triggers"
+          columns={columns}
+          rows={list.data?.triggers}
+          keyOf={({ triggerId }) => triggerId}
+          height="fill"
+          minWidth={840}
+          empty={<Empty title="No trigger watches the use of services" />}
+        />
+      )}
+    </>
   );
 }

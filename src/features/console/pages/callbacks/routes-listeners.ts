@@ -40,16 +40,18 @@ export const listenerRoutes =
         schema: {
           operationId: 'consoleRegisterListener',
           summary:
-            'Registers or replaces a listener; the answer has the secret that its messages are signed with',
+            'Registers a listener or changes it; the answer has the secret that its messages are signed with, if it is new',
           params: ListenerParams,
           body: RegisterBody,
-          response: { 200: Type.Object({ secret: Type.String() }) },
+          response: { 200: Type.Object({ secret: Type.Optional(Type.String()) }) },
         },
       },
       async ({ ctx, tenant, params: { serviceName }, body }) => {
-        const { url, username, password, rotateSecret = false } = body;
-        const registration = { serviceName, url, username, password, rotateSecret };
-        return { secret: await registerListener(ctx, tenant, registration, checkAddress) };
+        const { url, username, password, rotateSecret = false, removeCredentials = false } = body;
+        const keepCredentials = !removeCredentials;
+        const registration = { serviceName, url, username, password, rotateSecret, keepCredentials };
+        const { secret, isNew } = await registerListener(ctx, tenant, registration, checkAddress);
+        return isNew ? { secret } : {};
       },
     );
 

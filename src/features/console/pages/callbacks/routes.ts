@@ -11,9 +11,9 @@ import {
   WireDelivery,
   type WithholdPayloads,
 } from '../../../callbacks/index.ts';
-import { AccountParams, OptionalText } from '../../schemas.ts';
+import { AccountParams } from '../../schemas.ts';
 import { listLog, readDelivery } from './read-callbacks.ts';
-import { DeliveryParams, DeliveryQuery, ServiceName, WireDeliveries } from './schemas.ts';
+import { DeliveryParams, DeliveryQuery, ResendBody, WireDeliveries } from './schemas.ts';
 
 const BEFORE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f-]{36})$/;
 
@@ -62,9 +62,9 @@ export const callbackRoutes =
         config: { access: viewerOfAccount('callbacks') },
         schema: {
           operationId: 'consoleResendCallbacks',
-          summary: 'Sends failed callbacks again: those of a request or of a service, or all',
+          summary: 'Sends failed callbacks again: one, those of a request or of a service, or all',
           params: AccountParams,
-          body: Type.Object({ requestId: OptionalText, serviceName: Type.Optional(ServiceName) }),
+          body: ResendBody,
           response: { 200: Type.Object({ resent: Type.Integer() }) },
         },
       },

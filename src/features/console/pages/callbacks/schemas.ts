@@ -8,9 +8,15 @@ export const ListenerParams = Type.Object({
   serviceName: ServiceName,
 });
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const MessageId = Type.String({ pattern: UUID });
 export const DeliveryParams = Type.Object({
   accountName: Type.String({ maxLength: 32 }),
-  messageId: Type.String({ pattern: UUID }),
+  messageId: MessageId,
+});
+export const ResendBody = Type.Object({
+  requestId: OptionalText,
+  messageId: Type.Optional(MessageId),
+  serviceName: Type.Optional(ServiceName),
 });
 
 export const WireListeners = Type.Object({
@@ -29,6 +35,9 @@ export const RegisterBody = Type.Object({
   username: Type.Optional(Type.String({ maxLength: 40 })),
   password: Type.Optional(Type.String({ maxLength: 40 })),
   rotateSecret: Type.Optional(Type.Boolean()),
+  removeCredentials: Type.Optional(
+    Type.Boolean({ description: 'Forgets username and password; else those that are absent are kept' }),
+  ),
 });
 
 export const DeliveryQuery = Type.Object({

@@ -40,9 +40,8 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
   const queries = useQueryClient();
   const { say } = useToasts();
   const box = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(() =>
-    trigger === undefined ? newDraft(accountName) : draftOf(trigger),
-  );
+  const [first] = useState(() => (trigger === undefined ? newDraft(accountName) : draftOf(trigger)));
+  const [draft, setDraft] = useState(first);
   const options = useQuery({
     queryKey: ['triggers', accountName, 'options'],
     queryFn: ({ signal }) => readTriggerOptions(accountName, signal),
@@ -74,6 +73,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
     <Dialog
       title={trigger === undefined ? 'New price plan trigger' : `Change ${trigger.triggerName}`}
       wide
+      isFilled={JSON.stringify(draft) !== JSON.stringify(first)}
       onClose={onClose}
     >
       <form
