@@ -24,8 +24,11 @@ interface Pair {
 const NOTICED_AFTER_MS = 10_000;
 
 const reset = ({ client, server }: Pair) => {
-  client.resetAndDestroy();
-  server.resetAndDestroy();
+  for (const socket of [client, server]) {
+    socket.resetAndDestroy();
+    // By itself a reset waits until everything is written, which a peer that stands still never lets happen.
+    socket.destroy();
+  }
 };
 
 /** Stands between the service and its database, and does what networks do. */

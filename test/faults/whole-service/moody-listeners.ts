@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** What a listener does with what it has heard. */
 export const MOODS = [
@@ -88,6 +88,11 @@ export async function openMoodyListeners(): Promise<MoodyListeners> {
       ANSWERS[mood](response);
     });
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -99,8 +104,9 @@ export async function openMoodyListeners(): Promise<MoodyListeners> {
       for (const response of open.get(lane) ?? []) response.destroy();
     },
     close() {
-      server.closeAllConnections();
       server.close();
+      // Also those that the server has lost sight of, because it was told to talk nonsense on them.
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

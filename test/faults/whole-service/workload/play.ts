@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import type { Scene } from '../scene.ts';
-import { TENANTS, type Tenant } from '../tenants.ts';
+import { TENANTS } from '../tenants.ts';
 import { askBill, askReport, changeConsent, openChanging, sendEvent } from './ask.ts';
-import { add, type Diary } from './diary.ts';
+import type { Diary } from './diary.ts';
 import { feedReadings } from './feed-readings.ts';
 import { feedFromBothEnds, type UsageRecord } from './feed-usage.ts';
+import { probe } from './probe.ts';
 import { writeRecords } from './write-records.ts';
 
 export interface Play {
@@ -15,35 +16,6 @@ export interface Play {
   hold(): () => void;
   /** Nothing new is begun, and what must be finished is not rested from. */
   stop(): void;
-}
-
-const REFUSALS = new Set([400, 401, 403, 404]);
-
-/** What strangers must be refused: of another account, by its name and by ids that are guessed right. */
-async function probe({ client, surprises }: Scene, diary: Diary, tenant: Tenant, random: SeededRandom) {
-  const other = random.pick(TENANTS.filter(({ n }) => n !== tenant.n));
-  const requestId = random.pick(diary.taken.filter((taken) => taken.tenant === other))?.requestId ?? 'none';
-  const { accountName } = other;
-  const [method, path, body] = random.pick([
-    ['GET', `/m2m/v1/accounts/${accountName}`, undefined],
-    ['GET', `/m2m/v1/callbacks/${accountName}/deliveries`, undefined],
-    ['GET', `/m2m/v1/accounts/${accountName}/requests/${requestId}/status`, undefined],
-    ['GET', `/m2m/v1/accounts/${tenant.accountName}/requests/${requestId}/status`, undefined],
-    ['GET', `/loc/v1/locationreports/${tenant.accountName}/report/${requestId}/status`, undefined],
-    ['POST', '/m2m/v1/devices/actions/list', { accountName }],
-    ['POST', '/dm/v1/smartAlerts/actions/query', { accountname: accountName }],
-  ] as const);
-  const answer = await client.tryAsUser(tenant, { method, path, ...(body !== undefined && { body }) });
-  if (answer !== undefined && answer.status < 300)
-    surprises.push(`${method} ${path} was open to tenant ${tenant.n}: ${answer.text.slice(0, 300)}`);
-  const own = { method: 'GET', path: `/m2m/v1/accounts/${tenant.accountName}` };
-  const control = await client.tryAsUser(tenant, own);
-  // Only whoever is let in to what is theirs was refused for what is not.
-  if (control?.status === 200 && answer !== undefined && REFUSALS.has(answer.status))
-    add(diary.refusals, tenant.n, 1);
-  // A session that has ended refuses everything: another one is opened.
-  if (control !== undefined && control.status >= 400 && control.status < 500)
-    await client.asUser(tenant, own);
 }
 
 /** Customers and the operator at work, each of them one thing after the other, all at once. */
