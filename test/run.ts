@@ -88,7 +88,7 @@ Object.assign(process.env, toEnv(mode), {
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-const minutes = Math.max(3, 2 * (mode.rounds ?? 0), (mode.minutes ?? 0) + 5, Number(runs ?? 0) / 10);
+const minutes = Math.max(3, 2 * (mode.rounds ?? 0), (mode.minutes ?? 0) + 5, Number(runs ?? 0) / 4);
 const testMs = minutes * MINUTE_MS;
 const slowest = slowestFiles();
 const failedFaults = new Set<string>();
