@@ -93,8 +93,8 @@ Object.assign(process.env, toEnv(mode), {
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.
-const testMs = Math.max(allRoundsLimitMs(mode), (Number(runs ?? 0) / 10) * MINUTE_MS);
-const silenceMs = 3 * Math.max(roundLimitMs(mode), (Number(runs ?? 0) / 10) * MINUTE_MS);
+const testMs = Math.max(allRoundsLimitMs(mode), (Number(runs ?? 0) / 4) * MINUTE_MS);
+const silenceMs = 3 * Math.max(roundLimitMs(mode), (Number(runs ?? 0) / 4) * MINUTE_MS);
 const slowest = slowestFiles();
 const failedFaults = new Set<string>();
 const tests = run({

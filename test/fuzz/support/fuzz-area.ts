@@ -23,15 +23,23 @@ async function tryRight(scene: Scene, operation: Operation): Promise<void> {
   if (canBreakTheWorld(operation)) await scene.mend();
 }
 
+/** Others may have left little of the world. */
+const prepareWhole = (scene: Scene, operation: Operation): Promise<void> =>
+  prepare(scene, operation).catch(async () => {
+    await scene.restore();
+    await prepare(scene, operation);
+  });
+
 /** Made-up requests by one of them to one operation; answers how many succeeded. */
 async function tryMadeUp(scene: Scene, operation: Operation, caller: Caller): Promise<number> {
   let [successes, mendings, preparations] = [0, 0, 0];
+  if (IS_LONG) await prepareWhole(scene, operation);
   const tryOne = async (made: MadeUp): Promise<void> => {
     if (mendings >= MENDINGS_MAX) return;
     if (!isSuccess(await attempt(scene, operation, caller, made))) return;
     successes++;
     if (canBreakTheWorld(operation) && (await scene.mend())) mendings++;
-    if (caller === 'owner' && ++preparations < MENDINGS_MAX) await prepare(scene, operation);
+    if (caller === 'owner' && ++preparations < MENDINGS_MAX) await prepareWhole(scene, operation);
   };
   const property = fc.asyncProperty(requestsTo(operation), tryOne);
   await fc.assert(property, { seed: SEED, numRuns: runsOf[caller], endOnFailure: true });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Operation } from './document.ts';
 import { BEYOND_DOUBLE, brokenBody, brokenPiece, brokenQuery, hostileText } from './hostile.ts';
 import { nearMiss } from './mutate.ts';
+import { PATHS, QUERIES } from './places.ts';
 import { SAMPLES } from './samples.ts';
 import { valid } from './valid.ts';
 
@@ -29,19 +30,24 @@ const piece = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: brokenPiece },
   );
 
-function path({ path: pattern, parameters }: Operation): fc.Arbitrary<string> {
+/** Mostly what is known to lead further, where something is. */
+const knownOr = (known: string | undefined, made: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  known === undefined ? made : fc.oneof({ weight: 2, arbitrary: fc.constant(known) }, made);
+
+function path({ id, path: pattern, parameters }: Operation): fc.Arbitrary<string> {
   const pieces = parameters.flatMap(({ in: place, name, schema }) =>
-    place === 'path' ? [[name, piece(valid(schema, name))] as const] : [],
+    place === 'path' ? [[name, piece(knownOr(PATHS[id]?.[name], valid(schema, name)))] as const] : [],
   );
   return fc
     .record(Object.fromEntries(pieces))
     .map((made) => pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? name));
 }
 
-function query({ parameters }: Operation): fc.Arbitrary<string> {
+function query({ id, parameters }: Operation): fc.Arbitrary<string> {
   const named = parameters.filter(({ in: place }) => place === 'query');
   const pairs = named.map(({ name, schema, required }) => {
-    const pair = piece(valid(schema, name)).map((value) => `${encodeURIComponent(name)}=${value}`);
+    const made = knownOr(QUERIES[id]?.[name], valid(schema, name));
+    const pair = piece(made).map((value) => `${encodeURIComponent(name)}=${value}`);
     return required
       ? fc.oneof({ weight: 9, arbitrary: pair }, fc.constant(''))
       : fc.oneof(pair, fc.constant(''));
