@@ -3,7 +3,7 @@ import type { Caller } from './scene.ts';
 /** `npm run fuzz` asks for many; these are what all routes together can afford in every run. */
 export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 6);
 /** The same in every run of all tests, which so fails only for a change; `npm run fuzz` draws another each time. */
-export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_105);
+export const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const runsOf: Readonly<Record<Caller, number>> = {
   owner: RUNS,
