@@ -29,9 +29,16 @@ const failedMessage: Step = async ({ ask }) => {
   await ask('operatorSendEvent', { accountName: FACILITIES, serviceName: 'Fota', payload: {} });
 };
 
+/** More than may be touched without asking; an approval suspends them. */
+const payAsYouGo = FLEET.devices
+  .filter((device) => 'servicePlan' in device && device.servicePlan === PLAN.payg5Mb)
+  .filter(({ accountName, state }) => accountName === PRIMARY && state === 'active')
+  .slice(0, 3);
+
 /** On a trigger of its own, since each fires once in a cycle. */
 const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
   await world.operator('POST', '/actions/resume');
+  await world.import({ devices: payAsYouGo });
   const suspendDetails = {
     suspendFromAccounts: [PRIMARY],
     suspendDuration: '30',
@@ -68,7 +75,8 @@ const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
     firings: { firingId: string; actions: { state: string }[] }[];
   };
   const waits = firings.find(({ actions }) => actions.some(({ state }) => state === 'awaitingApproval'));
-  if (waits !== undefined) known.learn('firing', waits.firingId);
+  if (waits === undefined) throw new Error('no firing waits for approval');
+  known.learn('firing', waits.firingId);
 };
 
 const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
