@@ -82,9 +82,10 @@ describe('the map', () => {
       const page = await its.open(at('map'), 'user');
       const note = page.getByText(/ in view$/);
       await note.waitFor();
+      const located = (await page.getByText(/\d+ devices located/).textContent())!;
+      const all = Number(/(\d+) devices located/.exec(located)![1]);
       const inView = async () =>
         Number(/([\d,]+) in view/.exec((await note.textContent())!)![1]!.replace(',', ''));
-      const all = await inView();
       const devtools = await page.context().newCDPSession(page);
       await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
       const box = (await page.getByRole('application').boundingBox())!;
@@ -95,10 +96,11 @@ describe('the map', () => {
           touchPoints: fingers.map(([dx, dy], id) => ({ x: x + dx, y: y + dy, id })),
         });
       const until = async (holds: (count: number) => boolean) => {
-        for (let n = 0; n < 100 && !holds(await inView()); n++) await page.waitForTimeout(50);
+        for (let n = 0; n < 600 && !holds(await inView()); n++) await page.waitForTimeout(50);
         assert.ok(holds(await inView()), `${await inView()} of ${all} in view`);
       };
 
+      await until((count) => count === all);
       await touch('touchStart', [0, 0]);
       for (let n = 1; n <= 20; n++) await touch('touchMove', [n * 20, 0]);
       await touch('touchEnd');
