@@ -42,8 +42,13 @@ describe('traces of what failed', () => {
     const mail = { accountName: ACCOUNT, channel: 'mail', subject: 'Usage', text: 'At 90 %.' } as const;
     await postNotifications(ctx, ECPD, [{ ...mail, to: [PERSON], dedupeKey: 'one' }]);
     await notifier.settle();
-    await enqueueJobs(ctx, failing, ECPD, [{ payload: { what: 'value' } }, { payload: { what: 'person' } }]);
+    const request = tracing.begin('request', { kind: 'server', parent: undefined })!;
+    await enqueueJobs({ ...ctx, trace: request.traceparent }, failing, ECPD, [
+      { payload: { what: 'value' } },
+      { payload: { what: 'person' } },
+    ]);
     await engine.settle();
+    request.end();
     await tracing.close();
 
     const [listed] = (await operator('GET', '/mail')).json();
