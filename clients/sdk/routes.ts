@@ -4849,7 +4849,7 @@ export interface Routes {
       username?: string | undefined;
       password?: string | undefined;
       rotateSecret?: boolean | undefined;
-      /** Forgets username and password; else those that are absent are kept */
+      /** Forgets username and password; else those that are absent are kept, at the same host */
       removeCredentials?: boolean | undefined;
     };
     answer: {

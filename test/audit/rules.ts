@@ -114,7 +114,6 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/location-reports/sql-absent.ts listLongAbsent': LOOKS_FOR_WORK,
   'features/location-reports/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/locations/sql-position.ts deleteOldPositions': LOOKS_FOR_OLD,
-  'features/locations/sql-position.ts findNewestPosition': COUNTS,
   'features/notifications/delivery/sql-lane.ts GATHERED': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts countDue': COUNTS,

@@ -79,7 +79,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   registerListenerLoc: [listener],
   resendCallbacks: [{ requestId: reference('request', 0) }],
   consoleResendCallbacks: [{ requestId: reference('request', 0) }],
-  consoleRegisterListener: [{ url: reference('url', 0) }],
+  consoleRegisterListener: [{ url: reference('url', 0), removeCredentials: true }],
   consoleSendTestEvent: [{ event: 'suspend' }],
   consoleChangeRecord: [{ name: 'x', customData: '{"a":[1]}' }],
   consoleChangeUsageTrigger: [{ thresholdValue: '80' }],

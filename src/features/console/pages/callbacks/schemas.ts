@@ -36,7 +36,9 @@ export const RegisterBody = Type.Object({
   password: Type.Optional(Type.String({ maxLength: 40 })),
   rotateSecret: Type.Optional(Type.Boolean()),
   removeCredentials: Type.Optional(
-    Type.Boolean({ description: 'Forgets username and password; else those that are absent are kept' }),
+    Type.Boolean({
+      description: 'Forgets username and password; else those that are absent are kept, at the same host',
+    }),
   ),
 });
 
