@@ -78,6 +78,8 @@ async function changeBare({ client }: Scene, requestId: string, servicePlan: str
     'select device_id from device where account_name = $1 order by 1',
     [ACCOUNT],
   );
+  // In rounds that begin with this side they are those of the round before, and are there.
+  await client.query('truncate bare_message');
   const startedAt = performance.now();
   for (let n = 0; n < DEVICES; n += BATCH) {
     await client.query('begin');

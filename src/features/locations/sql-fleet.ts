@@ -32,6 +32,6 @@ export const listLocatedSince = (
   db.many<FleetDevice>(sql`
     select ${SHOWN} from device_position p
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = p.device_id
-    where p.ecpd_id = ${ecpdId} and p.accuracy = 'coarse' and p.received_at >= ${since} and d.account_name = ${accountName}
+    where p.ecpd_id = ${ecpdId} and p.accuracy like 'coarse' and p.received_at >= ${since} and d.account_name = ${accountName}
       and d.kind <> 'sensor' and d.iot and d.state <> 'deactive'
     order by p.received_at limit ${limit}`);
