@@ -395,7 +395,7 @@ create table device_position (
   constraint device_position_radius_m_check CHECK ((radius_m >= (0)::double precision))
 );
 CREATE INDEX device_position_at ON device_position USING btree (at);
-CREATE INDEX device_position_received ON device_position USING btree (ecpd_id, received_at) WHERE (accuracy = 'coarse'::text);
+CREATE INDEX device_position_received ON device_position USING btree (ecpd_id, received_at) WHERE (accuracy ~~ 'coarse'::text);
 
 create table device_reading (
   ecpd_id text not null,
