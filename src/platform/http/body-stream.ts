@@ -14,13 +14,12 @@ async function* withoutSilence(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
   for (;;) {
     const silence = Promise.withResolvers<never>();
     const patience = setTimeout(() => silence.reject(new Error('the sender fell silent')), SILENCE_MS);
-    try {
-      const { done, value } = await Promise.race([source.next(), silence.promise]);
-      if (done) return;
-      yield value;
-    } finally {
-      clearTimeout(patience);
-    }
+    // Patience is with the sender only: whoever reads may take its time, or leave.
+    const { done, value } = await Promise.race([source.next(), silence.promise]).finally(() =>
+      clearTimeout(patience),
+    );
+    if (done) return;
+    yield value;
   }
 }
 
