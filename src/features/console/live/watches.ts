@@ -13,18 +13,23 @@ export type Topic = (typeof TOPICS)[number];
 /** A text that is another one when something has changed. Cheap: it is asked for every other second. */
 export type ReadMark = (ctx: Ctx, tenant: Tenant) => Promise<string>;
 
+const WATCHED_MS = 100 * 86_400_000;
+
 /** One text for all of the accounts. */
-export const readUsageMark = async ({ db }: Ctx, accounts: readonly Tenant[]): Promise<string> =>
-  (
-    await db.one<{ mark: string | null }>(sql`
-      select string_agg(u.bytes::text, ' ' order by a.nth) as mark
-      from unnest(${accounts.map(({ ecpdId }) => ecpdId)}::text[], ${accounts.map(({ accountName }) => accountName)}::text[])
-        with ordinality as a (ecpd_id, account_name, nth)
-      cross join lateral (
-        select coalesce(sum(bytes), 0) as bytes from (
-          select bytes from usage_account_day d where d.ecpd_id = a.ecpd_id and d.account_name = a.account_name
-          order by day desc limit 100) newest) u`)
-  ).mark ?? '';
+export async function readUsageMark({ db, now }: Ctx, accounts: readonly Tenant[]): Promise<string> {
+  const from = new Date(now().getTime() - WATCHED_MS).toISOString().slice(0, 10);
+  const marks: string[] = [];
+  for (const [ecpdId, own] of Map.groupBy(accounts, (account) => account.ecpdId)) {
+    const { mark } = await db.one<{ mark: string | null }>(sql`
+      select string_agg(account_name || ' ' || bytes, ' ' order by account_name) as mark from (
+        select account_name, sum(bytes) as bytes from usage_account_day
+        where ecpd_id = ${ecpdId} and account_name = any(${own.map(({ accountName }) => accountName)}::text[])
+          and day >= ${from}
+        group by account_name) used`);
+    marks.push(mark ?? '');
+  }
+  return marks.join(' ');
+}
 
 let turn = 0;
 /** While something is under way its progress is news each time. */
