@@ -86,6 +86,8 @@ describe('a table of a statement', () => {
   const SIDEWAYS = {
     'a list of parameters':
       'select from unnest($) as a (ecpd_id) cross join lateral (select from device d where d.ecpd_id = a.ecpd_id limit 1) x',
+    'a numbered list of parameters':
+      'select from unnest($) with ordinality as a (ecpd_id, nth) cross join lateral (select from device d where d.ecpd_id = a.ecpd_id limit 1) x',
     'a limited query':
       'select from (select * from job limit $) a cross join lateral (select max(n) from device d where d.ecpd_id = a.ecpd_id) x',
     'a part of a with':

@@ -88,7 +88,7 @@ function flatten(own: string): string {
 
 function tablesOf(own: string): Map<string, string> {
   const flat = flatten(own.replaceAll(/\busing \([^()]*\becpd_id\b[^()]*\)/g, 'shared')).replaceAll(
-    /\blateral /g,
+    /\blateral |\bwith ordinality /g,
     '',
   );
   const listed = [...flat.matchAll(FROM)].flatMap(([, from]) => [...from!.matchAll(LISTED)]);
