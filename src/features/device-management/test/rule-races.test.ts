@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -12,14 +12,7 @@ const { db } = world.ctx;
 const other = openDatabase(world.databaseUrl, { connections: 2 });
 after(() => other.close());
 
-const waiting = async () =>
-  (
-    await db.many(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  ).length;
-const until = async (count: number) => {
-  while ((await waiting()) < count) await sleep(5);
-};
+const until = (count: number) => untilWaiting(db, count);
 
 const deviceImei = SMALL_FLEET.devices[0]!.imei;
 const rule = { name: 'hot', rulesyntax: 'json', rulechain: { field: 't', operator: 'gt', value: 1 } };

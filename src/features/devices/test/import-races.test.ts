@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { type Ctx, inTx } from '../../../platform/context.ts';
 import { openDatabase } from '../../../platform/db/db.ts';
@@ -19,14 +19,7 @@ const other = openDatabase(world.databaseUrl, { connections: 4 });
 after(() => other.close());
 await world.import({ ...SMALL_FLEET, devices: [device(0), device(1)] });
 
-const waiting = async () =>
-  (
-    await db.many(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  ).length;
-const until = async (count: number) => {
-  while ((await waiting()) < count) await sleep(5);
-};
+const until = (count: number) => untilWaiting(db, count);
 const find = (n: number) =>
   db.maybe<{ id: string; state: string; name: string | null; known: boolean }>(sql`
     select device_id as id, state, record->>'name' as name, exists (

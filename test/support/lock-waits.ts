@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../src/platform/db/db.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+
+/** Until so many of a database's connections wait for locks; a test that comes in somebody's way begins with it. */
+export async function untilWaiting(db: Db, count: number): Promise<void> {
+  for (;;) {
+    const waiting = await db.many(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    if (waiting.length >= count) return;
+    await sleep(5);
+  }
+}
