@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from './app/start-service.ts';
 import { ConfigError, readSettings } from './platform/config/settings.ts';
 import { MigrationError } from './platform/db/migrate.ts';
@@ -5,6 +6,8 @@ import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { createLog } from './platform/log.ts';
 
 const PARENT_WATCH_MS = 200;
+/** For a start that is under way when a stop is asked for. */
+const START_GRACE_MS = 5_000;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_SETTING = 2;
 
@@ -60,6 +63,12 @@ function stopWithParent(): void {
   watch.unref();
 }
 
+/** A start may wait for long, for another process that migrates; but an embedded server is not left behind half-started. */
+const giveUpStart = () =>
+  settings.databaseUrl === undefined
+    ? Promise.withResolvers<undefined>().promise
+    : sleep(START_GRACE_MS, undefined);
+
 const starting = startService(settings, log);
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -67,7 +76,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    await starting.then(({ stop }) => stop()).catch(() => {});
+    const started = await Promise.race([starting.catch(() => undefined), giveUpStart()]);
+    await started?.stop();
     process.exit(0);
   });
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { createClient, createOperatorClient } from '../../clients/sdk/index.ts';
 import { openDatabase } from '../../src/platform/db/db.ts';
+import { MIGRATION_LOCK } from '../../src/platform/db/migrate.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';
 import { NO_PROFILE } from '../../src/platform/jobs/job.ts';
 import { listJobs } from '../../src/platform/jobs/sql.ts';
@@ -11,7 +14,7 @@ import { makeCtx } from '../support/ctx.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ACCOUNT, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
-import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
+import { makeDataDir, removeDataDir, spawnService, startServiceProcess } from '../support/service-process.ts';
 
 /** Runs at once and does nothing: the simulator is switched off. */
 const JOB = { kind: 'simulator.tick', schema: Type.Object({}), attemptsMax: 3 };
@@ -58,5 +61,16 @@ describe('a process that is told to stop', () => {
     listener.release(200);
     assert.equal(await stopped, 0);
     assert.deepEqual(await statesOf(), [{ state: 'waiting', attempts: 0 }]);
+  });
+
+  it('ends also while its start waits for another one that migrates', { timeout: 60_000 }, async () => {
+    await db.tx(async (migrating) => {
+      await migrating.exec(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      const { child, output } = spawnService(dataDir, { DATABASE_URL: url, LINEKEEPER_MODE: 'sandbox' });
+      while (!output().includes('another process is migrating')) await sleep(20);
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      assert.equal(code, 0, output());
+    });
   });
 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sayGoodbye } from '../db/goodbye.ts';
 import { BackupError } from './errors.ts';
 
 /** The same value has the same text on every server, however that one is set up. */
@@ -27,6 +28,6 @@ export async function withSession<T>(
     await client.query(TEXT_SETTINGS);
     return await work(client);
   } finally {
-    await client.end();
+    await sayGoodbye(client);
   }
 }

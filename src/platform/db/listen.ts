@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { GOODBYE_MS, within } from './within.ts';
+import { sayGoodbye } from './goodbye.ts';
 
 const HEARTBEAT_MS = 250;
 /** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
@@ -97,7 +97,7 @@ export async function openNotificationFeed(
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      if (client !== undefined) await within(GOODBYE_MS, client.end()).catch(() => {});
+      if (client !== undefined) await sayGoodbye(client);
     },
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { sayGoodbye } from './goodbye.ts';
 
 export interface Migration {
   readonly name: string;
@@ -38,6 +39,8 @@ interface Migrating {
   readonly log: Pick<Log, 'info' | 'warn'> | undefined;
 }
 
+/** A server that vanished would be waited for without an end. A migration itself may take as long as it needs. */
+const quick = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: 10_000 });
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 const isInTheWay = (error: unknown) => IN_THE_WAY.has(String(codeOf(error)));
 
@@ -88,9 +91,9 @@ async function apply({ client, limits, log }: Migrating, migration: Migration): 
 
 /** One process migrates, the others wait here. Ending the connection gives the lock back. */
 async function takeTurn({ client, limits, log }: Migrating): Promise<void> {
-  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
-    MIGRATION_LOCK,
-  ]);
+  const { rows } = await client.query<{ free: boolean }>(
+    quick('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK]),
+  );
   if (!rows[0]?.free) {
     log?.info('another process is migrating the database: waiting for it');
     await client.query(`set lock_timeout = ${Math.round(limits.othersMs)}`);
@@ -108,9 +111,9 @@ async function takeTurn({ client, limits, log }: Migrating): Promise<void> {
 
 async function applyMissing(migrating: Migrating, migrations: readonly Migration[]): Promise<string[]> {
   const { client } = migrating;
-  await client.query(createMigrationTable);
+  await client.query(quick(createMigrationTable));
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migration',
+    quick('select name, checksum from schema_migration'),
   );
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
   const known = new Set(migrations.map(({ name }) => name));
@@ -155,7 +158,7 @@ export async function migrate(
   });
   try {
     const { rows } = await client.query<{ version: string }>(
-      "select current_setting('server_version_num') as version",
+      quick("select current_setting('server_version_num') as version"),
     );
     if (Number(rows[0]?.version) < SERVER_VERSION_MIN) {
       throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${rows[0]?.version}.`);
@@ -164,6 +167,6 @@ export async function migrate(
     await takeTurn(migrating);
     return await applyMissing(migrating, migrations);
   } finally {
-    await client.end();
+    await sayGoodbye(client);
   }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { GOODBYE_MS, within } from './within.ts';
+import { sayGoodbye } from './goodbye.ts';
 
 interface Slot {
   client: Promise<pg.Client> | undefined;
@@ -61,8 +61,8 @@ export function openSharedConnections(
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     async close() {
       closing = true;
-      const goodbye = async ({ client }: Slot) => (await client?.catch(() => undefined))?.end();
-      await Promise.all(slots.map((slot) => within(GOODBYE_MS, goodbye(slot)).catch(() => {})));
+      const open = await Promise.all(slots.map(({ client }) => client?.catch(() => undefined)));
+      await Promise.all(open.map((client) => client && sayGoodbye(client)));
     },
   };
 }

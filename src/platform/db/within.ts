@@ -1,6 +1,3 @@
-/** Whoever is gone answers no goodbye, and a stop must come to its end: for so long it is waited for. */
-export const GOODBYE_MS = 3_000;
-
 /** For a caller that cannot wait: the statement itself goes on and ends by its own limit. */
 export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

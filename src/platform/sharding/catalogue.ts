@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sayGoodbye } from '../db/goodbye.ts';
 
 /** A table as the database describes it: what decides where its rows may live. */
 export interface TableFacts {
@@ -96,6 +97,6 @@ export async function readShardedTables(url: string, key: string): Promise<Table
     const tables = await readTables(client, key, true);
     return tables.some(({ placed }) => placed !== undefined) ? tables : undefined;
   } finally {
-    await client.end();
+    await sayGoodbye(client);
   }
 }

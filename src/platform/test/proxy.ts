@@ -7,6 +7,8 @@ export interface Proxy {
   resume(): void;
   /** As a machine that is gone: nothing arrives there, and nobody is told that a connection has ended. */
   vanish(): void;
+  /** So from when this is said. */
+  vanishOn(text: string): void;
   /** Nothing is answered any more on a connection on which this is said. */
   hangOn(text: string | undefined): void;
   countOpen(): number;
@@ -20,12 +22,14 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   let hanging = false;
   let vanished = false;
   let trigger: string | undefined;
+  let last: string | undefined;
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
     let silent = false;
     sockets.set(client, upstream);
     if (hanging) upstream.pause();
     client.on('data', (chunk) => {
+      if (last !== undefined && chunk.includes(last)) vanished = true;
       if (vanished) return;
       if (trigger !== undefined && chunk.includes(trigger)) silent = true;
       upstream.write(chunk);
@@ -54,6 +58,9 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     },
     vanish() {
       vanished = true;
+    },
+    vanishOn: (text) => {
+      last = text;
     },
     hangOn: (text) => {
       trigger = text;

@@ -12,6 +12,8 @@ export interface KeptProcess {
   /** Absent while it does not serve. */
   url(): string | undefined;
   kill(): void;
+  /** The last that it printed. */
+  said(): string;
   /** Lets it end and stay so; answers its exit code. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** For so long it does nothing, without knowing. */
@@ -58,6 +60,7 @@ export function keepProcess(
       return child.pid;
     },
     url: readyUrl,
+    said: () => output().slice(-OUTPUT_KEPT),
     kill() {
       killed.add(child);
       child.kill('SIGKILL');

@@ -15,11 +15,19 @@ let fullDisks: string | number = 0;
 
 async function playRound(seed: number, t: TestContext): Promise<void> {
   const startedAt = Date.now();
-  const mark = (what: string) => t.diagnostic(`${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${what}`);
+  const marks: string[] = [];
+  const mark = (what: string) => {
+    marks.push(`${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${what}`);
+    t.diagnostic(marks.at(-1)!);
+  };
   const { scene, diary, play, clear } = await openRound(openRandom(`whole-service/${seed}`), mark);
   // Also where it fails or takes too long: nobody goes on breaking things beside the next round.
   t.after(clear);
-  await play();
+  await play().catch((error: Error) => {
+    const stands = scene.processes.map(({ role, url, said }) => `a ${role} at ${url()}: ${said()}`);
+    error.message = [error.message, ...marks, ...stands].join('\n');
+    throw error;
+  });
   const { client, listeners } = scene;
   if (typeof scene.disk === 'string') fullDisks = scene.disk;
   else if (typeof fullDisks === 'number') fullDisks += scene.fullDisks();

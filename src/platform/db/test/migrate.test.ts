@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase } from '../../../../test/support/database.ts';
+import { openProxy } from '../../test/proxy.ts';
 import { openDatabase } from '../db.ts';
 import { type Migration, MigrationError, migrate, readMigrations } from '../migrate.ts';
 import { sql } from '../sql.ts';
@@ -13,6 +14,9 @@ const broken: Migration = {
   text: 'create table c (n int); select nonsense',
   checksum: '3',
 };
+
+/** What a client says last. */
+const GOODBYE = 'X\0\0\0\x04';
 
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const { url, drop } = await createEmptyDatabase();
@@ -40,6 +44,15 @@ describe('migrations', () => {
         all.map(({ name }) => name),
       );
     }));
+
+  it('are done also where the server vanishes before it answers the goodbye', { timeout: 30_000 }, () =>
+    withDatabase(async (url) => {
+      const proxy = await openProxy(url);
+      proxy.vanishOn(GOODBYE);
+      assert.deepEqual(await migrate(proxy.url, [one]), ['0001_a.sql']);
+      await proxy.close();
+    }),
+  );
 
   it('leave nothing of one that fails, and say which it was', () =>
     withDatabase(async (url) => {
