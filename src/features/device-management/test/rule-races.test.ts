@@ -12,7 +12,7 @@ const { db } = world.ctx;
 const other = openDatabase(world.databaseUrl, { connections: 2 });
 after(() => other.close());
 
-const until = (count: number) => untilWaiting(db, count);
+const until = (count: number) => untilWaiting(db, { count });
 
 const deviceImei = SMALL_FLEET.devices[0]!.imei;
 const rule = { name: 'hot', rulesyntax: 'json', rulechain: { field: 't', operator: 'gt', value: 1 } };

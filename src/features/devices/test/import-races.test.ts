@@ -19,7 +19,7 @@ const other = openDatabase(world.databaseUrl, { connections: 4 });
 after(() => other.close());
 await world.import({ ...SMALL_FLEET, devices: [device(0), device(1)] });
 
-const until = (count: number) => untilWaiting(db, count);
+const until = (count: number) => untilWaiting(db, { count });
 const find = (n: number) =>
   db.maybe<{ id: string; state: string; name: string | null; known: boolean }>(sql`
     select device_id as id, state, record->>'name' as name, exists (

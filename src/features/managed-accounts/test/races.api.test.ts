@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { MANAGED } from '../../../../test/support/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import * as scene from './scene.ts';
 
@@ -85,22 +85,13 @@ describe('at the same moment', () => {
   });
 
   it('an import writes the account first: the addition waits for it, and says that it is added already', async () => {
-    const isWaitedFor = async () =>
-      (
-        await db.one<{ waits: boolean }>(sql`
-          select exists (select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock') as waits`)
-      ).waits;
     let addition: ReturnType<typeof first> | undefined;
-    let isAnswered = false;
     await db.tx(async (tx) => {
       await tx.exec(sql`
         insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
         values ('9000001', ${MANAGED}, 'Location', ${RIVAL}, ${SKU}, 'added', gen_random_uuid(), '2026-01-01')`);
-      addition = first(add({ managedAccList: [MANAGED] })).finally(() => {
-        isAnswered = true;
-      });
-      while (!isAnswered && !(await isWaitedFor())) await setImmediate();
+      addition = first(add({ managedAccList: [MANAGED] }));
+      await untilWaiting(db, { unless: addition });
     });
     assert.deepEqual(await addition, { id: MANAGED, status: 'Fail', reason: 'Acct Already added' });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { asUser } from '../../../../test/support/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import {
   A,
@@ -208,14 +208,10 @@ describe('creating a price plan trigger', () => {
     const { call } = await asUser(world, { username: 'leaver', password: 'leaver-password' });
     const { db } = world.ctx;
     let creating: Promise<{ statusCode: number }> | undefined;
-    let ended = false;
     await db.tx(async (tx) => {
       await tx.exec(sql`delete from account where account_name = ${leaving}`);
-      creating = call('POST', PATH, { ...TRIGGER, pricePlanTrigger: payAsYouGo([leaving]) }).finally(() => {
-        ended = true;
-      });
-      const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while (!ended && (await db.many(waits)).length === 0) await setTimeout(5);
+      creating = call('POST', PATH, { ...TRIGGER, pricePlanTrigger: payAsYouGo([leaving]) });
+      await untilWaiting(db, { unless: creating });
     });
     assert.equal((await creating)?.statusCode, 400);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -220,18 +220,12 @@ describe('price plan triggers of the fleet document', () => {
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId, triggerName: 'before' }] });
     const { db } = world.ctx;
     let importing: Promise<unknown> | undefined;
-    let ended = false;
     await db.tx(async (tx) => {
       await tx.exec(
         sql`update price_plan_trigger set trigger_name = 'meanwhile' where trigger_id = ${triggerId}`,
       );
-      importing = world
-        .import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: false }] })
-        .finally(() => {
-          ended = true;
-        });
-      const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while (!ended && (await db.many(waits)).length === 0) await setTimeout(5);
+      importing = world.import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: false }] });
+      await untilWaiting(db, { unless: importing });
     });
     await importing;
     const { triggerName, active } = (await readAll()).find(

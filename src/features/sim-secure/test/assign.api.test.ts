@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -113,18 +113,12 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
 
   it('200: an import at the same time waits for the assignment, and counts it', async () => {
     const id = await request('POST', 'IMPORTED', 14, 15, 16);
-    const somebodyWaits = async () =>
-      (
-        await db.one<{ waits: boolean }>(sql`
-          select exists (select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock') as waits`)
-      ).waits;
     const importing = await inTx(world.ctx, async (tx) => {
       const operations = new Map([[assignLicenses.name, assignLicenses]]);
       await workChunk(tx, TENANT, id, { operations, onEnded: [] });
       const license = { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 1 };
       const answer = world.operator('POST', '/import', { licenses: [license] }).then((refused) => refused);
-      while (!(await somebodyWaits())) await sleep(5);
+      await untilWaiting(db, { unless: answer });
       return { answer };
     });
     const refused = await importing.answer;

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { OPERATOR_KEY } from '../../../../test/support/world.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { sql } from '../../../platform/db/sql.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
 import { createRuleShelf, latestReadingsOf, takeReadings } from '../index.ts';
 import { at, ECPD, hotter, imeiOf, makeScene } from './scene.ts';
@@ -171,9 +170,7 @@ describe('POST /operator/v1/readings', () => {
     await db.tx(async (tx) => {
       assert.equal((await feedOnce(tx, lines)).accepted, lines.length);
       second = feedOnce(db, lines.toReversed());
-      const waits = sql`select exists (
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`;
-      while (!(await db.one<{ waits: boolean }>(waits)).waits) await sleep(5);
+      await untilWaiting(db, { unless: second });
     });
     const { accepted, duplicates, late } = (await second)!;
     assert.deepEqual([accepted, duplicates, late], [0, all.length, all.length * 2]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { untilWaiting } from '../../../../../test/support/lock-waits.ts';
 import { sql } from '../../../../platform/db/sql.ts';
 import { recallFirings } from '../recall-firings.ts';
 import { collectForSummaries } from '../summaries/collect-for-summaries.ts';
@@ -133,12 +133,7 @@ describe('a price plan trigger that is summed up', () => {
     });
     await added.promise;
     const summary = db.tx((tx) => sendSummary({ ...world.ctx, db: tx }, ECPD, { triggerId, day: kept.day }));
-    let ended = false;
-    void summary.finally(() => {
-      ended = true;
-    });
-    while (!ended && (await db.many(sql`select from pg_locks where not granted`)).length === 0)
-      await sleep(5);
+    await untilWaiting(db, { unless: summary });
     commit.resolve();
     await Promise.all([batch, summary]);
     assert.match((await sent('mail'))[0]!.subject, /: 2 have reached it$/);

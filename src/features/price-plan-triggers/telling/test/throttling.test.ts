@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { untilWaiting } from '../../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../../test/support/world.ts';
 import { sql } from '../../../../platform/db/sql.ts';
 import { A, B, DAY_MS, HOUR_MS, KB, LINES, makeTellingScene } from './scene.ts';
@@ -78,8 +78,7 @@ describe('the notice of throttling', () => {
         use([[LINES.sharedA, 60]]),
         other.operator('POST', '/usage', [{ id: 'of another node', ...record, bytes: 50 * KB }]),
       ]);
-      const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await db.many(waits)).length < 2) await setTimeout(5);
+      await untilWaiting(db, { count: 2, unless: batches });
     });
     await batches;
     assert.deepEqual((await notices()).map(({ accountName, percent }) => [accountName, percent]).sort(), [
