@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import cors from '@fastify/cors';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { describeCallbacks } from '../features/callbacks/index.ts';
 import { callerOf } from '../features/console/index.ts';
 import type { Ctx } from '../platform/context.ts';
@@ -74,7 +79,19 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
 
 const HALF_A_YEAR_SECONDS = 182 * 86_400;
 
-/** What every request carries, and the one line that is logged about it: patterns and names, never paths or bodies. */
+/** The one line that is logged about a request: patterns and names, never paths or bodies. */
+const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  method: request.method,
+  route: request.routeOptions.url,
+  status: reply.raw.headersSent ? reply.statusCode : undefined,
+  ms: Math.round(reply.elapsedTime * 10) / 10,
+  accountName: request.tenant?.accountName,
+  user: request.principal?.username,
+  operator: request.operator?.keyName,
+  trace: request.ctx.trace,
+});
+
+/** What every request carries, and what is logged when it has ended. */
 function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
     app.decorateRequest(name);
@@ -84,21 +101,10 @@ function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
     reply.header('x-request-id', request.id);
     // Where a proxy ends TLS, whether to promise it for so long is the proxy's to say.
     if (tls !== undefined) reply.header('strict-transport-security', `max-age=${HALF_A_YEAR_SECONDS}`);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        accountName: request.tenant?.accountName,
-        user: request.principal?.username,
-        operator: request.operator?.keyName,
-        trace: request.ctx.trace,
-      },
-      'answered',
-    );
+    reply.raw.once('close', () => {
+      const end = reply.raw.writableFinished ? 'answered' : 'the caller went away before the answer';
+      request.log.info(lineOf(request, reply), end);
+    });
   });
 }
 

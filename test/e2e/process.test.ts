@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { createClient, createOperatorClient, type LinekeeperError } from '../../clients/sdk/index.ts';
@@ -68,6 +69,33 @@ describe('the service as a process', () => {
       return true;
     });
     assert.equal(await service.stop(), 0);
+  });
+
+  it('logs a request also where its caller went away before the answer', async () => {
+    const service = await startServiceProcess(dataDir);
+    const sending = request(`${service.url}/operator/v1/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.operatorKey}` },
+    });
+    sending.on('error', () => {});
+    sending.write('{"plans": [');
+    await accountsOf(service);
+    sending.destroy();
+    while (!service.output().includes('the caller went away')) await sleep(20);
+    await service.stop();
+    const lines = [...service.output().matchAll(/^\{.*"route".*\}$/gm)].map(([line]) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ route, status, operator, msg }) => ({ route, status, operator, msg })),
+      [
+        { route: '/api/operator/v1/accounts', status: 200, operator: 'first', msg: 'answered' },
+        {
+          route: '/api/operator/v1/import',
+          status: undefined,
+          operator: 'first',
+          msg: 'the caller went away before the answer',
+        },
+      ],
+    );
   });
 
   it('brings its embedded database back when that is killed, and answers again', async () => {
