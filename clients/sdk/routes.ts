@@ -17,6 +17,21 @@ export interface Routes {
       scope: string;
     };
   };
+  /** A bearer token for an application, by its client credentials */
+  "POST /ts/v1": {
+    body: {
+      grant_type?: string | undefined;
+      scope?: string | undefined;
+      token?: string | undefined;
+    };
+    answer: {
+      access_token: string;
+      token_type: string;
+      /** Seconds that remain of the hour since the first issue */
+      expires_in: number;
+      scope: string;
+    };
+  };
   /** Ends a bearer token; its next request gets a new one */
   "POST /ts/v1/oauth2/revoke": {
     body: {

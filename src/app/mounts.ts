@@ -70,7 +70,7 @@ export const mounts = ({
   carrier,
   console,
 }: MountDeps): readonly Mount[] => [
-  { prefix: '/ts/v1/oauth2', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
+  { prefix: '/ts/v1', dialect: oauthDialect, routes: [tokenRoutes(sessions)] },
   {
     prefix: '/m2m/v1',
     dialect: m2mDialect,

@@ -6,6 +6,7 @@ import { listRoutes } from '../support/routes.ts';
 /** Every route of the interface with who may call it: a new route is a deliberate line here. */
 const ROUTES = `
 POST /ts/v1/oauth2/token: client-credentials
+POST /ts/v1: client-credentials
 POST /ts/v1/oauth2/revoke: client-credentials
 POST /m2m/v1/session/login: bearer
 POST /m2m/v1/session/logout: session

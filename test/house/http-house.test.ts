@@ -101,10 +101,12 @@ describe('the gateway', () => {
 
 describe('a method that a path does not have', () => {
   it('405: is refused in the format of the area, with what is allowed', async () => {
-    const answer = await call('DELETE', '/m2m/v1/session/login');
-    assert.equal(answer.statusCode, 405);
-    assert.equal(answer.headers['allow'], 'POST');
-    assert.equal(answer.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.MethodNotAllowed');
+    for (const method of ['DELETE', 'OPTIONS', 'TRACE'] as const) {
+      const answer = await call(method, '/m2m/v1/session/login');
+      assert.equal(answer.statusCode, 405, method);
+      assert.equal(answer.headers['allow'], 'POST');
+      assert.equal(answer.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.MethodNotAllowed');
+    }
     const operator = await world.operator('PATCH', '/audit');
     assert.equal(operator.statusCode, 405);
     assert.match(String(operator.headers['content-type']), /application\/problem\+json/);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
 import { withClientCredentials } from '../../platform/http/access.ts';
@@ -30,7 +30,7 @@ function basicCredentials({ headers }: FastifyRequest): ClientCredentials {
   return { clientId: text.slice(0, colon), clientSecret: text.slice(colon + 1) };
 }
 
-/** Mounted at /ts/v1/oauth2: the only routes that take forms. */
+/** Mounted at /ts/v1: the only routes that take forms. */
 export const tokenRoutes =
   ({ loginsPerMinute, heardChanges }: SessionPolicy): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -53,36 +53,45 @@ export const tokenRoutes =
       return proven ?? refuse(oauthFaults.invalidClient);
     };
 
-    api.post(
-      '/token',
-      {
-        config: { access: withClientCredentials },
-        schema: {
-          operationId: 'issueToken',
-          summary: 'A bearer token for an application, by its client credentials',
-          consumes: ['application/x-www-form-urlencoded'],
-          body: TokenForm,
-          response: { 200: TokenAnswer },
+    const issue = async (
+      request: FastifyRequest<{ Body: Static<typeof TokenForm> }>,
+      reply: FastifyReply,
+    ) => {
+      const client = await checkCaller(request);
+      const grant = request.body?.grant_type;
+      if (grant === undefined) refuse(oauthFaults.invalidRequest);
+      if (grant !== 'client_credentials') refuse(oauthFaults.unsupportedGrant);
+      const { accessToken, expiresInSeconds } = await issueToken(request.ctx, client);
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+      return {
+        access_token: accessToken,
+        token_type: 'Bearer',
+        expires_in: expiresInSeconds,
+        scope: 'default',
+      };
+    };
+    // Some generated clients ask at the root of the area.
+    for (const [url, operationId] of [
+      ['/oauth2/token', 'issueToken'],
+      ['/', 'issueTokenAtRoot'],
+    ] as const)
+      api.post(
+        url,
+        {
+          config: { access: withClientCredentials },
+          schema: {
+            operationId,
+            summary: 'A bearer token for an application, by its client credentials',
+            consumes: ['application/x-www-form-urlencoded'],
+            body: TokenForm,
+            response: { 200: TokenAnswer },
+          },
         },
-      },
-      async (request, reply) => {
-        const client = await checkCaller(request);
-        const grant = request.body?.grant_type;
-        if (grant === undefined) refuse(oauthFaults.invalidRequest);
-        if (grant !== 'client_credentials') refuse(oauthFaults.unsupportedGrant);
-        const { accessToken, expiresInSeconds } = await issueToken(request.ctx, client);
-        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-        return {
-          access_token: accessToken,
-          token_type: 'Bearer',
-          expires_in: expiresInSeconds,
-          scope: 'default',
-        };
-      },
-    );
+        issue,
+      );
 
     api.post(
-      '/revoke',
+      '/oauth2/revoke',
       {
         config: { access: withClientCredentials },
         schema: {

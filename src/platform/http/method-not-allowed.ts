@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { refuse } from '../fault.ts';
 import { publicRoute } from './access.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 /** A path that exists answers 405 to a method it does not have, in the words of its area. Call it after the area's routes. */
 export function refuseOtherMethods(

@@ -8,6 +8,21 @@ const asText = new Ajv({ ...options, coerceTypes: 'array' });
 /** A JSON body already has types; see normalise.ts for the little that is read leniently. */
 const asJson = new Ajv({ ...options, coerceTypes: false });
 
+/** The reading of text as an integer would also take a blank, hexadecimal digits and exponents. */
+const INTEGER = /^(\d+|-[1-9]\d*)$/;
+const notAnInteger = (name: string): ErrorObject => ({
+  instancePath: `/${name}`,
+  schemaPath: `#/properties/${name}/type`,
+  keyword: 'type',
+  params: { type: 'integer' },
+  message: 'must be integer',
+});
+
+function integersIn(schema: unknown): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+}
+
 type Validated = { value: unknown } | { error: Error };
 
 const refused = (errors: ErrorObject[] | null | undefined) => ({
@@ -27,7 +42,15 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
   whenCalled(() => {
     if (httpPart !== 'body') {
       const validate = asText.compile(schema);
-      return (value) => (validate(value) ? { value } : refused(validate.errors));
+      const integers = integersIn(schema);
+      return (value) => {
+        const given = value as Readonly<Record<string, unknown>>;
+        const wrong = integers.find(
+          (name) => given[name] !== undefined && !INTEGER.test(String(given[name])),
+        );
+        if (wrong !== undefined) return refused([notAnInteger(wrong)]);
+        return validate(value) ? { value } : refused(validate.errors);
+      };
     }
     const normalise = compileNormaliser(schema as object);
     const validate = asJson.compile(schema);

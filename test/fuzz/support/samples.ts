@@ -70,6 +70,7 @@ const latest = reference('id', 0);
 /** Bodies that get far: what a made-up one seldom does. Their near misses go deeper too. */
 export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   issueToken: [{ grant_type: 'client_credentials' }],
+  issueTokenAtRoot: [{ grant_type: 'client_credentials' }],
   revokeToken: [{ token: 'sample' }],
   logIn: [{ username: OWNER.username, password: OWNER.password }],
   resetPassword: [{ oldPassword: OWNER.password }],

@@ -276,7 +276,7 @@ describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
   });
 
   it('400: refuses an index that is no integer from 0 on', async () => {
-    for (const index of ['x', '-1', '1.5', '99999999999']) {
+    for (const index of ['x', '-1', '1.5', '99999999999', '%20', '0x1', '1e3', '+0', '-0']) {
       const answer = await call('GET', `${PATH}/${ACCOUNT}/index/${index}`);
       assert.equal(answer.statusCode, 400);
       assert.match(answer.json().errorMessage, /^Input Binding Error: startIndex /);

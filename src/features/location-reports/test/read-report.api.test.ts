@@ -83,7 +83,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
 
   it('400: an index that is no number of an entry', async () => {
     const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
-    for (const index of ['1', '-1', 'x', '1.5', '99999999999']) {
+    for (const index of ['1', '-1', 'x', '1.5', '99999999999', '%20', '0x1', '1e3', '+0', '-0']) {
       const answer = await call('GET', path(txid, `/index/${index}`));
       assert.equal(answer.statusCode, 400, index);
       assert.match(answer.json().errorMessage, /^Input Binding Error/, index);

@@ -52,6 +52,16 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.equal(third.expires_in, 3600);
   });
 
+  it('200: gives it also at the root of the area, where some clients ask', async () => {
+    const { access_token } = (await ask({ authorization: basic(CLIENT) })).json();
+    for (const url of ['/api/ts/v1/', '/api/ts/v1']) {
+      const headers = { authorization: basic(CLIENT), 'content-type': 'application/x-www-form-urlencoded' };
+      const payload = 'grant_type=client_credentials';
+      const answer = await api.inject({ method: 'POST', url, headers, payload });
+      assert.deepEqual([answer.statusCode, answer.json().access_token], [200, access_token]);
+    }
+  });
+
   it('200: gives one token to many callers at once', async () => {
     pass(2 * 3_600_000);
     const tokens = await Promise.all(Array.from({ length: 8 }, () => bearer(api)));
