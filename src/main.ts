@@ -20,14 +20,17 @@ function sentenceFor(error: unknown): string {
   ) {
     return error.message;
   }
-  const { code, message, address, port, path } = error as NodeJS.ErrnoException & {
+  const { code, message, address, hostname, port, path } = error as NodeJS.ErrnoException & {
     address?: string;
+    hostname?: string;
     port?: number;
   };
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${address} is already in use; set LINEKEEPER_PORT to another one.`;
   if (code === 'EADDRNOTAVAIL')
     return `This machine has no address ${address}; set LINEKEEPER_HOST to one it has.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `The name ${hostname} has no address; set LINEKEEPER_HOST to an address of this machine.`;
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} needs rights that this user does not have.`;
   if (path !== undefined) return `${path} cannot be used: ${message}.`;

@@ -17,6 +17,7 @@ import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
 import { openTracing } from '../platform/tracing/open-tracing.ts';
+import { checkCertificate } from './check-certificate.ts';
 import { CHANNELS, compose } from './compose.ts';
 import { demoBanner } from './demo/credentials.ts';
 import { hasDemoFleet, loadDemoFleet } from './demo/load-demo.ts';
@@ -63,6 +64,7 @@ async function openSecrets({ secretKey, dataDir }: Settings) {
 
 async function start(settings: Settings, log: Log, unwinding: Unwinding): Promise<Service> {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
+  checkCertificate(settings.tls);
   const tracing = await openTracing(process.env, log, VERSION);
   unwinding.add(tracing.close);
   const embedded =

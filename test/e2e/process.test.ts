@@ -219,8 +219,18 @@ describe('a start that cannot succeed', () => {
     ],
     'a missing certificate': [
       { LINEKEEPER_TLS_CERT: 'no-such-file.pem', LINEKEEPER_TLS_KEY: 'no-such-file.pem' },
+      2,
+      /^linekeeper: LINEKEEPER_TLS_CERT cannot be read: .*no-such-file\.pem/m,
+    ],
+    'a file that is no certificate': [
+      { LINEKEEPER_TLS_CERT: 'package.json', LINEKEEPER_TLS_KEY: 'package.json' },
+      2,
+      /^linekeeper: LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY are no certificate with its key/m,
+    ],
+    'a name that no machine has': [
+      { LINEKEEPER_HOST: 'nowhere.invalid' },
       1,
-      /^linekeeper: no-such-file\.pem cannot be used/m,
+      /^linekeeper: The name nowhere\.invalid has no address; set LINEKEEPER_HOST/m,
     ],
   };
   for (const [name, [env, code, sentence]] of Object.entries(wrong)) {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ACCOUNT, asUser, basic, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
-import { makeWorld } from '../support/world.ts';
+import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
 const world = await makeWorld();
 const { api, operator } = world;
@@ -130,6 +130,19 @@ describe('a content type', () => {
       assert.deepEqual([form.statusCode, form.json().error], [415, 'invalid_request']);
     });
   }
+
+  for (const encoding of ['br', 'deflate', 'gzip, br'])
+    for (const path of ['/usage', '/positions', '/readings', '/import'])
+      it(`415: so is ${encoding} by ${path}, which takes gzip only`, async () => {
+        const answer = await api.inject({
+          method: 'POST',
+          url: `/api/operator/v1${path}`,
+          headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-encoding': encoding },
+          payload: '{}',
+        });
+        assert.equal(answer.statusCode, 415);
+        assert.match(String(answer.headers['content-type']), /application\/problem\+json/);
+      });
 
   it('of a plain body may be called identity', async () =>
     assert.equal((await logIn(JSON.stringify(USER), { 'content-encoding': 'Identity' })).statusCode, 200));

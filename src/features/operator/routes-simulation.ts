@@ -16,15 +16,16 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
   Type.Union([schema, Type.Null()]);
 const { online, position, error, delayMs } = SimulationEntry.properties;
 
-const SimulationPatch = Type.Object(
-  {
-    online: Type.Optional(orNull(online)),
-    position: Type.Optional(orNull(position)),
-    error: Type.Optional(error),
-    delayMs: Type.Optional(orNull(delayMs)),
-  },
-  { additionalProperties: false },
-);
+const SimulationPatch = Type.Object({
+  online: Type.Optional(orNull(online)),
+  position: Type.Optional(orNull(position)),
+  error: Type.Optional(error),
+  delayMs: Type.Optional(orNull(delayMs)),
+});
+
+/** Of what else somebody sends nothing is kept. */
+const onlyKnown = (body: Static<typeof SimulationPatch>): Static<typeof SimulationPatch> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in SimulationPatch.properties));
 
 const WireSimulator = Type.Object({
   running: Type.Boolean(),
@@ -33,13 +34,10 @@ const WireSimulator = Type.Object({
   lastTick: Type.Optional(Type.String({ description: 'Domain time until which the devices have lived' })),
   lastError: Type.Optional(Type.String()),
 });
-const SimulatorPatch = Type.Object(
-  {
-    running: Type.Optional(WireSimulator.properties.running),
-    speed: Type.Optional(WireSimulator.properties.speed),
-  },
-  { additionalProperties: false },
-);
+const SimulatorPatch = Type.Object({
+  running: Type.Optional(WireSimulator.properties.running),
+  speed: Type.Optional(WireSimulator.properties.speed),
+});
 
 export type SimulatorState = Static<typeof WireSimulator>;
 export type SimulatorWish = Static<typeof SimulatorPatch>;
@@ -75,7 +73,7 @@ export const simulationRoutes =
           refuse(dialect.faults.invalid, { reason: 'error is not an error type of the location system' });
         const device = await findNamedDevice(ctx, params);
         return inTx(ctx, async (tx) => {
-          const patch = { ...body, ...(known !== undefined && { error: known }) };
+          const patch = { ...onlyKnown(body), ...(known !== undefined && { error: known }) };
           const simulation =
             (await updateSimulation(tx.db, device, patch)) ?? refuse(operatorFaults.noDevice);
           if (simulation.online !== false) await deviceBecameReachable(tx, device, device.deviceId, relocate);
@@ -94,7 +92,10 @@ export const simulationRoutes =
           response: { 200: NetworkBody },
         },
       },
-      async ({ ctx }) => ({ condition: await findNetworkCondition(ctx.db) }),
+      async ({ ctx }) => {
+        if (relocate === undefined) refuse(operatorFaults.notSimulated);
+        return { condition: await findNetworkCondition(ctx.db) };
+      },
     );
 
     api.patch(

@@ -39,7 +39,7 @@ export async function* readBody(headers: IncomingHttpHeaders, body: Readable): A
   if (done) return;
   const whole = startingWith(first, chunks);
   const isGzip = first[0] === 0x1f && (first.length === 1 || first[1] === 0x8b);
-  if (!isGzip && headers['content-encoding'] !== 'gzip') return yield* whole;
+  if (!isGzip && !/gzip/i.test(headers['content-encoding'] ?? '')) return yield* whole;
   // What goes wrong on the way reaches whoever reads the unpacked bytes.
   yield* pipeline(Readable.from(whole), createGunzip(), () => {});
 }

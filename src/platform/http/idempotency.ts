@@ -65,49 +65,91 @@ export const deleteExpiredAnswers = (db: Db, now: Date, limit: number) =>
     delete from idempotent_answer where (caller, key, method, path) in (
       select caller, key, method, path from idempotent_answer where expires_at <= ${now} limit ${limit})`);
 
-/** The change and the answer to it commit together; a refusal undoes the change and is kept as well. */
-async function answerOnce(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answerKey: AnswerKey,
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly answerKey: AnswerKey;
+  readonly bodyHash: string;
+}
+
+const findKept = async (db: Db, { request, answerKey, bodyHash }: Asked): Promise<KeptAnswer | undefined> => {
+  const kept = await findAnswer(db, answerKey, request.ctx.now());
+  return kept === undefined || kept.bodyHash === bodyHash ? kept : refuse(request.dialect.faults.keyReused);
+};
+
+/** A refusal is an answer too; what fails by the service's own fault is none. */
+async function answerOf(
+  { request, reply, bodyHash }: Asked,
   run: () => Promise<unknown>,
 ): Promise<KeptAnswer> {
-  const { dialect, ctx } = request;
-  const bodyHash = digest(JSON.stringify(request.body ?? null));
+  const { dialect } = request;
+  try {
+    const payload = await run();
+    const headers = KEPT_HEADERS.flatMap((name) => {
+      const value = reply.getHeader(name);
+      return value === undefined ? [] : [[name, String(value)] as const];
+    });
+    return {
+      bodyHash,
+      status: reply.statusCode,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...Object.fromEntries(headers) },
+      body: reply.serialize(payload as object) as string,
+    };
+  } catch (error) {
+    const fault = toFault(error as Error, dialect.faults);
+    if (fault.kind.status >= 500) throw error;
+    reply.headers({ ...fault.detail.headers });
+    const type = dialect.contentType ?? 'application/json; charset=utf-8';
+    const body = JSON.stringify(renderFault(fault, dialect, request));
+    return { bodyHash, status: fault.kind.status, headers: { 'content-type': type }, body };
+  }
+}
+
+const keep = (db: Db, { request: { ctx }, answerKey }: Asked, answer: KeptAnswer) =>
+  insertAnswer(db, answerKey, answer, new Date(ctx.now().getTime() + KEPT_MS));
+
+const refuseInFlight = ({ request: { dialect } }: Asked) =>
+  refuse(dialect.faults.keyInFlight, { headers: { 'retry-after': '1' } });
+
+/** The change and the answer to it commit together; a refusal undoes the change and is kept as well. */
+async function answerOnce(asked: Asked, run: () => Promise<unknown>): Promise<KeptAnswer> {
+  const { request, answerKey } = asked;
+  const { ctx } = request;
   const answering = ctx.db.tx(async (db) => {
-    if (!(await tryLock(db, answerKey)))
-      refuse(dialect.faults.keyInFlight, { headers: { 'retry-after': '1' } });
-    const kept = await findAnswer(db, answerKey, ctx.now());
-    if (kept !== undefined) return kept.bodyHash === bodyHash ? kept : refuse(dialect.faults.keyReused);
+    if (!(await tryLock(db, answerKey))) refuseInFlight(asked);
+    const kept = await findKept(db, asked);
+    if (kept !== undefined) return kept;
     request.ctx = { ...ctx, db };
-    let answer: KeptAnswer;
-    try {
-      const payload = await db.savepoint(run);
-      const headers = KEPT_HEADERS.flatMap((name) => {
-        const value = reply.getHeader(name);
-        return value === undefined ? [] : [[name, String(value)] as const];
-      });
-      answer = {
-        bodyHash,
-        status: reply.statusCode,
-        headers: { 'content-type': 'application/json; charset=utf-8', ...Object.fromEntries(headers) },
-        body: reply.serialize(payload as object) as string,
-      };
-    } catch (error) {
-      const fault = toFault(error as Error, dialect.faults);
-      if (fault.kind.status >= 500) throw error;
-      reply.headers({ ...fault.detail.headers });
-      const type = dialect.contentType ?? 'application/json; charset=utf-8';
-      const body = JSON.stringify(renderFault(fault, dialect, request));
-      answer = { bodyHash, status: fault.kind.status, headers: { 'content-type': type }, body };
-    }
-    await insertAnswer(db, answerKey, answer, new Date(ctx.now().getTime() + KEPT_MS));
+    const answer = await answerOf(asked, () => db.savepoint(run));
+    await keep(db, asked, answer);
     return answer;
   });
   // The hooks after the handler must not write on a connection that the transaction gave back.
   return answering.finally(() => {
     request.ctx = ctx;
   });
+}
+
+const inFlight = new Set<string>();
+
+/**
+ * For a change that is many transactions and is made by one process at a time: its answer is kept when there is one. That
+ * it could not be made just now is no answer to keep.
+ */
+async function answerAfterwards(asked: Asked, run: () => Promise<unknown>): Promise<KeptAnswer> {
+  const { db } = asked.request.ctx;
+  const flight = JSON.stringify(asked.answerKey);
+  if (inFlight.has(flight)) refuseInFlight(asked);
+  inFlight.add(flight);
+  try {
+    const kept = await findKept(db, asked);
+    if (kept !== undefined) return kept;
+    const answer = await answerOf(asked, run);
+    if (answer.status !== 409) await keep(db, asked, answer);
+    return answer;
+  } finally {
+    inFlight.delete(flight);
+  }
 }
 
 const callerOf = (request: FastifyRequest): string =>
@@ -126,9 +168,10 @@ function wrap(handler: RouteHandlerMethod): RouteHandlerMethod {
     }
     const { method, url } = request;
     const answerKey = { caller: callerOf(request), key, method, path: boundedPath(url) };
-    const answer = await answerOnce(request, reply, answerKey, async () =>
-      handler.call(this, request, reply),
-    );
+    const asked = { request, reply, answerKey, bodyHash: digest(JSON.stringify(request.body ?? null)) };
+    const { idempotencyKey } = request.routeOptions.config;
+    const run = async () => handler.call(this, request, reply);
+    const answer = await (idempotencyKey === 'afterwards' ? answerAfterwards : answerOnce)(asked, run);
     return reply.code(answer.status).headers(answer.headers).send(answer.body);
   };
 }

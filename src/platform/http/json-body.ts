@@ -100,8 +100,16 @@ export function parseEveryBodyAsForm(app: FastifyInstance): void {
   });
 }
 
-/** Imports and feeds: the handler reads the stream itself, piece by piece. */
+const isGzip = ({ headers }: FastifyRequest): boolean =>
+  /^(x-)?gzip$/i.test(headers['content-encoding']?.trim() ?? '');
+
+/** Imports and feeds: the handler reads the stream itself, piece by piece, and unpacks it where it is gzip. */
 export function streamEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (!isEncoded(request) || isGzip(request)) return done(null, payload);
+    // Read and dropped, so that its sender gets the answer.
+    payload.resume();
+    done(new Fault(request.dialect.faults.unsupportedMedia));
+  });
 }

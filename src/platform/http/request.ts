@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     /** False on calls that change nothing, or whose answer must not be kept. */
-    idempotencyKey?: false;
+    idempotencyKey?: false | 'afterwards';
     /**
      * On routes whose answer may be as old as the replica is allowed to be: they only read, and nothing that decides
      * whether somebody may do or see something.

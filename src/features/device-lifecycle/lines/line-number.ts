@@ -16,9 +16,14 @@ export function mdnOf(lineNumber: number): string {
   return `${area}${FIRST_EXCHANGE + (exchange % EXCHANGES)}${subscriber}`;
 }
 
+/** Those of 10.0.0.0/8 without the first and the last, which are the network's own. */
+const HOSTS = 2 ** 24 - 2;
+
 /** An address of a private range; it repeats after 16 million lines. */
-export const ipAddressOf = (lineNumber: number): string =>
-  [10, (lineNumber >> 16) & 255, (lineNumber >> 8) & 255, lineNumber & 255].join('.');
+export function ipAddressOf(lineNumber: number): string {
+  const host = 1 + (lineNumber % HOSTS);
+  return [10, (host >> 16) & 255, (host >> 8) & 255, host & 255].join('.');
+}
 
 export type NumberedDevice = Pick<LineNumbers, 'deviceId' | 'mdn' | 'msisdn' | 'min' | 'imsi'>;
 

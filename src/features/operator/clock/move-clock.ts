@@ -33,14 +33,20 @@ async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): P
 const readDuration = (text: string): Duration =>
   parseDuration(text) ?? refuse(operatorFaults.badTime, { reason: 'advance is no ISO 8601 duration' });
 
-function readTime(text: string | undefined): Date {
-  const at = new Date(text ?? Number.NaN);
+function readTime(text: string): Date {
+  const at = new Date(text);
   return Number.isNaN(at.getTime())
-    ? refuse(operatorFaults.badTime, { reason: 'give advance, set or reset' })
+    ? refuse(operatorFaults.badTime, { reason: 'set is no ISO 8601 date and time' })
     : at;
 }
 
-function targetOf(ctx: Ctx, { advance, set }: { advance?: string; set?: string }): Date {
+/** Two wishes at once contradict each other, and one of them may be to lose everything. */
+function refuseUnlessOne({ advance, set, reset }: Static<typeof MoveBody>): void {
+  const given = [advance !== undefined, set !== undefined, reset === true].filter(Boolean).length;
+  if (given !== 1) refuse(operatorFaults.badTime, { reason: 'give one of advance, set and reset' });
+}
+
+function targetOf(ctx: Ctx, { advance, set = '' }: { advance?: string; set?: string }): Date {
   const now = ctx.now();
   const to = advance === undefined ? readTime(set) : addDuration(now, readDuration(advance));
   if (to < now) return refuse(operatorFaults.clockBackwards);
@@ -99,6 +105,7 @@ export async function moveClock(
   body: Static<typeof MoveBody>,
   deps: ClockDeps,
 ): Promise<Static<typeof WireMove>> {
+  refuseUnlessOne(body);
   const mover = await moverOrRefuse(deps);
   if (body.reset) {
     await reset(mover);

@@ -21,7 +21,7 @@ export const clockRoutes =
     api.post(
       '/clock',
       {
-        config: { access: operatorWith('clock'), idempotencyKey: false },
+        config: { access: operatorWith('clock'), idempotencyKey: 'afterwards' },
         schema: {
           operationId: 'operatorMoveClock',
           summary: 'Moves domain time in the sandbox, through everything that falls due on the way',
@@ -31,7 +31,8 @@ export const clockRoutes =
       },
       async ({ ctx, body }, reply) => {
         const answer = await moveClock(ctx, body, deps);
-        return reply.code(answer.remaining === undefined ? 200 : 202).send(answer);
+        reply.code(answer.remaining === undefined ? 200 : 202);
+        return answer;
       },
     );
   };

@@ -91,9 +91,28 @@ describe('the clock', () => {
     }
   });
 
-  for (const body of [{ advance: '5 minutes' }, { set: 'soon' }, {}, { advance: 5 }]) {
-    it(`400: cannot read ${JSON.stringify(body)}`, async () =>
-      assert.equal((await operator('POST', '/clock', body)).statusCode, 400));
+  it('200: moves once with an Idempotency-Key, and is answered the same again', async () => {
+    const move = (advance: string) => operator('POST', '/clock', { advance }, { 'idempotency-key': 'a-day' });
+    const first = await move('P1D');
+    const again = await move('P1D');
+    assert.deepEqual([again.statusCode, again.json()], [200, first.json()]);
+    assert.ok(ctx.now().getTime() - Date.parse(first.json().now) < DAY_MS);
+    assert.equal((await move('P2D')).statusCode, 422);
+  });
+
+  for (const [body, reason] of [
+    [{ advance: '5 minutes' }, 'advance is no ISO 8601 duration'],
+    [{ set: 'soon' }, 'set is no ISO 8601 date and time'],
+    [{}, 'give one of advance, set and reset'],
+    [{ advance: 'PT1S', set: '2030-01-01T00:00:00Z' }, 'give one of advance, set and reset'],
+    [{ advance: 'PT1S', reset: true }, 'give one of advance, set and reset'],
+    [{ advance: 5 }, 'advance must be string'],
+  ] as const) {
+    it(`400: refuses ${JSON.stringify(body)} and says why`, async () => {
+      const answer = await operator('POST', '/clock', body);
+      assert.equal(answer.statusCode, 400);
+      assert.ok(answer.body.includes(reason), answer.body);
+    });
   }
 
   it('409: stands outside the sandbox, and with a second process', async () => {
