@@ -184,7 +184,7 @@ export interface Routes {
   /** Asks for what was billed in one month; the answer is one or more DeviceUsage callbacks */
   "POST /m2m/v1/devices/usage/actions/billedusage/list": {
     body: {
-      /** Billing account; may be absent where it is the session's only one */
+      /** Billing account, leading zeros kept; may be absent where it is the session's only one */
       accountName?: string | undefined;
       /** At most 10,000 */
       deviceIds?: ReadonlyArray<{
@@ -208,7 +208,7 @@ export interface Routes {
   /** Asks for the bytes that devices used in a time; the answer is one or more DeviceUsage callbacks */
   "POST /m2m/v1/devices/usage/actions/list/aggregate": {
     body: {
-      /** Billing account; may be absent where it is the session's only one */
+      /** Billing account, leading zeros kept; may be absent where it is the session's only one */
       accountName?: string | undefined;
       /** At most six months back */
       startTime: string;
@@ -234,7 +234,7 @@ export interface Routes {
   /** What a device, or all that carry a label, used day by day */
   "POST /m2m/v1/devices/usage/actions/list": {
     body: {
-      /** Billing account; may be absent where it is the session's only one */
+      /** Billing account, leading zeros kept; may be absent where it is the session's only one */
       accountName?: string | undefined;
       /** ISO 8601: a day, or a time with its offset */
       earliest: string;
@@ -750,8 +750,8 @@ export interface Routes {
   /** Asks for what was billed, by APN or rating group, of an account or line by line; the answer is one or more DeviceUsage callbacks */
   "POST /m2m/v2/devices/usage/actions/billed": {
     body: {
-      /** Billing account, leading zeros kept */
-      accountName: string;
+      /** Billing account, leading zeros kept; may be absent where it is the session's only one */
+      accountName?: string | undefined;
       /** true: a summary for each line; required unless deviceId is given */
       lineLevel?: boolean | undefined;
       /** Both ends included */

@@ -1,8 +1,20 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { spellSkuName } from '../../kernel/sku-name.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { MANAGED_SERVICES } from './managed-account.ts';
+
+const Entry = Type.Object(
+  {
+    accountName: Type.String(),
+    paccountName: Type.String(),
+    serviceName: Type.Enum([...MANAGED_SERVICES]),
+    type: Type.String({ minLength: 1, maxLength: 64 }),
+    state: Type.Optional(Type.Enum(['added', 'provisioned'])),
+  },
+  { additionalProperties: false },
+);
 
 interface Exported {
   readonly accountName: string;
@@ -12,16 +24,8 @@ interface Exported {
 export const managedAccountsSection: FleetSection = {
   name: 'managedAccounts',
   tenant: 'account',
-  entry: Type.Object(
-    {
-      accountName: Type.String(),
-      paccountName: Type.String(),
-      serviceName: Type.Enum([...MANAGED_SERVICES]),
-      type: Type.String({ minLength: 1, maxLength: 64 }),
-      state: Type.Optional(Type.Enum(['added', 'provisioned'])),
-    },
-    { additionalProperties: false },
-  ),
+  entry: Entry,
+  prepare: (_ctx, entry: Static<typeof Entry>) => ({ ...entry, type: spellSkuName(entry.type) }),
 
   async verify(ctx, staging) {
     const key = sql`s.body->>'accountName', s.body->>'serviceName'`;

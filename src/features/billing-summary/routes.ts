@@ -13,12 +13,14 @@ import * as schemas from './schemas.ts';
 const accountOf = async ({ ctx, tenant, dialect }: FastifyRequest): Promise<Account> =>
   (await findAccount(ctx.db, tenant)) ?? refuse(dialect.faults.accountUnknownInBody);
 
+const access = accountIn('body', { mayBeAbsent: true });
+
 /** Mounted at /m2m/v2/devices. */
 export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/usage/actions/billed',
     {
-      config: { access: accountIn('body') },
+      config: { access },
       schema: {
         operationId: 'requestBillingSummary',
         summary:
@@ -36,8 +38,6 @@ export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
 /** Mounted at /m2m/v1. */
 export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  const access = accountIn('body', { mayBeAbsent: true });
-
   api.post(
     '/devices/usage/actions/billedusage/list',
     {

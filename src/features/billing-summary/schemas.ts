@@ -10,9 +10,10 @@ const Label = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   value: Type.String({ maxLength: 200 }),
 });
-const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
 const OnlyAccount = Type.Optional(
-  Type.String({ description: "Billing account; may be absent where it is the session's only one" }),
+  Type.String({
+    description: "Billing account, leading zeros kept; may be absent where it is the session's only one",
+  }),
 );
 
 /** The last one would end in a year of five digits. */
@@ -21,7 +22,7 @@ const MONTH = { minimum: 1, maximum: 12 };
 const Month = Type.Object({ year: Type.Integer(YEAR), month: Type.Integer(MONTH) });
 
 export const BilledBody = Type.Object({
-  accountName: AccountName,
+  accountName: OnlyAccount,
   lineLevel: Type.Optional(
     Type.Boolean({ description: 'true: a summary for each line; required unless deviceId is given' }),
   ),

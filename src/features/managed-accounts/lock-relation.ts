@@ -1,4 +1,5 @@
 import { isAccountName } from '../../kernel/account-name.ts';
+import { isSameSku } from '../../kernel/sku-name.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import {
@@ -30,7 +31,7 @@ export async function lockRelation(
   if (!isAccountName(paccountName) || !(await isPrimaryAccount(db, { ecpdId, accountName: paccountName })))
     refuse(managedAccountFaults.primaryNotRegistered);
   const relation = await lockManagedAccount(db, tenant, serviceName);
-  if (relation?.paccountName !== paccountName || relation.skuName !== skuName)
+  if (relation?.paccountName !== paccountName || !isSameSku(relation.skuName, skuName))
     refuse(managedAccountFaults.notProvisioned);
   const { state } = relation;
   if (state === 'cancelled') refuse(managedAccountFaults.notProvisioned);

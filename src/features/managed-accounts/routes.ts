@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { spellSkuName } from '../../kernel/sku-name.ts';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import type { ManagedService } from '../accounts/index.ts';
@@ -22,9 +23,9 @@ function readActivation(
   body: schemas.ActivationBody,
   { dialect }: Pick<FastifyRequest, 'dialect'>,
 ): Activation {
-  const { paccountName, type: skuName } = body;
+  const { paccountName, type } = body;
   const txid = readTxid(body) ?? refuse(dialect.faults.invalid, { reason: 'TxId is needed' });
-  return { paccountName, serviceName: readService(body.serviceName), skuName, txid };
+  return { paccountName, serviceName: readService(body.serviceName), skuName: spellSkuName(type), txid };
 }
 
 /** Mounted at /subsc/v1. */
@@ -41,8 +42,8 @@ export const managedAccountRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, tenant, body, principal }) => {
-      const { serviceName, type: skuName, managedAccList: names } = body;
-      const addition = { serviceName: readService(serviceName), skuName, names };
+      const { serviceName, type, managedAccList: names } = body;
+      const addition = { serviceName: readService(serviceName), skuName: spellSkuName(type), names };
       return toWireAdded(await addAccounts(ctx, tenant, addition, principal));
     },
   );

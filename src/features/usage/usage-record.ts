@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
 import type { ReadOne } from '../../platform/http/record-stream.ts';
+import { exactCharge } from './charge.ts';
 
 /** One report of use, as the network sent it. */
 export interface UsageRecord extends FedRecord {
@@ -9,7 +10,7 @@ export interface UsageRecord extends FedRecord {
   readonly apn: string | undefined;
   readonly ratingGroup: string | undefined;
   readonly countryCode: string | undefined;
-  /** Decimal digits, as they were written. */
+  /** Decimal digits, as they were written but for an exponent. */
   readonly chargeAmount: string | undefined;
   readonly serviceName: 'fota' | undefined;
 }
@@ -30,26 +31,6 @@ export const WireUsageRecord = Type.Object({
   serviceName: Type.Optional(Type.Enum(['fota'])),
 });
 type WireUsageRecord = Static<typeof WireUsageRecord>;
-
-const CHARGE_NAME = '"chargeAmount"';
-const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/;
-const CHARGES = new RegExp(CHARGE, 'g');
-/** Finer than any currency, and short enough that nobody fills the ledger with digits. */
-const CHARGE_TEXT = /^[0-9]{1,13}(\.[0-9]{1,12})?$/;
-
-/** Where a name stands twice, the last one counts; one that belongs to something else has another number. */
-function chargeDigits(amount: number, text: string): string {
-  const last = CHARGE.exec(text.slice(text.lastIndexOf(CHARGE_NAME)))?.[1];
-  if (last !== undefined && Number(last) === amount) return last;
-  const written = [...text.matchAll(CHARGES)].map(([, one]) => one!);
-  return written.findLast((one) => Number(one) === amount) ?? String(amount);
-}
-
-/** Money as it was written: a parsed number has lost what a double cannot hold. Undefined where it cannot be kept. */
-function exactCharge(amount: number, text: string): string | undefined {
-  const digits = chargeDigits(amount, text);
-  return CHARGE_TEXT.test(digits) ? digits : undefined;
-}
 
 const readBeginning = fedRecordReader<WireUsageRecord>(WireUsageRecord);
 

@@ -220,11 +220,12 @@ const billing: readonly Section[] = [
     rows: [
       row(
         'accountName',
-        'needed',
+        "may be absent where it is the session's only one",
         testsIn('src/features/billing-summary/test/billed.api.test.ts')(
           'answers an id at once, kept with its job, and the summary comes as DeviceUsage callback with that id',
+          'is about the only account of the session where none is named, or null',
         ),
-        notAsked('no accountName', 'an account that does not exist'),
+        notAsked('an account that does not exist'),
       ),
       row(
         'lineLevel',

@@ -14,7 +14,6 @@ describe('400', () => {
   const code = (detail: string) => `DeviceService.INPUT_INVALID.${detail}`;
   const SHAPE = 'UnifiedWebService.INPUT_INVALID.RequestUndefined';
   const cases: [string, object, string][] = [
-    ['no accountName', { accountName: undefined }, SHAPE],
     ['an accountName that is a number', { accountName: 123456 }, SHAPE],
     ['no lineLevel', { lineLevel: undefined }, code('LineLevel.NotDefined')],
     ['a lineLevel that is text', { lineLevel: 'true' }, SHAPE],
@@ -95,6 +94,14 @@ describe('400', () => {
       assert.ok(answer.json().errorMessage.length > 0);
       assert.deepEqual(await db.one(sql`select count(*) from billing_request`), before);
     });
+
+  it('refuses no account where the session has several', async () => {
+    const answer = await ask({ accountName: undefined }, scene.both);
+    assert.deepEqual(
+      [answer.statusCode, answer.json().errorCode],
+      [400, 'UnifiedWebService.REQUEST_FAILED.MultipleAccounts'],
+    );
+  });
 
   it('refuses a label for an account with real-time rating: it is not valid for APN', async () => {
     const answer = await ask({ accountName: RATED, label: LABEL }, scene.rated);

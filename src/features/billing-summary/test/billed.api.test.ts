@@ -38,6 +38,14 @@ describe('200', () => {
     assert.equal(row?.service, 'DeviceUsage');
   });
 
+  it('is about the only account of the session where none is named, or null', async () => {
+    await scene.feed([record({ bytes: 7 })]);
+    for (const accountName of [undefined, null]) {
+      const [summary] = await summaries({ accountName });
+      assert.deepEqual([summary.accountName, summary.totalUsage], [ACCOUNT, 7]);
+    }
+  });
+
   it('sums rating groups by country, with delayed usage apart, for an account without real-time rating', async () => {
     await scene.feed([
       record({ bytes: 1_048_576 }),

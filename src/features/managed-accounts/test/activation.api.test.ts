@@ -44,6 +44,15 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         }
       });
 
+      it('takes the SKU in any letter case, also where it was stored in another', async () => {
+        assert.equal((await taken(act({ txid: await ready(), type: SKU.toLowerCase() }))).status, 'Success');
+        await forget();
+        const txid = await ready();
+        await db.exec(sql`
+          update managed_account set sku_name = lower(sku_name) where ecpd_id = '9000001'`);
+        assert.equal((await taken(act({ txid }))).status, 'Success');
+      });
+
       it('is in the audit log of the managed account', async () => {
         const { txid } = await taken(act({ txid: await ready() }));
         assert.deepEqual((await readAudit()).at(-1), {

@@ -88,6 +88,15 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       assert.equal((await taken(list('/service/fOtA'))).ManagedAccAddedList.length, 1);
     });
 
+    it('keeps a SKU of the interface as the interface spells it, whatever its letter case, and another as it is', async () => {
+      await taken(add({ managedAccList: [MANAGED], type: SKU.toUpperCase() }));
+      await taken(add({ managedAccList: [SECOND], type: 'own-Sku' }));
+      assert.deepEqual(
+        await db.many(sql`select sku_name as sku from managed_account order by account_name`),
+        [{ sku: SKU }, { sku: 'own-Sku' }],
+      );
+    });
+
     it('is open to a user who may use the account, also when it manages nobody yet', async () =>
       assert.deepEqual(await statusOf({ managedAccList: [MANAGED] }, 'guest'), [success(MANAGED)]));
 

@@ -42,6 +42,13 @@ describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', ()
     assert.equal(unknown.statusCode, 422);
   });
 
+  it('200: what came with the fleet document has the SKUs of the interface in its letter case', async () => {
+    const row = { accountName: MANAGED, paccountName: ACCOUNT, serviceName: 'Location' };
+    await world.import({ managedAccounts: [{ ...row, type: SKU.toLowerCase() }] });
+    const { managedAccounts } = (await world.operator('GET', '/export')).json();
+    assert.deepEqual(managedAccounts, [{ ...row, type: SKU, state: 'added' }]);
+  });
+
   it('200: is empty for another service, and for an account that manages nobody', async () => {
     await makeTwo();
     assert.deepEqual(await taken(list('/service/fota')), listed([], []));

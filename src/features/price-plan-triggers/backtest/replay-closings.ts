@@ -1,9 +1,9 @@
 import { addDays, cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import { agedSince } from '../closing/age.ts';
 import type { Closing } from '../closing/closings-of.ts';
 import {
   agedCandidate,
-  agedSince,
   type ClosedCycle,
   closedCycle,
   type JudgedPage,
@@ -67,8 +67,8 @@ async function judgePast(
         { after: before && agedSince(before, billCycles), until: agedSince(closed, billCycles) },
         { planCodes, after, limit: LINES_PAGE },
       );
-      const next = lines.length < LINES_PAGE ? undefined : lines.at(-1);
-      return { candidates: lines.map((id) => agedCandidate(closed, billCycles, id)), next };
+      const next = lines.length < LINES_PAGE ? undefined : lines.at(-1)?.deviceId;
+      return { candidates: lines.map((line) => agedCandidate(closed, billCycles, line)), next };
     }
   }
 }

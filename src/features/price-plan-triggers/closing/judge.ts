@@ -1,11 +1,12 @@
-import { addDays, type Cycle, type CycleDays, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Cycle, CycleDays } from '../../../kernel/bill-cycle.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { daysIn } from '../../usage/index.ts';
 import type { Candidate } from '../evaluation/candidate.ts';
 import { POOL_FULL_PERCENT } from '../levels/levels-of.ts';
+import { agedSince, wholeCycles } from './age.ts';
 import type { Closing, Judged } from './closings-of.ts';
 import type { CycleAccount } from './schedule.ts';
-import { listLineBytes, sumAllowances, sumBytes, takeAgedLines } from './sql-judge.ts';
+import { type AgedLine, listLineBytes, sumAllowances, sumBytes, takeAgedLines } from './sql-judge.ts';
 
 /** Lines of one transaction. */
 export const LINES_PAGE = 1_000;
@@ -78,23 +79,23 @@ export async function judgeLines(
   return { candidates, next: nextOf(lines.map(({ deviceId }) => deviceId)) };
 }
 
-/** The beginning of the cycle that was so many cycles long ago when this one closed: only whole cycles on a plan count. */
-export function agedSince({ from, account }: ClosedCycle, billCycles: number): Date {
-  let day: LocalDay = from;
-  for (let n = 1; n < billCycles; n++) day = cycleOf('Monthly', addDays(day, -1), account.billCycleDay).from;
-  return new Date(daysIn(account.timeZone).startOf(day));
-}
-
-export const agedCandidate = (closed: ClosedCycle, billCycles: number, deviceId: string): Candidate =>
-  atClosing(closed, {
+/** Its counter is what it has come to, which is more than the level where the trigger came after it. */
+export function agedCandidate(
+  closed: ClosedCycle,
+  billCycles: number,
+  { deviceId, planSince }: AgedLine,
+): Candidate {
+  const age = wholeCycles(closed, planSince);
+  return atClosing(closed, {
     levelKind: 'billCycles',
     level: billCycles,
     scope: 'device',
     subject: deviceId,
-    beforeBytes: billCycles - 1,
-    afterBytes: billCycles,
+    beforeBytes: age - 1,
+    afterBytes: age,
     thresholdBytes: billCycles,
   });
+}
 
 async function judgeAge(
   db: Db,
@@ -110,8 +111,8 @@ async function judgeAge(
     { planCodes, after, limit: LINES_PAGE },
   );
   return {
-    candidates: lines.map((deviceId) => agedCandidate(closed, billCycles, deviceId)),
-    next: nextOf(lines),
+    candidates: lines.map((line) => agedCandidate(closed, billCycles, line)),
+    next: nextOf(lines.map(({ deviceId }) => deviceId)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CycleDays } from '../../../kernel/bill-cycle.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE } from '../../usage/index.ts';
 
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
@@ -17,9 +17,13 @@ interface AccountKey {
   readonly accountName: string;
 }
 
-/** The active lines that are on the plans now. */
-const linesOn = ({ ecpdId, accountName }: AccountKey, { planCodes, after }: LinePage) => sql`
-  d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.state = 'active'
+const ACTIVE = sql`d.state = 'active'`;
+/** A suspended line stays on its plan, and grows old on it. */
+const HELD = sql`d.state in ('active', 'suspend')`;
+
+/** The lines that are on the plans now. */
+const linesOn = ({ ecpdId, accountName }: AccountKey, { planCodes, after }: LinePage, state: Query) => sql`
+  d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and ${state}
   and d.service_plan = any(${planCodes}::text[]) and d.device_id > ${after ?? NO_DEVICE}::uuid`;
 
 /** Bytes of each line in the cycle on its plan, lines without any included. */
@@ -33,7 +37,7 @@ export const listLineBytes = (
     unprepared(sql`
     with line as materialized (
       select d.device_id, d.service_plan, ${from}::date as from_day, ${to}::date as to_day from device d
-      where ${linesOn(account, page)} and d.plan_since < ${closesAt}
+      where ${linesOn(account, page, ACTIVE)} and d.plan_since < ${closesAt}
       order by d.device_id limit ${page.limit})
     select d.device_id as "deviceId", coalesce((
       select sum(${BYTES_IN_CYCLE}) from usage_device_month m
@@ -43,18 +47,22 @@ export const listLineBytes = (
     from line d order by d.device_id`),
   );
 
+export interface AgedLine {
+  readonly deviceId: string;
+  readonly planSince: Date;
+}
+
 /** Lines that have been on their plan since then or longer, each once for its stay: from now on they are known. */
-export const takeAgedLines = async (
+export const takeAgedLines = (
   db: Db,
   account: AccountKey,
   { triggerId, billCycles, since }: { triggerId: string; billCycles: number; since: Date },
   page: LinePage,
-): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
+): Promise<readonly AgedLine[]> =>
+  db.many<AgedLine>(sql`
       with line as materialized (
         select d.device_id, d.plan_since from device d
-        where ${linesOn(account, page)} and d.plan_since <= ${since} and not exists (
+        where ${linesOn(account, page, HELD)} and d.plan_since <= ${since} and not exists (
           select from price_plan_aged a where a.ecpd_id = ${account.ecpdId} and a.device_id = d.device_id
             and a.trigger_id = ${triggerId} and a.bill_cycles = ${billCycles} and a.since = d.plan_since)
         order by d.device_id limit ${page.limit}),
@@ -62,23 +70,20 @@ export const takeAgedLines = async (
         insert into price_plan_aged as a (ecpd_id, device_id, trigger_id, bill_cycles, since)
         select ${account.ecpdId}, device_id, ${triggerId}::uuid, ${billCycles}, plan_since from line order by device_id
         on conflict (ecpd_id, device_id, trigger_id, bill_cycles) do update set since = excluded.since)
-      select device_id as "deviceId" from line order by device_id`)
-  ).map(({ deviceId }) => deviceId);
+      select device_id as "deviceId", plan_since as "planSince" from line order by device_id`);
 
 /** Lines that came to their plan in this time: no longer ago than `after`, where it is given. */
-export const listLinesSince = async (
+export const listLinesSince = (
   db: Db,
   account: AccountKey,
   { after, until }: { readonly after: Date | undefined; readonly until: Date },
   page: LinePage,
-): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
-      select d.device_id as "deviceId" from device d
-      where ${linesOn(account, page)} and d.plan_since <= ${until}
+): Promise<readonly AgedLine[]> =>
+  db.many<AgedLine>(sql`
+      select d.device_id as "deviceId", d.plan_since as "planSince" from device d
+      where ${linesOn(account, page, HELD)} and d.plan_since <= ${until}
         and d.plan_since > ${after ?? '-infinity'}::timestamptz
-      order by d.device_id limit ${page.limit}`)
-  ).map(({ deviceId }) => deviceId);
+      order by d.device_id limit ${page.limit}`);
 
 export type Members = readonly { readonly accountName: string; readonly planCode: string }[];
 

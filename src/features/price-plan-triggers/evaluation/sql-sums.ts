@@ -4,7 +4,7 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 import type { LevelKind } from '../../firings/index.ts';
 
-/** A sum that a batch added to, on a day. */
+/** A sum that a batch had records of, on a day; records without bytes are records. */
 export interface TouchedSum {
   readonly triggerId: string;
   readonly subject: string;
@@ -35,8 +35,7 @@ export const listTouchedSums = (db: Db, ecpdId: string, fed: readonly Fed[]) =>
       a.time_zone as "timeZone", a.bill_cycle_day as "billCycleDay", f.day
     from ${fedRows(fed)}
     join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.account_name = f.account_name and s.plan_code = f.plan_code
-    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.cycle_account
-    where f.bytes > 0`),
+    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.cycle_account`),
   );
 
 /** Batches of different accounts meet here: who comes second sees what the first has added. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withSession } from '../../../platform/http/access.ts';
 import { runBacktest } from '../backtest/run-backtest.ts';
 import { BODY_MAX_BYTES } from '../schemas.ts';
+import { dropBlanks } from './drop-blanks.ts';
 import { BacktestBody, WireBacktest } from './schemas-backtest.ts';
 
 export const routesForBacktest: FastifyPluginAsyncTypebox = async (api) => {
@@ -9,6 +10,7 @@ export const routesForBacktest: FastifyPluginAsyncTypebox = async (api) => {
     '/actions/backtest',
     {
       bodyLimit: BODY_MAX_BYTES,
+      preValidation: dropBlanks,
       config: { access: withSession },
       schema: {
         operationId: 'backtestPricePlanTrigger',

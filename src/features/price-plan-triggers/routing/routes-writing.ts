@@ -4,12 +4,14 @@ import { createTrigger } from '../managing/create-trigger.ts';
 import { deleteTrigger } from '../managing/delete-trigger.ts';
 import { updateTrigger } from '../managing/update-trigger.ts';
 import * as schemas from '../schemas.ts';
+import { dropBlanks } from './drop-blanks.ts';
 
 export const routesForWriting: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '',
     {
       bodyLimit: schemas.BODY_MAX_BYTES,
+      preValidation: dropBlanks,
       config: { access: withSession },
       schema: {
         operationId: 'createPricePlanTrigger',
@@ -25,6 +27,7 @@ export const routesForWriting: FastifyPluginAsyncTypebox = async (api) => {
     '',
     {
       bodyLimit: schemas.BODY_MAX_BYTES,
+      preValidation: dropBlanks,
       config: { access: withSession },
       schema: {
         operationId: 'updatePricePlanTrigger',

@@ -47,6 +47,9 @@ describe('updating a price plan trigger', () => {
     const triggerId = await created();
     await update({ ...TRIGGER, triggerId });
     await update({ triggerId, pricePlanTrigger: null, notification: null, active: null });
+    const blank = { triggerName: '', ecpdId: ' ', triggerCategory: '', active: '' };
+    const answer = await update({ triggerId, ...blank, pricePlanTrigger: '', notification: '' });
+    assert.equal(answer.statusCode, 200, answer.body);
     assert.equal((await versions(triggerId)).length, 1);
     assert.equal((await audited(triggerId))?.['action'], 'createPricePlanTrigger');
   });
@@ -75,7 +78,8 @@ describe('updating a price plan trigger', () => {
       assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_trigger'], answer.body);
     }
     assert.equal((await read(triggerId)).active, true);
-    assert.equal((await update({ active: false })).json().error, 'invalid');
+    for (const id of [{}, { triggerId: '' }])
+      assert.equal((await update({ ...id, active: false })).json().error, 'invalid');
   });
 
   it('401: to accounts that the caller may not use, or in a profile that is not the caller’s', async () => {

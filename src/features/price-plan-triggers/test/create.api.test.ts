@@ -57,6 +57,14 @@ describe('creating a price plan trigger', () => {
     assert.deepEqual([ecpdId, active, triggerCategory], [OURS, true, 'PricePlanDataUsage']);
   });
 
+  it('200: takes blank text for absent in all that need not be there', async () => {
+    const blank = { ecpdId: '', active: ' ', triggerCategory: '', deviceGroupName: '' };
+    const answer = await create(blank, 'part');
+    assert.equal(answer.statusCode, 200, answer.body);
+    const { ecpdId, active, triggerCategory } = await read(answer.json().triggerId);
+    assert.deepEqual([ecpdId, active, triggerCategory], [OURS, true, 'PricePlanDataUsage']);
+  });
+
   it('200: takes the same name again, and a slash at the end of the path', async () => {
     const answer = await as.owner('POST', `${PATH}/`, TRIGGER);
     assert.match(answer.json().triggerId, UUID);
@@ -152,6 +160,7 @@ describe('creating a price plan trigger', () => {
       { triggerName: '' },
       { triggerName: ' ' },
       { pricePlanTrigger: null },
+      { pricePlanTrigger: '' },
       { notification: undefined },
       { triggerCategory: 'AccountUsage' },
       { active: 'perhaps' },
@@ -171,9 +180,11 @@ describe('creating a price plan trigger', () => {
   });
 
   it('400: invalid_trigger, no profile from a caller with several', async () => {
-    const answer = await create({ ecpdId: undefined }, 'agent');
-    assert.equal(answer.statusCode, 400);
-    assert.match(answer.json().error_description, /ecpdId is required/);
+    for (const ecpdId of [undefined, '']) {
+      const answer = await create({ ecpdId }, 'agent');
+      assert.equal(answer.statusCode, 400);
+      assert.match(answer.json().error_description, /ecpdId is required/);
+    }
   });
 
   const denied: Record<string, [User, object]> = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, MANAGED, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { makeTriggerScene } from './scene.ts';
 
 const { world, pass, call, child, create, made } = await makeTriggerScene();
@@ -115,6 +116,24 @@ describe('POST /subsc/v1/usage/triggers', () => {
       const answer = await create({ accountName: STRANGER });
       assert.deepEqual([answer.statusCode, answer.json().errorCode], [401, 'INVALID_ACCESS']);
     });
+  });
+
+  it('400: refuses one more than the 1,000 that an account may have', async () => {
+    await world.ctx.db.exec(sql`
+      insert into usage_trigger (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
+        allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at)
+      select ecpd_id, account_name, gen_random_uuid(), 'filler ' || n, 'fota', 50, true, false, '{}', false, '{}', 1,
+        ${world.ctx.now()}, ${world.ctx.now()}
+      from account, generate_series(1, 999 - (select count(*) from usage_trigger where account_name = ${ACCOUNT})) n
+      where account_name = ${ACCOUNT}`);
+    const [last, beyond] = [await create({}), await create({})];
+    assert.equal(last.statusCode, 200, last.body);
+    assert.deepEqual(
+      [beyond.statusCode, beyond.json().errorMessage],
+      [400, 'An account has at most 1000 usage triggers'],
+    );
+    await world.ctx.db.exec(sql`
+      delete from usage_trigger where account_name = ${ACCOUNT} and trigger_name like 'filler %'`);
   });
 
   it('gives one of many who want the same name at once that name', async () => {

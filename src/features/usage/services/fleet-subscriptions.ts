@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { IsDate } from 'typebox/format';
+import { spellSkuName } from '../../../kernel/sku-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
@@ -29,6 +30,8 @@ export const subscriptionsSection: FleetSection = {
   entry: Entry,
   check: ({ since }: Entry) =>
     since === undefined || IsDate(since) ? [] : [{ path: '/since', detail: 'is not a date' }],
+
+  prepare: (_ctx, entry: Entry) => ({ ...entry, skuName: spellSkuName(entry.skuName) }),
 
   verify: (ctx, staging) =>
     reportDuplicates(ctx, staging, 'subscriptions', {

@@ -11,6 +11,7 @@ describe('the allowance of a SKU', () => {
   ] as const) {
     it(`is ${allowed} for the size ${size}, whatever the prefix and the subscription say`, () => {
       assert.equal(allowanceOf(`SVC-LOC-COARSE-CellID-${size}`, null), allowed);
+      assert.equal(allowanceOf(`svc-loc-coarse-cellid-${size.toLowerCase()}`, null), allowed);
       assert.equal(allowanceOf(`ACME-LOC-COARSE-CellID-${size}`, 7), allowed);
     });
   }

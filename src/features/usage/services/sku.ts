@@ -1,3 +1,5 @@
+import { spellSkuName } from '../../../kernel/sku-name.ts';
+
 /** What the location SKUs include in a month, by the end of their name: the beginning is the installation's prefix. */
 const ALLOWANCES: ReadonlyMap<string, number> = new Map([
   ['5K', 5_000],
@@ -8,6 +10,9 @@ const ALLOWANCES: ReadonlyMap<string, number> = new Map([
 
 const LOCATION_SKU = /^[A-Za-z0-9]+-LOC-COARSE-CellID-(.+)$/;
 
-/** The name of a SKU with a fixed size says what it includes; for all others the subscription does, or nothing. */
+/**
+ * The name of a SKU with a fixed size says what it includes; for all others the subscription does, or nothing. What was
+ * stored before names were spelt is the same SKU in another letter case.
+ */
 export const allowanceOf = (skuName: string, subscribed: number | null): number =>
-  ALLOWANCES.get(LOCATION_SKU.exec(skuName)?.[1] ?? '') ?? subscribed ?? 0;
+  ALLOWANCES.get(LOCATION_SKU.exec(spellSkuName(skuName))?.[1] ?? '') ?? subscribed ?? 0;

@@ -161,14 +161,15 @@ describe('200', () => {
     const line = JSON.stringify(record()).replace('}', ', "chargeAmount": 0.123456789012}');
     const long = JSON.stringify(record()).replace('}', ', "chargeAmount": 123456789012.000000000001}');
     const tooLong = JSON.stringify(record()).replace('}', ', "chargeAmount": 0.1234567890123}');
-    const answer = (await usage([line, long, tooLong].join('\n'))).json();
+    const small = JSON.stringify(record({ chargeAmount: 0.0000005 }));
+    const answer = (await usage([line, long, tooLong, small].join('\n'))).json();
     assert.deepEqual(answer.rejected, [{ line: 3, reason: 'chargeAmount has more digits than can be kept' }]);
     const rows = await db.many<{ amount: string }>(
       sql`select charge_amount as amount from usage_record order by charge_amount`,
     );
     assert.deepEqual(
       rows.map((row) => row.amount),
-      ['0.123456789012', '123456789012.000000000001'],
+      ['0.0000005', '0.123456789012', '123456789012.000000000001'],
     );
   });
 

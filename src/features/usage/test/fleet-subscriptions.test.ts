@@ -27,6 +27,11 @@ describe('subscriptions of the fleet document', () => {
     ]);
   });
 
+  it('have the SKUs of the interface in its letter case, however they are written', async () => {
+    await world.import({ subscriptions: [{ ...location, skuName: 'svc-loc-coarse-cellid-5k' }] });
+    assert.deepEqual((await readAll())[0].skuName, location.skuName);
+  });
+
   it('import again as they were exported', async () => {
     const subscriptions = await readAll();
     await world.import({ subscriptions });

@@ -50,7 +50,7 @@ function naive(startMs: number, endMs: number, usage: readonly Usage[]): string[
         for (let begins = from; startOf(begins) >= sinceMs; whole++)
           begins = cycleOf('Monthly', addDays(begins, -1), billCycleDay).from;
         if (whole < age) continue;
-        found.push(`${subject} billCycles ${age} ${from} ${age}`);
+        found.push(`${subject} billCycles ${age} ${from} ${whole}`);
         break;
       }
     }

@@ -119,10 +119,44 @@ describe('a line that grows old on its plan', () => {
         after,
       ]),
       [
-        [imei(3), '2026-01-31', 'billCycles', 2, 2],
+        [imei(3), '2026-01-31', 'billCycles', 2, 72],
         [imei(1), '2026-02-28', 'billCycles', 2, 2],
         [imei(2), '2026-03-31', 'billCycles', 2, 2],
       ],
+    );
+  });
+
+  it('says how many whole bill cycles it has been there, before this one and with it', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-01-15T00:00:00Z',
+      lines: [line(1, { planSince: '2025-11-01T00:00:00Z' }), line(2, { planSince: '2025-06-15T00:00:00Z' })],
+    });
+    await scene.write(1, ageing(2));
+    await scene.advanceTo('2026-02-15T00:00:00Z');
+    assert.deepEqual(
+      await scene.db.many(sql`
+        select d.imei, counted_before::int as before, counted_after::int as after, threshold::int as threshold
+        from firing join device d on d.device_id::text = subject order by d.imei`),
+      [
+        { imei: imei(1), before: 2, after: 3, threshold: 2 },
+        { imei: imei(2), before: 6, after: 7, threshold: 2 },
+      ],
+    );
+  });
+
+  it('fires while it is suspended too, and not after its end', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-01-15T00:00:00Z',
+      lines: [line(1), line(2, { state: 'deactive' }), line(3, { state: 'pre-active' })],
+    });
+    await scene.write(1, ageing(1));
+    await scene.world.import({ devices: [{ ...line(1), state: 'suspend' }] });
+    await scene.advanceTo('2026-02-15T00:00:00Z');
+    await scene.world.import({ devices: [{ ...line(1), state: 'active' }] });
+    await scene.advanceTo('2026-03-15T00:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ subject, at }) => [subject, at.slice(0, 10)]),
+      [[imei(1), '2026-02-01']],
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, DAY_MS, ECPD, KB, LINES, makeTellingScene, over } from '../../telling/test/scene.ts';
+import { A, B, DAY_MS, ECPD, KB, LINES, makeTellingScene, over } from '../../telling/test/scene.ts';
 
 const scene = await makeTellingScene();
 const { world, db, trigger, use, alerts, startOver } = scene;
@@ -34,6 +34,21 @@ describe('a counter that is beyond a level already', () => {
     ];
     assert.equal(accountGroupShare.allowance, 50 * KB);
     assert.match(message, / 82 % \(41984 of 51200 bytes\), threshold 50 % /);
+  });
+
+  it('fires with a record without bytes too, be it of a line, an account or several together', async () => {
+    await startOver();
+    await use([[LINES.a1, 40]]);
+    const level = { conditionType: 'AccountLevel', accounts: [A, B] };
+    await trigger(over(5));
+    await trigger(over(5, { ...level, separateOrCombined: 'Separate' }));
+    await trigger(over(5, { ...level, separateOrCombined: 'Combined' }));
+    assert.deepEqual(await firings(), []);
+    await use([[LINES.a1, 0]]);
+    const one = { before: 40 * KB, after: 40 * KB, threshold: 5 * KB };
+    assert.deepEqual(await firings(), [one, one, one]);
+    await use([[LINES.a1, 0]]);
+    assert.equal((await firings()).length, 3);
   });
 
   it('fires with its next usage when the trigger is changed from days to months, also on the first', async () => {
