@@ -40,6 +40,7 @@ export async function sendMessage(
     messageId,
     requestId,
     payload,
+    callerRequestId: null,
     restsOn: null,
     trace: null,
     dueAt: '',

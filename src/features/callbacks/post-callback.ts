@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import { type Ctx, NO_REQUEST } from '../../platform/context.ts';
 import { makeOrderedIds } from '../../platform/ordered-ids.ts';
 import type { RestsOn } from './delivery/withhold-payloads.ts';
 import { payloadText } from './payloads/envelope.ts';
@@ -20,7 +20,7 @@ export interface Callback {
  * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
-  { db, now, trace }: Ctx,
+  { db, now, trace, requestId: caller }: Ctx,
   ecpdId: string,
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
@@ -35,6 +35,10 @@ export async function postCallbacks(
     payload: payloadText(payload),
     restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
   }));
-  await insertMessages(db, ecpdId, messages, { at: postedAt, trace: trace ?? null });
+  await insertMessages(db, ecpdId, messages, {
+    at: postedAt,
+    trace: trace ?? null,
+    callerRequestId: caller === NO_REQUEST ? null : caller,
+  });
   return ids;
 }

@@ -33,6 +33,8 @@ export interface NewMessage {
 export interface Posted {
   readonly at: Date;
   readonly trace: TraceParent | null;
+  /** Null where nobody asked for it. */
+  readonly callerRequestId: string | null;
 }
 
 /**
@@ -43,7 +45,7 @@ export const insertMessages = (
   db: Db,
   ecpdId: string,
   messages: readonly NewMessage[],
-  { at, trace }: Posted,
+  { at, trace, callerRequestId }: Posted,
 ) =>
   db.exec(sql`
     with input as (
@@ -56,8 +58,10 @@ export const insertMessages = (
         and l.service_name = m.service_name and l.url is not null),
     written as (
       insert into callback_message
-        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace}, ${at} from input),
+        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
+         caller_request_id, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace},
+        ${callerRequestId}, ${at} from input),
     failed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
       select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),

@@ -19,6 +19,8 @@ export interface LeasedLane extends Lane {
 export interface DueMessage {
   readonly messageId: string;
   readonly requestId: string;
+  /** Of the call that it came of; null where nobody asked. */
+  readonly callerRequestId: string | null;
   readonly payload: string;
   readonly restsOn: RestsOn | null;
   readonly trace: TraceParent | null;
