@@ -127,6 +127,7 @@ create table callback_message (
   rests_on jsonb,
   trace text,
   caller_request_id text,
+  order_key text,
   constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id),
   constraint callback_message_caller_request_id_check CHECK (((length(caller_request_id) >= 1) AND (length(caller_request_id) <= 64)))
 );

@@ -43,6 +43,7 @@ export async function sendMessage(
     callerRequestId: null,
     restsOn: null,
     trace: null,
+    orderKey: null,
     dueAt: '',
     series: 1,
     attemptsMade: 0,

@@ -27,6 +27,7 @@ export interface NewMessage {
   readonly requestId: string;
   readonly payload: string;
   readonly restsOn: string | null;
+  readonly orderKey: string | null;
 }
 
 /** All messages of one call have come of the same work. */
@@ -52,16 +53,17 @@ export const insertMessages = (
       select m.*, l.ecpd_id is not null as has_listener
       from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
         ${messages.map((m) => m.serviceName)}::text[], ${messages.map((m) => m.requestId)}::text[],
-        ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[])
-        as m (message_id, account_name, service_name, request_id, payload, rests_on)
+        ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[],
+        ${messages.map((m) => m.orderKey)}::text[])
+        as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)
       left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
         and l.service_name = m.service_name and l.url is not null),
     written as (
       insert into callback_message
         (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
-         caller_request_id, created_at)
+         caller_request_id, order_key, created_at)
       select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace},
-        ${callerRequestId}, ${at} from input),
+        ${callerRequestId}, order_key, ${at} from input),
     failed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
       select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),

@@ -24,6 +24,8 @@ export interface DueMessage {
   readonly payload: string;
   readonly restsOn: RestsOn | null;
   readonly trace: TraceParent | null;
+  /** Those that have it in common get their first attempts one after the other. */
+  readonly orderKey: string | null;
   /** As the database writes it: to be handed back, to the microsecond. */
   readonly dueAt: string;
   readonly series: number;
