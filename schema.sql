@@ -126,7 +126,10 @@ create table callback_message (
   created_at timestamp with time zone not null,
   rests_on jsonb,
   trace text,
-  constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id)
+  caller_request_id text,
+  order_key text,
+  constraint callback_message_pkey PRIMARY KEY (ecpd_id, message_id),
+  constraint callback_message_caller_request_id_check CHECK (((length(caller_request_id) >= 1) AND (length(caller_request_id) <= 64)))
 );
 CREATE INDEX callback_message_about ON callback_message USING btree (ecpd_id, ((rests_on ->> 'deviceId'::text))) WHERE (rests_on IS NOT NULL);
 CREATE INDEX callback_message_created ON callback_message USING btree (created_at, service_name);

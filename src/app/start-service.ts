@@ -9,7 +9,7 @@ import { tellMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock.ts';
 import { readClockOffset } from '../platform/clock-mover.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context.ts';
+import { type Ctx, NO_REQUEST } from '../platform/context.ts';
 import { openSecretBox } from '../platform/crypto/secret-box.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { openNotificationFeed } from '../platform/db/listen.ts';
@@ -92,7 +92,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const clock = movable ?? realClock;
   const ctx: Ctx = {
     ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets },
-    requestId: 'service',
+    requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'service' },
   };
   await tellMissingKeys(ctx);

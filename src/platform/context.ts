@@ -5,6 +5,9 @@ import type { Db } from './db/db.ts';
 import type { Log } from './log.ts';
 import type { TraceParent } from './tracing/tracing.ts';
 
+/** The request id of what nobody asked for: timers, recurring jobs, what the service does at its start. */
+export const NO_REQUEST = 'service';
+
 /** What every use-case receives first: the outside world, as values that a test can replace. */
 export interface Ctx {
   readonly db: Db;
@@ -14,7 +17,7 @@ export interface Ctx {
   readonly newId: () => string;
   readonly log: Log;
   readonly secrets: SecretBox;
-  /** Travels into logs, jobs and callback headers. */
+  /** Of the caller, or `NO_REQUEST`. Travels into logs, jobs and callback headers. */
   readonly requestId: string;
   /** What this work belongs to, where traces are wanted; jobs and messages that come of it continue it. */
   readonly trace?: TraceParent | undefined;

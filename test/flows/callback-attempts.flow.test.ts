@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
@@ -23,7 +26,6 @@ describe('a callback', () => {
       maxCallbackThreshold: 4,
     });
     assert.equal(headers['webhook-id'], id);
-    assert.equal(headers['x-request-id'], 'r-1');
     assert.match(String(headers['user-agent']), /^Linekeeper\/\d/);
     assert.doesNotThrow(() => new Webhook(secret).verify(text, headers as Record<string, string>));
     const [{ state, attempts }] = await deliveries();
@@ -78,6 +80,32 @@ describe('a callback', () => {
       await post({});
       await delivery.settle();
       assert.deepEqual([(await deliveries())[0].state, listener.heard.length], [state, 1]);
+    }
+  });
+
+  it('is acknowledged by the status line: where the rest of the answer is cut off, it counts and is on record', async (t) => {
+    const { register, post, delivery, deliveries } = await makeScene();
+    const server = createServer((request, response) => {
+      const status = Number(request.url!.slice(1));
+      response
+        .writeHead(status, { 'content-length': 9 })
+        .write('ab', () => setTimeout(() => response.destroy(), 50));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    for (const [status, state, error] of [
+      [202, 'delivered', null],
+      [503, 'pending', 'connection reset'],
+    ] as const) {
+      await register({ url: `http://127.0.0.1:${port}/${status}` });
+      await post({}, `r-${status}`);
+      await delivery.settle();
+      const [{ state: found, attempts }] = await deliveries(`?requestId=r-${status}`);
+      assert.deepEqual(
+        [found, attempts.length, attempts[0].status, attempts[0].error, attempts[0].body],
+        [state, 1, status, error, 'ab'],
+      );
     }
   });
 

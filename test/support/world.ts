@@ -11,7 +11,7 @@ import type { Channel, NotificationEngine, Way } from '../../src/features/notifi
 import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
-import type { Ctx } from '../../src/platform/context.ts';
+import { type Ctx, NO_REQUEST } from '../../src/platform/context.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
@@ -83,7 +83,7 @@ export async function makeWorld(
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
   const ctx: Ctx = {
     ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets },
-    requestId: 'test',
+    requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'test' },
   };
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);

@@ -86,7 +86,7 @@ async function describe({ url, headers }: IncomingMessage, bytes: Buffer, secret
     at: new Date().toISOString(),
     path: url,
     service: findService(fields),
-    requestId: fields['requestId'] ?? transactionID ?? fields['txid'] ?? headers['x-request-id'],
+    requestId: fields['requestId'] ?? transactionID ?? fields['txid'],
     callbackCount: fields['callbackCount'],
     maxCallbackThreshold: fields['maxCallbackThreshold'],
     webhookId: headers['webhook-id'],

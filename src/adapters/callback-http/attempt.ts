@@ -49,7 +49,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** Ends the attempt for a reason that is not the listener's doing on the wire. */
   breakOff(reason: Reason): void {
     if (this.#ended) return;
-    this.#end(null, reason);
+    this.#cutShort(reason);
     this.#controller?.abort(new Refusal(reason));
   }
 
@@ -59,13 +59,24 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#queue = undefined;
   }
 
-  #end(status: number | null, error: Reason | null): void {
+  /** The status line says whether the message was taken: what becomes of the rest of such an answer changes nothing. */
+  #cutShort(reason: Reason): void {
+    const taken = this.#status !== null && this.#status < 300;
+    this.#end(taken ? null : reason);
+  }
+
+  #end(error: Reason | null): void {
     this.#ended = true;
     this.#leaveQueue();
     clearTimeout(this.#timer);
     this.#onEnd(this);
     const answer = this.#chunks === undefined ? '' : asText(this.#chunks, this.#bytes);
-    this.#resolve({ status, error, latencyMs: performance.now() - this.#startedAt, answer });
+    this.#resolve({
+      status: this.#status,
+      error,
+      latencyMs: performance.now() - this.#startedAt,
+      answer,
+    });
   }
 
   /** Called when a connection is free, before the first byte. Throwing keeps the request back and the connection. */
@@ -85,15 +96,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#chunks === undefined) this.#chunks = [chunk];
     else this.#chunks.push(chunk);
     if (this.#bytes <= ANSWER_KEPT_BYTES) return;
-    this.#end(this.#status, null);
+    this.#end(null);
     controller.abort(new Refusal('stopped'));
   }
 
   onResponseEnd(): void {
-    if (!this.#ended) this.#end(this.#status, null);
+    if (!this.#ended) this.#end(null);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (!this.#ended) this.#end(null, reasonOf(error));
+    if (!this.#ended) this.#cutShort(reasonOf(error));
   }
 }

@@ -43,7 +43,7 @@ export {
 } from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';
-export { type Callback, postCallbacks } from './post-callback.ts';
+export { type Callback, inSequence, postCallbacks } from './post-callback.ts';
 export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
 export { WireDelivery } from './schemas.ts';
 export { countSealedListeners, tellMissingKeys } from './sealing/reseal-listeners.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import { type Ctx, NO_REQUEST } from '../../platform/context.ts';
 import { makeOrderedIds } from '../../platform/ordered-ids.ts';
 import type { RestsOn } from './delivery/withhold-payloads.ts';
 import { payloadText } from './payloads/envelope.ts';
@@ -13,28 +13,46 @@ export interface Callback {
   readonly payload: object;
   /** Set where the message may leave only under a consent. */
   readonly restsOn?: RestsOn;
+  /** See `inSequence`. */
+  readonly orderKey?: string;
 }
+
+/**
+ * For what is posted in one call: its first attempts to a listener are made one after the other, in the order given. One
+ * that fails holds up none of the others.
+ */
+export const inSequence = (callbacks: readonly Callback[]): readonly Callback[] =>
+  callbacks.length < 2
+    ? callbacks
+    : callbacks.map((callback) => ({ ...callback, orderKey: callbacks[0]!.requestId }));
 
 /**
  * Call it inside the transaction that made the fact true: the messages exist exactly when the fact
  * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
-  { db, now, trace }: Ctx,
+  { db, now, trace, requestId: caller }: Ctx,
   ecpdId: string,
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
   if (callbacks.length === 0) return [];
   const postedAt = now();
   const ids = makeOrderedIds(postedAt, callbacks.length);
-  const messages = callbacks.map(({ accountName, serviceName, requestId, payload, restsOn }, n) => ({
-    messageId: ids[n]!,
-    accountName,
-    serviceName,
-    requestId,
-    payload: payloadText(payload),
-    restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
-  }));
-  await insertMessages(db, ecpdId, messages, { at: postedAt, trace: trace ?? null });
+  const messages = callbacks.map(
+    ({ accountName, serviceName, requestId, payload, restsOn, orderKey }, n) => ({
+      messageId: ids[n]!,
+      accountName,
+      serviceName,
+      requestId,
+      payload: payloadText(payload),
+      restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
+      orderKey: orderKey ?? null,
+    }),
+  );
+  await insertMessages(db, ecpdId, messages, {
+    at: postedAt,
+    trace: trace ?? null,
+    callerRequestId: caller === NO_REQUEST ? null : caller,
+  });
   return ids;
 }

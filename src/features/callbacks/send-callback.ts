@@ -5,7 +5,10 @@ export interface OutgoingCallback {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How it ended. Without a status nothing was answered, and `error` says why in a few words. */
+/**
+ * How it ended. Without a status nothing was answered, and `error` says why in a few words; beside a status that is no
+ * 2xx it says why the rest of the answer is missing. A 2xx acknowledges, whatever becomes of its body.
+ */
 export interface SendOutcome {
   readonly status: number | null;
   readonly error: string | null;

@@ -27,12 +27,15 @@ export interface NewMessage {
   readonly requestId: string;
   readonly payload: string;
   readonly restsOn: string | null;
+  readonly orderKey: string | null;
 }
 
 /** All messages of one call have come of the same work. */
 export interface Posted {
   readonly at: Date;
   readonly trace: TraceParent | null;
+  /** Null where nobody asked for it. */
+  readonly callerRequestId: string | null;
 }
 
 /**
@@ -43,21 +46,24 @@ export const insertMessages = (
   db: Db,
   ecpdId: string,
   messages: readonly NewMessage[],
-  { at, trace }: Posted,
+  { at, trace, callerRequestId }: Posted,
 ) =>
   db.exec(sql`
     with input as (
       select m.*, l.ecpd_id is not null as has_listener
       from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
         ${messages.map((m) => m.serviceName)}::text[], ${messages.map((m) => m.requestId)}::text[],
-        ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[])
-        as m (message_id, account_name, service_name, request_id, payload, rests_on)
+        ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[],
+        ${messages.map((m) => m.orderKey)}::text[])
+        as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)
       left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
         and l.service_name = m.service_name and l.url is not null),
     written as (
       insert into callback_message
-        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace}, ${at} from input),
+        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
+         caller_request_id, order_key, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace},
+        ${callerRequestId}, order_key, ${at} from input),
     failed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
       select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/context.ts';
-import { postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
+import { type Callback, inSequence, postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
 import { postNotifications } from '../notifications/index.ts';
 import { firingMail, firingSms } from './notice.ts';
 import type { UsageFiring } from './usage-firing.ts';
@@ -10,22 +10,26 @@ const TOLD_AT_ONCE = 500;
 
 const percentOf = (used: number, allowed: number) => Math.round((used * 10_000) / allowed) / 100;
 
+const toCallback = ({ firingId, accountName, trigger, change, allowed, after }: UsageFiring): Callback => ({
+  accountName,
+  serviceName: 'Location',
+  requestId: firingId,
+  payload: usageTriggerFired({
+    accountName,
+    trigger: toWireTrigger(trigger),
+    usage: { used: after, allowed, percent: percentOf(after, allowed), month: change.month },
+  }),
+});
+
 /** In the transaction of the firing: who asked for it is told, by whatever way, exactly when it fired. */
 export async function tellFirings(ctx: Ctx, ecpdId: string, firings: readonly UsageFiring[]): Promise<void> {
   if (firings.length === 0) return;
   await postCallbacks(
     ctx,
     ecpdId,
-    firings.map(({ firingId, accountName, trigger, change, allowed, after }) => ({
-      accountName,
-      serviceName: 'Location' as const,
-      requestId: firingId,
-      payload: usageTriggerFired({
-        accountName,
-        trigger: toWireTrigger(trigger),
-        usage: { used: after, allowed, percent: percentOf(after, allowed), month: change.month },
-      }),
-    })),
+    [...Map.groupBy(firings, ({ change }) => change).values()].flatMap((levels) =>
+      inSequence(levels.map(toCallback)),
+    ),
   );
   for (let from = 0; from < firings.length; from += TOLD_AT_ONCE) {
     await postNotifications(

@@ -10,6 +10,7 @@ const sessions = testsIn('src/features/sessions/test/sessions.api.test.ts');
 const location = testsIn('src/features/sessions/test/location-sessions.api.test.ts');
 const tokens = testsIn('src/features/sessions/test/tokens.api.test.ts');
 const credentials = testsIn('src/features/sessions/test/credentials.test.ts');
+const callerId = testsIn('test/flows/caller-request-id.flow.test.ts');
 const nodes = testsIn('test/flows/access-across-nodes.flow.test.ts');
 
 const bodies: Section = {
@@ -77,11 +78,15 @@ const bodies: Section = {
     ),
     row(
       'request ids',
-      'one on every answer; a harmless one that was sent is kept',
+      'one on every answer; a harmless one that was sent is kept, and travels into callback headers',
       house(
         'are given to every answer, refusals included',
         'are echoed when sent as X-Request-Id or x-correlator',
         'that could do harm in a log are replaced',
+      ),
+      callerId(
+        'is the one that the caller sent, under either name, while the body keeps its own',
+        'stays the same in every attempt and in a re-send, whoever asks for that',
       ),
     ),
     row(

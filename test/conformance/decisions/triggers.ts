@@ -5,6 +5,7 @@ const batches = testsIn(`${PRICE_PLAN}/evaluation/test/evaluation.property.test.
 const beyond = testsIn(`${PRICE_PLAN}/evaluation/test/beyond.test.ts`);
 const closing = testsIn(`${PRICE_PLAN}/closing/test/closing.test.ts`);
 const tell = testsIn(`${PRICE_PLAN}/telling/test/tell-firings.test.ts`);
+const levels = testsIn('src/features/price-plan-triggers/telling/test/levels-in-order.test.ts');
 const remind = testsIn(`${PRICE_PLAN}/telling/test/reminders.test.ts`);
 const summaries = testsIn(`${PRICE_PLAN}/telling/test/summaries.test.ts`);
 const suspend = testsIn(`${PRICE_PLAN}/acting/test/suspend.test.ts`);
@@ -86,6 +87,7 @@ const pricePlan: Section = {
       'several levels at once',
       'a callback for each, lowest first, one mail and SMS',
       tell('of several levels at once is a callback for each, lowest first, and one mail and SMS'),
+      levels('several levels passed at once reach each listener lowest first, however slowly it answers'),
     ),
     row(
       'cycles',

@@ -17,16 +17,12 @@ async function freePort(): Promise<number> {
 const quick = { limits: { connectMs: 500, attemptMs: 600 } };
 
 describe('attempts without an answer', () => {
-  it('a listener that accepts and never answers, or never ends its answer, is given up in time', async (t) => {
+  it('a listener that accepts and never answers is given up in time', async (t) => {
     const closed = Promise.withResolvers<void>();
-    const silent = await tcpListener(t, (socket) => socket.on('close', () => closed.resolve()).resume());
-    const endless = await httpListener(t, (_request, response) => void response.write('some'));
-    const http = makeHttp(t, quick);
-    for (const { url } of [silent, endless]) {
-      const { status, error, latencyMs } = await http.send(post(url));
-      assert.deepEqual({ status, error }, failed('no answer in 15 s'));
-      assert.ok(latencyMs >= 599 && latencyMs < 4_000, String(latencyMs));
-    }
+    const { url } = await tcpListener(t, (socket) => socket.on('close', () => closed.resolve()).resume());
+    const { status, error, latencyMs } = await makeHttp(t, quick).send(post(url));
+    assert.deepEqual({ status, error }, failed('no answer in 15 s'));
+    assert.ok(latencyMs >= 599 && latencyMs < 4_000, String(latencyMs));
     await closed.promise;
   });
 
@@ -36,15 +32,6 @@ describe('attempts without an answer', () => {
     await Promise.all(Array.from({ length: 10 }, () => http.send(post(listener.url))));
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual([listener.connections(), listener.open()], [10, 0]);
-  });
-
-  it('an answer that drips is given up in time too', async (t) => {
-    const { url } = await httpListener(t, (_request, response) => {
-      const timer = setInterval(() => response.write('.'), 10);
-      response.on('close', () => clearInterval(timer));
-    });
-    const { status, error } = await makeHttp(t, quick).send(post(url));
-    assert.deepEqual({ status, error }, failed('no answer in 15 s'));
   });
 
   it('a name server that does not answer is given up with the time to connect, and others are not held up', async (t) => {
@@ -70,11 +57,6 @@ describe('attempts without an answer', () => {
     const doings: [string, (socket: Socket) => void][] = [
       ['connection reset', (socket) => socket.end()],
       ['connection reset', (socket) => socket.resetAndDestroy()],
-      [
-        'connection reset',
-        (socket) =>
-          socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab', () => socket.resetAndDestroy()),
-      ],
       ['protocol error', (socket) => socket.write('SSH-2.0-OpenSSH\r\n')],
       [
         'protocol error',

@@ -5,6 +5,7 @@ import type { DueMessage, LeasedLane } from './lane.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
+import { Sequences } from './sequences.ts';
 import { LEASE_MS, listDueMessages } from './sql-lane.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
@@ -34,6 +35,7 @@ export class LaneWorker {
   readonly #deps: LaneDeps;
   readonly #window = new SendWindow();
   #queue: DueMessage[] = [];
+  readonly #sequences = new Sequences();
   /** About to leave, if their consent holds. */
   readonly #resting: DueMessage[] = [];
   #after: DueMessage | undefined;
@@ -76,7 +78,7 @@ export class LaneWorker {
   /** Starts nothing any more; what is under way ends and is recorded if the lease still is ours. */
   stop(): void {
     this.#stopped = true;
-    this.#queue = [];
+    this.#dropWaiting();
   }
 
   /** The lane is another worker's: attempts under way end, and theirs count instead. */
@@ -115,11 +117,20 @@ export class LaneWorker {
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
   async #readListener(): Promise<void> {
     this.#listener = await this.#deps.readListener(this.lane);
-    if (this.#listener === undefined) this.#queue = [];
+    if (this.#listener === undefined) this.#dropWaiting();
+  }
+
+  #dropWaiting(): void {
+    this.#queue = [];
+    this.#sequences.forget();
+  }
+
+  #wantsMore(): boolean {
+    return this.#more && this.#queue.length <= LOW_WATER && this.#sequences.held <= BATCH;
   }
 
   async #fetch(): Promise<void> {
-    if (this.#fetching || this.#stopped || !this.#more || this.#queue.length > LOW_WATER) return;
+    if (this.#fetching || this.#stopped || !this.#wantsMore()) return;
     this.#fetching = true;
     this.activeAtMs = performance.now();
     const { ctx } = this.#deps;
@@ -153,11 +164,12 @@ export class LaneWorker {
   #pump(): void {
     while (this.#queue.length > 0 && this.#maySend()) {
       const message = this.#queue.shift()!;
+      if (message.orderKey !== null && !this.#sequences.enter(message)) continue;
       this.#underWay++;
       if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
       else this.#rest(message);
     }
-    if (this.#queue.length <= LOW_WATER && this.#more) void this.#fetch();
+    if (this.#wantsMore()) void this.#fetch();
   }
 
   /** Those that end at nearly the same time are asked about together. */
@@ -182,7 +194,8 @@ export class LaneWorker {
     if (instead === undefined || listener === undefined || !isSafe) {
       // Not sent, and so not lost: they are the next ones when the lease is renewed.
       this.#underWay -= messages.length;
-      if (!this.#stopped && listener !== undefined) this.#queue.unshift(...messages);
+      const back = messages.flatMap((message) => [message, ...this.#sequences.leave(message)]);
+      if (!this.#stopped && listener !== undefined) this.#queue.unshift(...back);
       return;
     }
     for (const message of messages)
@@ -214,6 +227,7 @@ export class LaneWorker {
     this.activeAtMs = performance.now();
     this.#underWay--;
     this.#unrecorded++;
+    if (message.orderKey !== null) this.#queue.unshift(...this.#sequences.leave(message));
     this.#window.note(outcome);
     onOutcome(this.lane, outcome);
     const nextDueAt = nextAttemptAt(outcome, attempt, ctx.now());

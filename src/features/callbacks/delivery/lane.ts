@@ -19,9 +19,13 @@ export interface LeasedLane extends Lane {
 export interface DueMessage {
   readonly messageId: string;
   readonly requestId: string;
+  /** Of the call that it came of; null where nobody asked. */
+  readonly callerRequestId: string | null;
   readonly payload: string;
   readonly restsOn: RestsOn | null;
   readonly trace: TraceParent | null;
+  /** Those that have it in common get their first attempts one after the other. */
+  readonly orderKey: string | null;
   /** As the database writes it: to be handed back, to the microsecond. */
   readonly dueAt: string;
   readonly series: number;

@@ -17,7 +17,7 @@ const WINDOW_MAX = 64;
 
 /**
  * How many messages may be under way to one listener. It grows with every answer and halves when
- * there is none, so a listener that answers is fed fast and a dead one holds a connection or two.
+ * there is none or not all of one, so a listener that answers is fed fast and a dead one holds a connection or two.
  */
 export class SendWindow {
   #size = WINDOW_FIRST;
@@ -26,8 +26,10 @@ export class SendWindow {
     return this.#size;
   }
 
-  note({ status }: Pick<SendOutcome, 'status'>): void {
+  note({ status, error }: Pick<SendOutcome, 'status' | 'error'>): void {
     this.#size =
-      status === null ? Math.max(1, Math.floor(this.#size / 2)) : Math.min(WINDOW_MAX, this.#size + 1);
+      status === null || error !== null
+        ? Math.max(1, Math.floor(this.#size / 2))
+        : Math.min(WINDOW_MAX, this.#size + 1);
   }
 }

@@ -33,7 +33,7 @@ export function prepareListener(
   ]);
 
   return {
-    outgoing({ messageId, requestId, payload }, attempt, trace) {
+    outgoing({ messageId, requestId, callerRequestId, payload }, attempt, trace) {
       const body = withAttempt(payload, {
         ...credentials,
         callbackCount: attempt,
@@ -47,7 +47,7 @@ export function prepareListener(
         headers: {
           'content-type': 'application/json',
           'user-agent': userAgent,
-          'x-request-id': requestId,
+          'x-request-id': callerRequestId ?? requestId,
           'webhook-id': messageId,
           'webhook-timestamp': String(timestamp),
           'webhook-signature': signer.sign(messageId, timestamp, body),

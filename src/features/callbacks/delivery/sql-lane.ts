@@ -104,9 +104,9 @@ export const listDueMessages = (
   }: { now: Date; after: Pick<DueMessage, 'dueAt' | 'messageId'> | undefined; limit: number },
 ) =>
   db.many<DueMessage>(sql`
-    select "messageId", "requestId", payload, "restsOn", trace, due_at::text as "dueAt", series, "attemptsMade" from (
-      select p.message_id as "messageId", m.request_id as "requestId", m.payload, m.rests_on as "restsOn", m.trace, p.due_at, p.series,
-        p.attempts_made as "attemptsMade",
+    select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade" from (
+      select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
+        m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", p.due_at, p.series, p.attempts_made as "attemptsMade",
         sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
           - octet_length(m.payload) as bytes_before
       from (
@@ -116,7 +116,7 @@ export const listDueMessages = (
         order by due_at, message_id limit ${limit}) p
       -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
       cross join lateral (
-        select request_id, payload, rests_on, trace from callback_message
+        select request_id, caller_request_id, payload, rests_on, trace, order_key from callback_message
         where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
     where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`);
 

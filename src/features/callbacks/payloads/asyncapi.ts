@@ -17,7 +17,11 @@ const HEADERS = {
       description:
         "Standard Webhooks, HMAC-SHA256 with the listener's secret; two of them while it is rotated.",
     },
-    'x-request-id': { type: 'string', description: 'The id of the request that caused the message.' },
+    'x-request-id': {
+      type: 'string',
+      description:
+        'The X-Request-Id of the call that the message came of, the same for every attempt; where nobody called, the id of the message, by which it is re-sent.',
+    },
     'user-agent': { type: 'string', pattern: '^Linekeeper/' },
   },
 };

@@ -3,6 +3,7 @@ import {
   type Callback,
   type DeviceRef,
   type FiredTrigger,
+  inSequence,
   type PlanMoves,
   payAsYouGoAlert,
 } from '../../callbacks/index.ts';
@@ -137,4 +138,20 @@ export function alertsOf(firing: ToldFiring, facts: Facts, occasion?: string): C
   if (!firing.trigger.notifies.callback) return [];
   const message = messageOf(firing, facts, occasion);
   return toldAccounts(firing, facts).map((accountName) => alertFor(firing, facts, { accountName, message }));
+}
+
+/**
+ * For each trigger and subject the callbacks of its levels, in the order of the firings: posted in one call, because a
+ * listener hears the lowest first.
+ */
+export function* alertsInSequence(
+  firings: readonly ToldFiring[],
+  facts: Facts,
+  occasion?: string,
+): Generator<readonly Callback[]> {
+  const groups = Map.groupBy(firings, ({ triggerId, subject }) => `${triggerId} ${subject}`);
+  for (const levels of groups.values()) {
+    const alerts = levels.flatMap((firing) => alertsOf(firing, facts, occasion));
+    yield levels.length > 1 ? inSequence(alerts) : alerts;
+  }
 }

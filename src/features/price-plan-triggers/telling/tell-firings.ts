@@ -3,12 +3,12 @@ import { postCallbacks } from '../../callbacks/index.ts';
 import { postNotifications } from '../../notifications/index.ts';
 import type { NewAction } from '../acting/action.ts';
 import { plannedFor } from '../acting/outcomes-of.ts';
-import { alertsOf } from './alert.ts';
+import { alertsInSequence } from './alert.ts';
 import type { Facts } from './facts.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { type Notice, noticesOf } from './notice.ts';
 import { scheduleReminders } from './reminders/schedule-reminders.ts';
-import { slicesOf } from './slices.ts';
+import { slicesOf, slicesOfGroups } from './slices.ts';
 import { collectForSummaries } from './summaries/collect-for-summaries.ts';
 import type { ToldFiring } from './told-firing.ts';
 
@@ -52,12 +52,8 @@ export async function tellFirings(
   if (summed.length > 0) await collectForSummaries(ctx, ecpdId, summed);
   if (told.length === 0) return;
   const facts = await gatherFacts(ctx, ecpdId, told, plannedFor(actions));
-  for (const slice of slicesOf(told, CALLBACKS_AT_ONCE))
-    await postCallbacks(
-      ctx,
-      ecpdId,
-      slice.flatMap((firing) => alertsOf(firing, facts)),
-    );
+  for (const slice of slicesOfGroups(alertsInSequence(told, facts), CALLBACKS_AT_ONCE))
+    await postCallbacks(ctx, ecpdId, slice);
   const notices = noticesByTrigger(told);
   await tellPeople(ctx, ecpdId, notices, facts);
   await scheduleReminders(ctx, ecpdId, notices);

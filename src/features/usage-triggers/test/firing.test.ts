@@ -68,9 +68,11 @@ describe('a usage trigger', () => {
     for (const thresholdValue of ['40', '10', '30']) await made({ thresholdValue });
     const before = (await world.operator('GET', '/callbacks?serviceName=Location&limit=1000')).json().length;
     await locate(1, 2, 3, 4);
-    const sent = await world.ctx.db.many<{ level: string }>(sql`
-      select payload::json->'trigger'->>'thresholdValue' as level from callback_message
+    const sent = await world.ctx.db.many<{ level: string; key: string | null }>(sql`
+      select payload::json->'trigger'->>'thresholdValue' as level, order_key as key from callback_message
       where service_name = 'Location' order by message_id offset ${before}`);
+    assert.notEqual(sent[0]?.key, null);
+    assert.equal(new Set(sent.map(({ key }) => key)).size, 1);
     assert.deepEqual(
       sent.map(({ level }) => level),
       ['10', '30', '40'],

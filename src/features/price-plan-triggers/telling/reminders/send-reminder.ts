@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../platform/context.ts';
 import { postCallbacks } from '../../../callbacks/index.ts';
 import { listFiringsById } from '../../../firings/index.ts';
 import { postNotifications } from '../../../notifications/index.ts';
-import { alertsOf } from '../alert.ts';
+import { alertsInSequence } from '../alert.ts';
 import { gatherFacts } from '../gather-facts.ts';
 import { noticesOf, SUBJECTS_LISTED } from '../notice.ts';
 import { findPresent, type PresentTrigger, recallFirings } from '../recall-firings.ts';
@@ -40,11 +40,7 @@ async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: S
       present,
     );
     const facts = await gatherFacts(ctx, ecpdId, firings);
-    await postCallbacks(
-      ctx,
-      ecpdId,
-      firings.flatMap((firing) => alertsOf(firing, facts, occasion)),
-    );
+    await postCallbacks(ctx, ecpdId, [...alertsInSequence(firings, facts, occasion)].flat());
     if (after === -1 && firings.length > 0) {
       const named = [...new Set(firings.map(({ subject }) => subject))].slice(0, SUBJECTS_LISTED);
       const listed = firings.filter(({ subject }) => named.includes(subject));
