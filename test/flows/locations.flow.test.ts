@@ -233,6 +233,33 @@ describe('a request for device locations', () => {
   });
 });
 
+describe('an excluded device that was deleted and comes back', () => {
+  it('is told by nobody: neither where it is, nor from the cache, a report or a callback', async () => {
+    await exclude(11);
+    assert.equal((await world.operator('DELETE', `/devices/imei/${imei(11)}`)).statusCode, 200);
+    await world.import({ devices: LOCATION_FLEET.devices.filter((one) => one.imei === imei(11)) });
+    const fed = { kind: 'imei', device: imei(11), ...placeOf(11), at: world.ctx.now().toISOString() };
+    assert.equal((await world.operator('POST', '/positions', [fed])).json().accepted, 1);
+    for (const cacheMode of ['0', '1', '2']) {
+      const body = { accountName: ACCOUNT, cacheMode, deviceList: byImei(11) };
+      assert.equal(
+        (await call('POST', '/loc/v1/locations', body)).json().errorMessage,
+        'Consent check failed',
+      );
+      const { txid } = await post('locationreports', body);
+      const told = await post('devicelocations', body);
+      await work();
+      assert.equal((await pageOf(txid))[0].error.type, 'SVC CONSENT CHECK FAILED');
+      const heard = JSON.stringify(heardOf(devices, told.txid));
+      assert.ok(heard.includes('SVC CONSENT CHECK FAILED') && !heard.includes('SUCCESS'), heard);
+    }
+    await exclude();
+    const { txid } = await post('locationreports', { deviceList: byImei(11) });
+    await work();
+    assert.equal((await pageOf(txid))[0].pd.x, String(placeOf(11).lat));
+  });
+});
+
 describe('erasing positions', () => {
   it('takes them out of the cache, reports and callbacks, and leaves other devices theirs', async () => {
     const locate = async (path: string) =>
