@@ -441,11 +441,21 @@ create table domain_clock (
   constraint domain_clock_only_row_check CHECK (only_row)
 );
 
+create table excluded_device (
+  ecpd_id text not null,
+  account_name text not null,
+  identifier text not null,
+  device_id uuid not null,
+  constraint excluded_device_pkey PRIMARY KEY (ecpd_id, account_name, identifier, device_id),
+  constraint excluded_device_ecpd_id_account_name_identifier_fkey FOREIGN KEY (ecpd_id, account_name, identifier) REFERENCES exclusion(ecpd_id, account_name, identifier) ON DELETE CASCADE,
+  constraint excluded_device_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE
+);
+CREATE INDEX excluded_device_device ON excluded_device USING btree (ecpd_id, device_id);
+
 create table exclusion (
   ecpd_id text not null,
   account_name text not null,
   identifier text not null,
-  device_id uuid,
   constraint exclusion_pkey PRIMARY KEY (ecpd_id, account_name, identifier),
   constraint exclusion_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES exclusion_list(ecpd_id, account_name) ON DELETE CASCADE
 );

@@ -17,6 +17,7 @@ export const NEVER_FROM_REPLICA = [
   'console_session',
   'device_consent',
   'domain_clock',
+  'excluded_device',
   'exclusion',
   'exclusion_list',
   'idempotent_answer',

@@ -215,6 +215,26 @@ describe('a request for device locations', () => {
     await exclude();
   });
 
+  it('says of a device that its level denies that it is not allowed, at every attempt', async () => {
+    const level = (consent: number) =>
+      call('POST', '/loc/v1/devicelocations/action/consents', {
+        accountName: ACCOUNT,
+        deviceList: [{ id: imei(12), kind: 'IMEI', consent }],
+      });
+    assert.equal((await level(3)).statusCode, 200);
+    devices.answer = 500;
+    const { txid } = await post('devicelocations', { deviceList: byImei(12) });
+    await work();
+    devices.answer = 200;
+    world.pass(300_000);
+    await work();
+    const errors = heardOf(devices, txid).map(
+      ({ deviceList }) => (deviceList as { error: { type: string } }[])[0]?.error.type,
+    );
+    assert.deepEqual(errors, ['POSITIONING NOT ALLOWED', 'POSITIONING NOT ALLOWED']);
+    await level(2);
+  });
+
   it('can be cancelled while it is queued, after which nothing is located', async () => {
     const { txid } = (
       await call('POST', '/loc/v1/devicelocations', {
@@ -226,10 +246,42 @@ describe('a request for device locations', () => {
     const cancel = (account: string) =>
       call('DELETE', `/loc/v1/devicelocations/${txid}?accountName=${account}`);
     assert.equal((await cancel(STRANGER)).statusCode, 401);
-    assert.deepEqual((await cancel(ACCOUNT)).json(), { txid });
+    assert.equal(
+      (await call('DELETE', `/loc/v1/devicelocations/${txid}?accountname=${STRANGER}`)).statusCode,
+      401,
+    );
+    const lower = await call('DELETE', `/loc/v1/devicelocations/${txid}?accountname=${ACCOUNT}`);
+    assert.deepEqual(lower.json(), { txid }, 'the name of the query is read in any letter case');
     await work();
     assert.deepEqual(heardOf(devices, txid), []);
     assert.equal((await cancel(ACCOUNT)).json().errorMessage, 'Unable to Cancel');
+  });
+});
+
+describe('an excluded device that was deleted and comes back', () => {
+  it('is told by nobody: neither where it is, nor from the cache, a report or a callback', async () => {
+    await exclude(11);
+    assert.equal((await world.operator('DELETE', `/devices/imei/${imei(11)}`)).statusCode, 200);
+    await world.import({ devices: LOCATION_FLEET.devices.filter((one) => one.imei === imei(11)) });
+    const fed = { kind: 'imei', device: imei(11), ...placeOf(11), at: world.ctx.now().toISOString() };
+    assert.equal((await world.operator('POST', '/positions', [fed])).json().accepted, 1);
+    for (const cacheMode of ['0', '1', '2']) {
+      const body = { accountName: ACCOUNT, cacheMode, deviceList: byImei(11) };
+      assert.equal(
+        (await call('POST', '/loc/v1/locations', body)).json().errorMessage,
+        'Consent check failed',
+      );
+      const { txid } = await post('locationreports', body);
+      const told = await post('devicelocations', body);
+      await work();
+      assert.equal((await pageOf(txid))[0].error.type, 'SVC CONSENT CHECK FAILED');
+      const heard = JSON.stringify(heardOf(devices, told.txid));
+      assert.ok(heard.includes('SVC CONSENT CHECK FAILED') && !heard.includes('SUCCESS'), heard);
+    }
+    await exclude();
+    const { txid } = await post('locationreports', { deviceList: byImei(11) });
+    await work();
+    assert.equal((await pageOf(txid))[0].pd.x, String(placeOf(11).lat));
   });
 });
 

@@ -5,7 +5,7 @@ import { EXCLUSIONS_MAX, notBefore } from './consent.ts';
 import { parseLocationId } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
 import { requireRegistered } from './require-registered.ts';
-import { findDevicesByAnyId } from './sql-device.ts';
+import { findDevicesByAnyId, holdDevices } from './sql-device.ts';
 import { changeExclusions, countExclusions, lockExclusionList, type NamedDevice } from './sql-exclusion.ts';
 
 export interface ListChange {
@@ -50,6 +50,10 @@ export const changeExclusionList = (
     await requireRegistered(ctx, tenant);
     const add = await findOwnDevices(ctx, tenant, readList(change));
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
+    const addedIds = add.map(({ deviceId }) => deviceId);
+    // One that was deleted since it was looked up is nobody's.
+    if ((await holdDevices(ctx.db, tenant, addedIds)) < addedIds.length)
+      refuse(consentFaults.ownershipFailed);
     const { type, allDevice, exclusion } = change;
     // An empty list comes with allDevice false only, and clears whatever the type says.
     const replaces = exclusion !== undefined && (type === 'replace' || exclusion.length === 0);

@@ -22,6 +22,18 @@ export const parseLocationId = (text: string): string | undefined =>
 /** What a device has of these, as columns of its row. */
 export type LocationIds = { readonly [K in LocationKind]: string | null } & { readonly mdn: string | null };
 
+/**
+ * Whether a device has the number that a caller believes it to have. An empty text is none; of a telephone number
+ * the ten digits are enough by which answers name the device.
+ */
+export function hasNumber(
+  { mdn, msisdn }: { readonly mdn: string | null; readonly msisdn: string | null },
+  given: string | undefined,
+): boolean {
+  const asked = given?.trim() ?? '';
+  return asked === '' || asked === mdn || asked === msisdn || asked === msisdn?.slice(-10);
+}
+
 export interface WireDeviceRef {
   readonly id: string;
   readonly kind: string;

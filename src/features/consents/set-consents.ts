@@ -3,6 +3,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
+import { hasNumber } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
 import { reportAccountConsent, reportDeviceConsents } from './jobs.ts';
 import { readDeviceList } from './read-device-list.ts';
@@ -74,8 +75,8 @@ export const setDeviceConsents = (
     const before = await lockLevel(ctx.db, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
     if (found.length < wanted.length) refuse(deviceListFaults.deviceNotFound);
-    const hasOtherMdn = ({ nth, mdn }: (typeof found)[number]) => (list[nth]!.mdn ?? mdn) !== mdn;
-    if (found.some(hasOtherMdn)) refuse(deviceListFaults.ownershipFailed);
+    if (!found.every((device) => hasNumber(device, list[device.nth]!.mdn)))
+      refuse(deviceListFaults.ownershipFailed);
     if (new Set(found.map(({ deviceId }) => deviceId)).size < found.length)
       refuse(deviceListFaults.duplicateDevices);
     const devices = found

@@ -35,34 +35,46 @@ export interface ExclusionChange {
     | 'nothing';
 }
 
-/** The devices that the list names, by the device an entry was made for or by the one that has its identifier now. */
-const devicesInList = ({ ecpdId, accountName }: Tenant): Query => sql`
-  select e.device_id from exclusion e
-  where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.device_id is not null
-  union
-  select di.device_id from exclusion e
-  join device_identifier di on di.kind = any(${KINDS}) and di.value = e.identifier
-    and di.ecpd_id = e.ecpd_id and di.account_name = e.account_name
-  where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName}`;
+/**
+ * What comes into the list. A device that an entry was made for already gets no second one, and one that is listed only
+ * because it has an identifier of the list now becomes a device of that entry; but a list that is replaced names each
+ * device as it was sent.
+ */
+const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query =>
+  remove === 'others'
+    ? sql`select identifier, device_id from wanted`
+    : sql`
+      select coalesce(held.identifier, w.identifier) as identifier, w.device_id from wanted w
+      left join lateral (
+        select e.identifier from device_identifier di
+        join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
+        where di.ecpd_id = ${ecpdId} and di.device_id = w.device_id and di.kind = any(${KINDS})
+        order by e.identifier limit 1) held on true
+      where not exists (select from excluded_device x
+        where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
-function leaving({ ecpdId }: Tenant, remove: ExclusionChange['remove']): Query {
+/** Which entries leave the list by their own name, or by one that a device has which is taken out. */
+function naming({ ecpdId }: Tenant, remove: ExclusionChange['remove']): Query {
   if (remove === 'nothing') return sql`false`;
   if (remove === 'others') return sql`e.identifier not in (select identifier from wanted)`;
-  const deviceIds = remove.flatMap(({ deviceId }) => deviceId ?? []);
   return sql`(e.identifier = any(${remove.map(({ identifier }) => identifier)}::text[])
-    or e.device_id = any(${deviceIds}::uuid[])
     or e.identifier in (select value from device_identifier
-                        where ecpd_id = ${ecpdId} and device_id = any(${deviceIds}::uuid[]) and kind = any(${KINDS})))`;
+                        where ecpd_id = ${ecpdId} and device_id = any(${keysOf(remove)}::uuid[]) and kind = any(${KINDS})))`;
 }
 
+const keysOf = (remove: ExclusionChange['remove']): string[] =>
+  typeof remove === 'string' ? [] : remove.flatMap(({ deviceId }) => deviceId ?? []);
+
 /**
- * One statement for list, flag and ledger. A device that the list names already gets no second entry, unless
- * the list is replaced: then it is named as it was sent. Only a list that changed is dated anew.
+ * One statement for list, flag and ledger. A device that is taken out takes the entries with it that were made for it
+ * under identifiers which it no longer has, unless these exclude somebody else too: then the ledger says that they stay.
+ * Only a list that changed is dated anew.
  */
 export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange) => {
   const { ecpdId, accountName } = tenant;
-  const { at, actor, add } = change;
+  const { at, actor, add, remove } = change;
   const allDevice = change.allDevice ?? null;
+  const takenOut = keysOf(remove);
   return db.exec(sql`
     with wanted as materialized (
       select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
@@ -70,23 +82,55 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
     switched as (
       select case when ${allDevice}::boolean then 'exclude-all' else 'allow-all' end as change from exclusion_list
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and all_device <> ${allDevice}::boolean),
-    allowed as (
+    named as materialized (
+      select e.identifier from exclusion e
+      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${naming(tenant, remove)}),
+    freed as materialized (
+      select x.identifier, x.device_id from excluded_device x
+      where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = any(${takenOut}::uuid[])
+        and x.identifier not in (select identifier from named)),
+    staying as materialized (
+      select x.identifier, x.device_id from excluded_device x
+      where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier in (select identifier from freed)
+        and x.device_id <> all(${takenOut}::uuid[])
+      union
+      select di.value, di.device_id from device_identifier di
+      where di.kind = any(${KINDS}) and di.value in (select identifier from freed)
+        and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}),
+    leaving as materialized (
+      select identifier from named
+      union
+      select identifier from freed where identifier not in (select identifier from staying)),
+    gone as (
       delete from exclusion e
-      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${leaving(tenant, change.remove)}
-      returning e.identifier, e.device_id),
+      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier in (select identifier from leaving)
+      returning e.identifier),
+    detached as (
+      delete from excluded_device x
+      where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}
+        and (x.identifier, x.device_id) in (select identifier, device_id from freed)
+        and x.identifier in (select identifier from staying)
+      returning x.identifier, x.device_id),
+    added as materialized (${adding(tenant, remove)}),
+    listed as (
+      insert into exclusion (ecpd_id, account_name, identifier)
+      select distinct ${ecpdId}, ${accountName}, identifier from added on conflict do nothing),
     excluded as (
-      insert into exclusion (ecpd_id, account_name, identifier, device_id)
-      select ${ecpdId}, ${accountName}, w.identifier, w.device_id from wanted w
-      where ${change.remove === 'others' ? sql`true` : sql`w.device_id not in (${devicesInList(tenant)})`}
-      on conflict do nothing
+      insert into excluded_device (ecpd_id, account_name, identifier, device_id)
+      select ${ecpdId}, ${accountName}, identifier, device_id from added on conflict do nothing
       returning identifier, device_id),
     entered as (
       insert into consent_ledger (ecpd_id, account_name, at, actor, change, identifier, device_id)
       select ${ecpdId}, ${accountName}, ${at}, ${actor}, change, identifier, device_id
       from (select change, null::text as identifier, null::uuid as device_id from switched
-            union all select 'allow', identifier, device_id from allowed
+            union all
+            select 'allow', g.identifier, x.device_id from gone g
+            left join excluded_device x
+              on x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier = g.identifier
+            union all select 'allow', identifier, device_id from detached
+            union all select 'exclude', identifier, device_id from staying
             union all select 'exclude', identifier, device_id from excluded) changes
-      order by change, identifier
+      order by change, identifier, device_id
       returning entry_id)
     update exclusion_list l set all_device = coalesce(${allDevice}::boolean, l.all_device), updated_at = ${at}
     where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} and exists (select from entered)`);

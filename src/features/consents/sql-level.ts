@@ -2,7 +2,7 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { ConsentLevel } from './consent.ts';
-import type { DeviceRow } from './sql-device.ts';
+import { type DeviceRow, NUMBER } from './sql-device.ts';
 
 /** Holds the account's level: changes of it and of single devices come one after the other. */
 export const lockLevel = (db: Db, { ecpdId, accountName }: Tenant) =>
@@ -69,7 +69,7 @@ export type DeviceLevel = DeviceRow & { readonly level: ConsentLevel | null };
 /** One device with the level that holds for it: its own, or else the account's. */
 export const findDeviceLevel = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string) =>
   db.maybe<DeviceLevel>(sql`
-    select d.device_id as "deviceId", d.imei, d.meid, d.esn, d.mdn, coalesce(own.level, c.level) as level
+    select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, coalesce(own.level, c.level) as level
     from device d
     left join device_consent own on own.ecpd_id = d.ecpd_id and own.account_name = d.account_name
       and own.device_id = d.device_id
@@ -85,7 +85,7 @@ export const listDeviceLevels = (
   { after, limit }: { after: string | undefined; limit: number },
 ) =>
   db.many<DeviceLevel>(sql`
-    select d.device_id as "deviceId", d.imei, d.meid, d.esn, d.mdn, own.level
+    select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, own.level
     from device_consent own join device d on d.ecpd_id = own.ecpd_id and d.device_id = own.device_id
     where own.ecpd_id = ${ecpdId} and own.account_name = ${accountName}
       and own.device_id > ${after ?? NO_DEVICE}::uuid

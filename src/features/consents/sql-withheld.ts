@@ -1,12 +1,33 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
 import { type Accuracy, LEVELS_ALLOWING } from './consent.ts';
+import { LOCATION_KINDS } from './device-ref.ts';
 import { KINDS } from './sql-device.ts';
 
 /** `excluded`: by the account's list or its flag, whatever the level. `denied`: by the level, or none is on file. */
 export type Withheld = 'excluded' | 'denied';
+
+/**
+ * Whom the list excludes: for whom an entry was made, and who has its identifier now. `limit` makes the server look each
+ * one up by its key, however few it believes there are: it would read all identifiers of the account instead.
+ */
+const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly string[]): Query => sql`
+  select distinct asked.device_id from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
+  cross join lateral (
+    (select from excluded_device x
+     where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = asked.device_id limit 1)
+    union all
+    (select from (
+       select di.value from device_identifier di
+       where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.device_id = asked.device_id
+         and di.kind = any(${KINDS}) limit ${LOCATION_KINDS.length}) own
+     cross join lateral (
+       select from exclusion e
+       where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = own.value limit 1) entry)
+    limit 1) found
+  where exists (select from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 /**
  * Which of the account's devices may not be located, asked by the thousand; whoever is not in the answer may be. Most
@@ -16,20 +37,14 @@ export type Withheld = 'excluded' | 'denied';
  */
 export async function listWithheld(
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  tenant: Tenant,
   deviceIds: readonly string[],
   accuracy: Accuracy,
 ): Promise<ReadonlyMap<string, Withheld>> {
   if (deviceIds.length === 0) return new Map();
+  const { ecpdId, accountName } = tenant;
   const rows = await db.many<{ deviceId: string; withheld: Withheld }>(sql`
-    with excluded as materialized (
-      select device_id from exclusion
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id is not null
-      union
-      select di.device_id from exclusion e
-      join device_identifier di on di.kind = any(${KINDS}) and di.value = e.identifier
-        and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
-      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.device_id is null),
+    with excluded as materialized (${excludedAmong(tenant, deviceIds)}),
     facts as materialized (
       select all_device, has_own_levels, level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows
       from (select

@@ -59,13 +59,15 @@ export const relocateJob = (deps: JobDeps) =>
     commits: 'steps',
     waitsOutside: true,
     async run(ctx, { accountName, deviceIds }, { ecpdId, signal }) {
-      const asked = { deviceIds, endedAfter: keptSince(ctx.now()) };
-      await relocateDevices(ctx, tenantOf(ecpdId, accountName), asked, { ...deps, signal });
+      await relocateDevices(ctx, tenantOf(ecpdId, accountName), deviceIds, { ...deps, signal });
       return undefined;
     },
   });
 
-/** For networks that do not tell when a device comes back: who could not be reached is asked for every hour. */
+/**
+ * For networks that do not tell when a device comes back: who could not be reached is asked for every hour, and who was
+ * reached but not located ever more rarely.
+ */
 export const askForAbsent = (relocate: JobKind<typeof RelocatePayload>) =>
   defineJob({
     kind: 'location-reports.ask-for-absent',
@@ -76,7 +78,7 @@ export const askForAbsent = (relocate: JobKind<typeof RelocatePayload>) =>
     async run(ctx) {
       const now = ctx.now();
       const absent = await listLongAbsent(ctx.db, {
-        askedBefore: new Date(now.getTime() - HOUR_MS),
+        now,
         endedAfter: keptSince(now),
         limit: ABSENT_PER_RUN,
       });

@@ -9,7 +9,8 @@ import {
   recordFixes,
 } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
-import { type AbsentEntry, listAbsent } from './sql-absent.ts';
+import { keptSince } from './read-report.ts';
+import { type AbsentEntry, listAbsent, postponeEntries } from './sql-absent.ts';
 import { settleEntries } from './sql-entry.ts';
 import type { TellListeners } from './tell-listeners.ts';
 import { SourceUnreachable } from './work-request.ts';
@@ -21,7 +22,10 @@ export interface Relocation {
   readonly signal: AbortSignal;
 }
 
-/** Entries of one request change together, and are told together. */
+/**
+ * Entries of one request change together, and are told together. Only a position ends the waiting: whatever else came of
+ * asking, the entry says what it said, and the device is asked for again.
+ */
 async function settleRequest(
   tx: Ctx,
   tenant: Tenant,
@@ -34,8 +38,13 @@ async function settleRequest(
     const outcome = outcomes.get(entry.deviceId);
     return outcome === undefined ? [] : [{ ...entry, outcome }];
   });
-  const changed = await settleEntries(tx.db, tenant, request.txid, 'absent', settled);
-  const located = settled.filter(({ nth, outcome }) => changed.has(nth) && 'fix' in outcome);
+  const { found = [], other = [] } = Object.groupBy(settled, ({ outcome }) =>
+    'fix' in outcome ? 'found' : 'other',
+  );
+  await postponeEntries(tx.db, tenant, request.txid, other);
+  if (found.length === 0) return;
+  const changed = await settleEntries(tx.db, tenant, request.txid, 'absent', found);
+  const located = found.filter(({ nth }) => changed.has(nth));
   if (located.length === 0) return;
   if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, located);
   // One that is still worked on is told of at its end.
@@ -80,10 +89,11 @@ async function relocateWith(
 export async function relocateDevices(
   ctx: Ctx,
   tenant: Tenant,
-  { deviceIds, endedAfter }: { readonly deviceIds: readonly string[]; readonly endedAfter: Date },
+  deviceIds: readonly string[],
   relocation: Relocation,
 ): Promise<void> {
-  const entries = await listAbsent(ctx.db, tenant, deviceIds, endedAfter);
+  const now = ctx.now();
+  const entries = await listAbsent(ctx.db, tenant, deviceIds, { now, endedAfter: keptSince(now) });
   for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))
     await relocateWith(ctx, tenant, accuracy, its, relocation);
 }

@@ -29,6 +29,7 @@ interface EntryRow {
   readonly nth: number;
   readonly deviceId: string;
   readonly msid: string;
+  readonly state: string;
   readonly cached: boolean;
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -40,7 +41,7 @@ interface EntryRow {
 }
 
 const COLUMNS =
-  trusted(`nth, device_id as "deviceId", msid, cached, latitude, longitude, radius_m as "radiusM",
+  trusted(`nth, device_id as "deviceId", msid, state, cached, latitude, longitude, radius_m as "radiusM",
   located_at as "locatedAt", error_type as "errorType", error_info as "errorInfo", error_at as "errorAt"`);
 
 function toOutcome(row: EntryRow): Outcome | undefined {
@@ -54,6 +55,8 @@ function toOutcome(row: EntryRow): Outcome | undefined {
     return { fix, cached: row.cached };
   }
   if (row.errorType === null) return undefined;
+  // It is waited for whatever came of asking again, and its listener was told this.
+  if (row.state === 'absent' && row.errorType !== ABSENT.type) return { failure: ABSENT, at: row.errorAt! };
   return { failure: { type: row.errorType, info: row.errorInfo ?? undefined }, at: row.errorAt! };
 }
 
@@ -125,6 +128,7 @@ interface EntryColumns {
   readonly nth: readonly number[];
   readonly deviceId: readonly string[];
   readonly msid: readonly string[];
+  readonly state: readonly string[];
   readonly cached: readonly boolean[];
   readonly latitude: readonly (number | null)[];
   readonly longitude: readonly (number | null)[];
@@ -149,7 +153,7 @@ export const listEntries = async (
 ): Promise<readonly Entry[]> => {
   const page = await db.one<EntryColumns>(sql`
     select coalesce(json_agg(nth), '[]') as nth, json_agg(device_id) as "deviceId", json_agg(msid) as msid,
-      json_agg(cached) as cached, json_agg(latitude) as latitude, json_agg(longitude) as longitude,
+      json_agg(state) as state, json_agg(cached) as cached, json_agg(latitude) as latitude, json_agg(longitude) as longitude,
       json_agg(radius_m) as "radiusM", json_agg(extract(epoch from located_at)::float8 * 1000) as "locatedAt",
       json_agg(error_type) as "errorType", json_agg(error_info) as "errorInfo",
       json_agg(extract(epoch from error_at)::float8 * 1000) as "errorAt"
@@ -161,6 +165,7 @@ export const listEntries = async (
       nth,
       deviceId: page.deviceId[n]!,
       msid: page.msid[n]!,
+      state: page.state[n]!,
       cached: page.cached[n]!,
       latitude: page.latitude[n]!,
       longitude: page.longitude[n]!,

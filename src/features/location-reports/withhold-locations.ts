@@ -5,17 +5,21 @@ import { CONSENT_FAILED, entryWriter } from '../locations/index.ts';
 
 interface Report {
   readonly transactionID: string;
-  readonly deviceList: readonly { readonly msid: string }[];
+  readonly deviceList: readonly { readonly msid: string; readonly pd: object }[];
 }
 
-/** What the listener hears of a device whose consent is gone; what it was about to hear is the stored payload. */
+/**
+ * What the listener hears of a device whose consent is gone; what it was about to hear is the stored payload. Undefined
+ * where that carries no position: why there is none has been said, and stays true.
+ */
 function withdrawnPayload(
   tenant: Tenant,
   payload: string,
   error: { type: string; info: string; time: string },
-): string {
+): string | undefined {
   const stored = JSON.parse(payload) as Report & { readonly message?: Report };
   const { transactionID, deviceList } = stored.message ?? stored;
+  if (deviceList.every(({ pd }) => Object.keys(pd).length === 0)) return undefined;
   const reported = { accountName: tenant.accountName, transactionID };
   return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
 }
@@ -29,8 +33,11 @@ export function withholdLocations(prefix: string): WithholdPayloads {
     for (const [accuracy, its] of Map.groupBy(messages, ({ restsOn }) => restsOn.accuracy)) {
       const ids = its.map(({ restsOn }) => restsOn.deviceId);
       const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
-      for (const { messageId, payload, restsOn } of its)
-        if (withheld.has(restsOn.deviceId)) instead.set(messageId, withdrawnPayload(tenant, payload, error));
+      for (const { messageId, payload, restsOn } of its) {
+        if (!withheld.has(restsOn.deviceId)) continue;
+        const withdrawn = withdrawnPayload(tenant, payload, error);
+        if (withdrawn !== undefined) instead.set(messageId, withdrawn);
+      }
     }
     return instead;
   };

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { requireRegistered } from '../consents/index.ts';
+import { hasNumber, requireRegistered } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import type { LocateRequest } from './read-request.ts';
 import { type FoundDevice, findDevices } from './sql-device.ts';
@@ -13,10 +13,7 @@ export async function findAskedDevices(
 ): Promise<readonly FoundDevice[]> {
   const [found] = await Promise.all([findDevices(ctx.db, tenant, devices), requireRegistered(ctx, tenant)]);
   const known = found.map((device) => device ?? refuse(locationFaults.deviceNotFound));
-  known.forEach(({ mdn, msisdn }, n) => {
-    const asked = devices[n]!.mdn;
-    if (asked !== undefined && asked !== mdn && asked !== msisdn) refuse(locationFaults.ownershipFailed);
-  });
+  if (!known.every((device, n) => hasNumber(device, devices[n]!.mdn))) refuse(locationFaults.ownershipFailed);
   // The same device under two of its identifiers.
   if (new Set(known.map(({ deviceId }) => deviceId)).size < known.length)
     refuse(locationFaults.duplicateDevices);

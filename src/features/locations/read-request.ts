@@ -32,7 +32,7 @@ export function readLocateRequest(body: LocateBody, devicesMax: number): LocateR
   if (cacheMode === undefined) refuse(locationFaults.invalidCacheMode);
   const devices = readDeviceList(body.deviceList, devicesMax).map((device, n) => ({
     ...device,
-    mdn: body.deviceList[n]!.mdn || undefined,
+    mdn: body.deviceList[n]!.mdn,
   }));
   const { maxLocAge } = body;
   return {

@@ -101,9 +101,19 @@ async function authenticate(request: FastifyRequest, who: Authentication): Promi
   }
 }
 
+/** Published documents write the name of the query in more than one letter case; validation knows only ours. */
+function spellQuery(query: Record<string, unknown>, field: string): void {
+  if (field in query) return;
+  const given = Object.keys(query).find((name) => name.toLowerCase() === field.toLowerCase());
+  if (given === undefined) return;
+  query[field] = query[given];
+  delete query[given];
+}
+
 /** The account the request names, or the session's only one. Undefined when validation is going to refuse it. */
 function namedAccount(request: FastifyRequest, access: Access & { kind: 'account' }): string | undefined {
   const place = request[access.at] as Record<string, unknown> | undefined;
+  if (access.at === 'query' && place !== undefined) spellQuery(place, access.field);
   const given = place?.[access.field];
   if (given !== undefined && given !== null) return typeof given === 'string' ? given : undefined;
   if (!access.mayBeAbsent) return undefined;

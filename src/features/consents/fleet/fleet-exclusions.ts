@@ -3,7 +3,13 @@ import { sql } from '../../../platform/db/sql.ts';
 import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
 import { EXCLUSIONS_MAX } from '../consent.ts';
-import { insertMissingLists, lockLists, replaceExclusions, stageExclusions } from './sql-merge-exclusions.ts';
+import {
+  holdStagedDevices,
+  insertMissingLists,
+  lockLists,
+  replaceExclusions,
+  stageExclusions,
+} from './sql-merge-exclusions.ts';
 
 /** An IMEI, MEID or ESN: owners may list devices by any of these, and an export must be importable. */
 const IDENTIFIER = '^([0-9]{1,20}|[0-9A-F]{8}|[0-9A-F]{14})$';
@@ -38,6 +44,7 @@ export const exclusionsSection: FleetSection = {
     for (const ecpdId of await staging.profilesOf('exclusions')) {
       await insertMissingLists(ctx.db, ecpdId, ctx.now());
       await lockLists(ctx.db, ecpdId);
+      await holdStagedDevices(ctx.db, ecpdId);
       await replaceExclusions(ctx.db, ecpdId, ctx.now());
     }
   },

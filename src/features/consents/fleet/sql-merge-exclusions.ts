@@ -35,6 +35,17 @@ export async function stageExclusions(db: Db): Promise<void> {
   await db.exec(sql`analyze staged_exclusion`);
 }
 
+/** Devices stay until the import ends; of one that was deleted since it was looked up, the identifier is listed alone. */
+export async function holdStagedDevices(db: Db, ecpdId: string): Promise<void> {
+  const named = sql`select device_id from staged_exclusion where ecpd_id = ${ecpdId}`;
+  await db.exec(sql`
+    select from device where ecpd_id = ${ecpdId} and device_id in (${named}) order by device_id for key share`);
+  await db.exec(sql`
+    update staged_exclusion s set device_id = null
+    where s.ecpd_id = ${ecpdId} and s.device_id is not null
+      and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id)`);
+}
+
 /**
  * Lists become what the document says; the ledger gets a row for each difference, and only lists that differed are
  * dated anew.
@@ -54,20 +65,33 @@ export const replaceExclusions = (db: Db, ecpdId: string, now: Date) =>
       delete from exclusion e using wanted w
       where e.ecpd_id = ${ecpdId} and e.account_name = w.account_name and w.replaced and not exists (
         select from staged_exclusion i where i.account_name = e.account_name and i.identifier = e.identifier)
-      returning e.account_name, e.identifier, e.device_id),
+      returning e.account_name, e.identifier),
+    listed as (
+      insert into exclusion (ecpd_id, account_name, identifier)
+      select ecpd_id, account_name, identifier from staged_exclusion where ecpd_id = ${ecpdId}
+      on conflict do nothing
+      returning account_name, identifier),
     excluded as (
-      insert into exclusion (ecpd_id, account_name, identifier, device_id)
-      select ecpd_id, account_name, identifier, device_id from staged_exclusion where ecpd_id = ${ecpdId}
+      insert into excluded_device (ecpd_id, account_name, identifier, device_id)
+      select ecpd_id, account_name, identifier, device_id from staged_exclusion
+      where ecpd_id = ${ecpdId} and device_id is not null
       on conflict do nothing
       returning account_name, identifier, device_id),
     entered as (
       insert into consent_ledger (ecpd_id, account_name, at, actor, change, identifier, device_id)
       select ${ecpdId}, account_name, w.at, ${OPERATOR}, change, identifier, device_id
       from (select account_name, change, null::text as identifier, null::uuid as device_id from switched
-            union all select account_name, 'allow', identifier, device_id from allowed
+            union all
+            select a.account_name, 'allow', a.identifier, x.device_id from allowed a
+            left join excluded_device x
+              on x.ecpd_id = ${ecpdId} and x.account_name = a.account_name and x.identifier = a.identifier
+            union all
+            select l.account_name, 'exclude', l.identifier, null from listed l
+            join staged_exclusion i on i.account_name = l.account_name and i.identifier = l.identifier
+            where i.device_id is null
             union all select account_name, 'exclude', identifier, device_id from excluded) changes
       join wanted w using (account_name)
-      order by account_name, change, identifier
+      order by account_name, change, identifier, device_id
       returning account_name)
     update exclusion_list l set all_device = coalesce(w.all_device, l.all_device), updated_at = w.at
     from wanted w

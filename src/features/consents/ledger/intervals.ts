@@ -57,7 +57,10 @@ function apply(state: State, entry: LedgerEntry): State {
     case 'allow-all':
       return { ...state, allExcluded: undefined };
     case 'exclude':
-      return { ...state, excluded: new Map([...state.excluded, [entry.identifier, entry]]) };
+      // Said again, it is excluded since it was first said.
+      return state.excluded.has(entry.identifier)
+        ? state
+        : { ...state, excluded: new Map([...state.excluded, [entry.identifier, entry]]) };
     case 'allow':
       return {
         ...state,

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
+import { openListener } from '../../../../test/support/listener.ts';
+import { byImei, imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import type { PositionSource, SourceAnswer } from '../../locations/index.ts';
+
+const ABSENT = { failure: { type: 'ABSENT SUBSCRIBER' } };
+const FAILING = { failure: { type: 'POSITION METHOD FAILURE' } };
+const FOUND = {
+  fix: { latitude: 1, longitude: 2, radiusM: 3, at: new Date('2026-01-05T00:00:00Z') },
+};
+const HOUR_MS = 3_600_000;
+
+let answer: SourceAnswer = ABSENT;
+let asks = 0;
+const source: PositionSource = {
+  name: 'changing',
+  batchMax: 50,
+  async locate(targets) {
+    asks += targets.length;
+    return new Map(targets.map(({ deviceId }) => [deviceId, answer]));
+  },
+};
+const world = await makeWorld({ positionSource: source, env: { LINEKEEPER_LOGIN_RATE: '0' } });
+await world.import(LOCATION_FLEET);
+await world.engine.addRecurring();
+/** Time passes here, and sessions end with it: each call has its own. */
+const call = async (method: string, path: string, body?: unknown) =>
+  (await asUser(world)).call(method, path, body);
+const listener = await openListener();
+await call('POST', `/loc/v1/callbacks/${ACCOUNT}`, { name: 'DeviceLocation', url: listener.url });
+
+const work = async () => {
+  await world.engine.settle();
+  await world.delivery.settle();
+};
+const comeBack = async (n: number) => {
+  for (const online of [false, true])
+    await world.operator('PATCH', `/devices/imei/${imei(n)}/simulation`, { online });
+  await work();
+};
+const post = async (path: string, n: number): Promise<string> => {
+  const body = { accountName: ACCOUNT, cacheMode: '2', deviceList: byImei(n) };
+  return (await call('POST', `/loc/v1/${path}`, body)).json().txid;
+};
+const heardOf = (txid: string) =>
+  listener.heard
+    .filter(({ text }) => text.includes(txid))
+    .map(({ body }) => (body['message'] ? 'found' : 'failed'));
+const entryOf = async (txid: string) =>
+  (await call('GET', `/loc/v1/locationreports/${ACCOUNT}/report/${txid}/index/0`)).json().devLocationList[0];
+
+describe('a device that could not be reached', () => {
+  beforeEach(() => {
+    answer = ABSENT;
+    asks = 0;
+  });
+
+  it('is waited for though it can be reached and not located, is asked for ever more rarely, and told when it is found', async () => {
+    const [told, report] = [await post('devicelocations', 1), await post('locationreports', 1)];
+    await work();
+    answer = FAILING;
+    asks = 0;
+    await comeBack(1);
+    assert.equal(asks, 1);
+    assert.deepEqual([heardOf(told), (await entryOf(report)).error.type], [['failed'], 'ABSENT SUBSCRIBER']);
+    for (let n = 0; n < 5; n++) await comeBack(1);
+    assert.equal(asks, 1, 'signs of life do not make it ask at once');
+    for (let hour = 0; hour < 72; hour++) {
+      world.pass(HOUR_MS + 1);
+      await work();
+    }
+    assert.ok(asks > 5 && asks < 15, `asked ${asks} times in three days`);
+    answer = FOUND;
+    for (let hour = 0; hour < 25; hour++) {
+      world.pass(HOUR_MS + 1);
+      await work();
+    }
+    assert.deepEqual([heardOf(told), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
+  });
+
+  it('is located when its exclusion is lifted again; meanwhile it is not asked for, and nothing is told', async () => {
+    const exclude = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
+    const [told, report] = [await post('devicelocations', 2), await post('locationreports', 2)];
+    await work();
+    await exclude({ exclusion: [imei(2)] });
+    answer = FOUND;
+    asks = 0;
+    await comeBack(2);
+    assert.deepEqual([asks, heardOf(told), (await entryOf(report)).pd], [0, ['failed'], {}]);
+    await exclude({ allDevice: false, exclusion: [] });
+    world.pass(HOUR_MS + 1);
+    await work();
+    assert.deepEqual([heardOf(told), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
+  });
+});
