@@ -134,12 +134,16 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
       'SVC DEVICE DATA UNAVAILABLE',
     ));
 
+  it('200: what it does not know is ignored, and not kept', async () => {
+    const before = (await patch({})).json();
+    assert.deepEqual((await patch({ speed: 3 })).json(), before);
+  });
+
   it('404: a device that nobody has', async () =>
     assert.equal((await patch({ online: true }, imei(98))).statusCode, 404));
 
   for (const [what, body] of [
     ['a place that is none', { position: { lat: 100, lon: 0 } }],
-    ['an unknown setting', { speed: 3 }],
     ['an error that is no type', { error: 'TIRED' }],
   ] as const) {
     it(`400: refuses ${what}`, async () => assert.equal((await patch(body)).statusCode, 400));
@@ -149,6 +153,7 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
     const production = await makeWorld({ databaseUrl: world.databaseUrl, settings: { sandbox: false } });
     const network = await production.operator('PATCH', '/network/simulation', { condition: 'normal' });
     assert.equal(network.statusCode, 409);
+    assert.equal((await production.operator('GET', '/network/simulation')).statusCode, 409);
     const answer = await production.operator('PATCH', `/devices/imei/${imei(9)}/simulation`, {
       online: false,
     });
