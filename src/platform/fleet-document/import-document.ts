@@ -57,7 +57,8 @@ async function stage(
   problems: Problem[],
 ) {
   const counts: Record<string, number> = {};
-  const unknown = new Set<string>();
+  const sections = new Set<string>();
+  let isTaken = false;
   let batch: RawEntry[] = [];
   let batchBytes = 0;
 
@@ -79,20 +80,29 @@ async function stage(
                            ${good.map((e) => e.body)}::jsonb[])`);
   };
 
-  for await (const raw of readDocument(chunks)) {
-    if (!readers.has(raw.section)) {
-      unknown.add(raw.section);
-      if (unknown.size + problems.length >= PROBLEMS_MAX) break;
-      continue;
+  /** Whether the section's entries are to be read. */
+  const begin = (name: string): boolean => {
+    const detail = !readers.has(name)
+      ? 'is not a known section'
+      : sections.has(name)
+        ? 'stands in the document twice'
+        : undefined;
+    sections.add(name);
+    if (detail !== undefined) problems.push({ pointer: `/${name}`, detail });
+    return detail === undefined;
+  };
+
+  for await (const piece of readDocument(chunks)) {
+    if ('begins' in piece) isTaken = begin(piece.begins);
+    else if (isTaken) {
+      counts[piece.section] = piece.position + 1;
+      batch.push(piece);
+      batchBytes += piece.text.length;
+      if (batch.length === BATCH || batchBytes >= BATCH_BYTES) await flush();
     }
-    counts[raw.section] = raw.position + 1;
-    batch.push(raw);
-    batchBytes += raw.text.length;
-    if (batch.length === BATCH || batchBytes >= BATCH_BYTES) await flush();
     if (problems.length >= PROBLEMS_MAX) break;
   }
   await flush();
-  problems.push(...[...unknown].map((name) => ({ pointer: `/${name}`, detail: 'is not a known section' })));
   return counts;
 }
 
