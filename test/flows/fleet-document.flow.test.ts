@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { makeWorld } from '../support/world.ts';
 
@@ -52,4 +53,42 @@ describe('the sections of a fleet document', () => {
     const answer = await operator('POST', '/import', '{"devices": [], "plans": []}');
     assert.deepEqual([answer.statusCode, answer.json()], [200, { counts: {} }]);
   });
+});
+
+describe('numbers in documents that a fleet document holds', () => {
+  const whole = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).map(String);
+  const broken = fc
+    .tuple(whole, fc.stringMatching(/^[0-9]{0,30}[1-9]$/))
+    .map(([before, after]) => `${before}.${after}`);
+  const numbers = fc.array(fc.oneof(whole, broken), { minLength: 1, maxLength: 20 });
+  const documentWith = (list: readonly string[]) => `{
+    "devices": [{"accountName": "${ACCOUNT}", "imei": "990000000000011",
+      "simulation": {"position": {"lat": 32.12345678901234567890, "lon": 1}},
+      "record": {"customdata": {"of": "device", "n": [${list}]}, "licenses": [${list}]}}],
+    "userProfiles": [{"accountName": "${ACCOUNT}", "email": "a@b.example", "customdata": {"n": [${list}]}}],
+    "rules": [{"accountName": "${ACCOUNT}", "deviceImei": "990000000000011", "name": "r", "rulechain": {"n": [${list}]}}]
+  }`;
+  const listsIn = (text: string) =>
+    [...text.matchAll(/"(?:n|licenses)": ?\[([^\]]*)\]/g)].map(([, list]) => list!.split(/, ?/));
+
+  it('keep their digits through import, export and import, which then changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(numbers, async (list) => {
+        const answer = await operator('POST', '/import', documentWith(list));
+        assert.equal(answer.statusCode, 200, answer.body);
+        const first = await exported();
+        assert.deepEqual(listsIn(first), [list, list, list, list]);
+        assert.equal((await operator('POST', '/import', first)).statusCode, 200);
+        assert.equal(await exported(), first);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('422: are refused where they are larger than any that can be kept', async () =>
+    assert.deepEqual(await errorsOf(documentWith(['1e400'])), [
+      { pointer: '/devices/0', detail: 'has a number that is too large' },
+      { pointer: '/userProfiles/0', detail: 'has a number that is too large' },
+      { pointer: '/rules/0', detail: 'has a number that is too large' },
+    ]));
 });

@@ -1,8 +1,10 @@
 import { type Ctx, inTx } from '../context.ts';
 import { sql } from '../db/sql.ts';
+import { hasInfinity } from '../exact-json.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
 import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
+import { parseEntry } from './parse-entry.ts';
 import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
 import type { FleetSection, Problem, Staging } from './section.ts';
 
@@ -38,11 +40,12 @@ async function readEntry(
   if (nestsTooDeep(text)) return [at('', 'is nested too deep')];
   let entry: unknown;
   try {
-    entry = JSON.parse(text);
+    entry = parseEntry(text, section.documents);
   } catch {
     return [at('', 'is not valid JSON')];
   }
   if (!isStorableJson(text, entry)) return [at('', NOT_STORABLE)];
+  if (hasInfinity(text)) return [at('', 'has a number that is too large')];
   const problems = check(entry).map(({ pointer, detail }) => at(pointer, detail));
   if (problems.length > 0) return problems;
   const broken = section.check?.(entry as never).map(({ path, detail }) => at(path, detail)) ?? [];
