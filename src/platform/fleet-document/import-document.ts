@@ -4,11 +4,12 @@ import { hasInfinity } from '../exact-json.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
 import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
+import { PROBLEMS_MAX } from './merge.ts';
 import { parseEntry } from './parse-entry.ts';
 import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
+import { resolveTenants } from './resolve-tenants.ts';
 import type { FleetSection, Problem, Staging } from './section.ts';
 
-export const PROBLEMS_MAX = 100;
 /** Entries are read in batches of this many, or this many bytes, whichever comes first. */
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -123,26 +124,6 @@ const createStaging = ({ db }: Ctx, problems: Problem[]): Staging => ({
       })),
     ),
 });
-
-/** Gives every staged entry of the section its profile, and reports those that name none. */
-async function resolveTenants({ db }: Ctx, section: FleetSection, staging: Staging): Promise<void> {
-  if (section.tenant === 'none') return;
-  const byAccount = section.tenant === 'account';
-  await db.exec(
-    byAccount
-      ? sql`update staged_entry s set ecpd_id = a.ecpd_id from account a
-            where s.section = ${section.name} and a.account_name = s.body->>'accountName'`
-      : sql`update staged_entry s set ecpd_id = p.ecpd_id from profile p
-            where s.section = ${section.name} and p.ecpd_id = s.body->>'ecpdId'`,
-  );
-  const lost = await db.many<{ position: number }>(sql`
-    select position from staged_entry where section = ${section.name} and ecpd_id is null order by position limit ${PROBLEMS_MAX}`);
-  const [path, detail] = byAccount ? ['/accountName', 'names no account'] : ['/ecpdId', 'names no profile'];
-  staging.report(
-    section.name,
-    lost.map(({ position }) => ({ position, path, detail })),
-  );
-}
 
 /**
  * Streams a document into a temporary table and merges it set by set, all in one transaction: a
