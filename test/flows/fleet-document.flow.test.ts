@@ -81,7 +81,7 @@ describe('numbers in documents that a fleet document holds', () => {
         assert.equal((await operator('POST', '/import', first)).statusCode, 200);
         assert.equal(await exported(), first);
       }),
-      { numRuns: 5 },
+      { numRuns: 5, endOnFailure: true },
     );
   });
 

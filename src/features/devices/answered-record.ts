@@ -37,5 +37,15 @@ export function* checkAnswered(
   }
 }
 
-export const withoutAnswered = (record: Members): Members =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !NOT_KEPT.has(name)));
+/** What a record tells of a licence that is assigned; assignments have a section of their own. */
+const ASSIGNED = ['assignedOn', 'licenseType', 'skuNumber'].join();
+const isAssigned = (license: unknown): boolean =>
+  typeof license === 'object' && license !== null && Object.keys(license).sort().join() === ASSIGNED;
+
+export function withoutAnswered(record: Members): Members {
+  const { licenses } = record;
+  return {
+    ...Object.fromEntries(Object.entries(record).filter(([name]) => !NOT_KEPT.has(name))),
+    ...(Array.isArray(licenses) && { licenses: licenses.filter((license) => !isAssigned(license)) }),
+  };
+}
