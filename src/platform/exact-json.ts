@@ -14,8 +14,11 @@ declare global {
   }
 }
 
-/** With fewer digits every number comes out of JSON.parse as it went in. */
-const MANY_DIGITS = /[0-9.]{16}/;
+/** With fewer digits every number comes out of JSON.parse as it went in. A number stands behind one of these signs, or alone. */
+const MANY_DIGITS = /(?:^|[[:,])\s*-?[0-9.]{16}/;
+
+/** Cheap, and never false where a number would lose digits. */
+export const mayLoseDigits = (text: string): boolean => MANY_DIGITS.test(text);
 
 /** Longer ones, and those with an exponent, can be more than any database takes as a number. */
 const PLAIN = /^-?[0-9.]{1,1000}$/;
@@ -25,7 +28,7 @@ const bare = (source: string): string => (source.includes('.') ? source.replace(
 
 /** Numbers that would lose digits stay as they are written; everything else is what JSON.parse makes of it. */
 export const parseExactly = (text: string): unknown =>
-  MANY_DIGITS.test(text)
+  mayLoseDigits(text)
     ? JSON.parse(text, (_, value, { source }) =>
         typeof value === 'number' &&
         source !== undefined &&
@@ -36,7 +39,7 @@ export const parseExactly = (text: string): unknown =>
       )
     : JSON.parse(text);
 
-const MAY_BE_TOO_LARGE = /[0-9]{300}|e\+?[0-9]{3}/i;
+const MAY_BE_TOO_LARGE = /(?:^|[[:,])\s*-?(?:[0-9]{300}|[0-9.]+e\+?[0-9]{3})/i;
 
 /** Whether a number in the text is beyond what JavaScript knows: it would be written as null. */
 export function hasInfinity(text: string): boolean {

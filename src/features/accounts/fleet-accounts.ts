@@ -10,7 +10,7 @@ import { isTimeZone } from './account.ts';
 const Entry = Type.Object(
   {
     accountName: Type.String({ pattern: ACCOUNT_NAME_PATTERN }),
-    ecpdId: Type.String(),
+    ecpdId: Type.Optional(Type.String({ description: 'An account that is known keeps its profile' })),
     organizationName: Type.Optional(Type.String({ maxLength: 200 })),
     timeZone: Type.Optional(Type.String({ maxLength: 64 })),
     billCycleDay: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
@@ -37,7 +37,7 @@ export const movesCycles = async (db: Db, ecpdId: string): Promise<boolean> =>
 
 export const accountsSection: FleetSection = {
   name: 'accounts',
-  tenant: 'profile',
+  tenant: 'profile or known account',
   entry: Entry,
   check: ({ timeZone }: Entry) =>
     timeZone === undefined || isTimeZone(timeZone)

@@ -8,6 +8,7 @@ import {
   type Staging,
 } from '../../platform/fleet-document/section.ts';
 import { RULES_PER_DEVICE_MAX } from './limits.ts';
+import { documentOf } from './querying/wire.ts';
 import { checkRecord, prepareRecord } from './record-entry.ts';
 import { RuleEntry } from './schemas.ts';
 import {
@@ -23,7 +24,8 @@ interface Exported {
   readonly accountName: string;
   readonly ruleId: string;
   readonly deviceImei: string | null;
-  readonly record: object;
+  /** As text: numbers in it may have more digits than JavaScript's have. */
+  readonly record: string;
 }
 
 const NO_RULE = '00000000-0000-0000-0000-000000000000';
@@ -57,6 +59,7 @@ export const rulesSection: FleetSection = {
   name: 'rules',
   tenant: 'account',
   entry: RuleEntry,
+  documents: ['rulechain'],
   check: (entry: RuleEntry) => [
     ...checkRecord(entry),
     ...((entry.id ?? entry.name) === undefined ? [{ path: '/name', detail: 'or id is needed' }] : []),
@@ -115,15 +118,15 @@ export const rulesSection: FleetSection = {
     const rows = inPages<Exported>((after) =>
       db.many(sql`
         select r.ecpd_id as "ecpdId", r.account_name as "accountName", r.rule_id as "ruleId", d.imei as "deviceImei",
-          r.record || jsonb_build_object('id', r.rule_id, 'deviceid', r.device_id, 'foreignid', r.foreign_id,
+          (r.record || jsonb_build_object('id', r.rule_id, 'deviceid', r.device_id, 'foreignid', r.foreign_id,
             'createdon', r.created_on, 'lastupdated', r.last_updated, 'version', r.version::text,
-            'versionid', r.version_id) as record
+            'versionid', r.version_id))::text as record
         from rule r join device d on d.ecpd_id = r.ecpd_id and d.device_id = r.device_id
         where (r.ecpd_id, r.rule_id) > (${after?.ecpdId ?? ''}, ${after?.ruleId ?? NO_RULE}::uuid)
           and ${accountName === undefined ? sql`true` : sql`r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}`}
         order by r.ecpd_id, r.rule_id limit ${EXPORT_PAGE}`),
     );
     for await (const { accountName: name, deviceImei, record } of rows)
-      yield { accountName: name, deviceImei, ...record };
+      yield { accountName: name, deviceImei, ...documentOf({ record }) };
   },
 };

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { documentOf } from './querying/wire.ts';
 import { checkRecord, prepareRecord } from './record-entry.ts';
 import { UserProfileEntry } from './schemas.ts';
 import { resolveEmails, upsertUserProfiles } from './sql-merge-users.ts';
@@ -9,7 +10,8 @@ interface Exported {
   readonly ecpdId: string;
   readonly accountName: string;
   readonly userId: string;
-  readonly record: object;
+  /** As text: numbers in it may have more digits than JavaScript's have. */
+  readonly record: string;
 }
 
 const NO_USER = '00000000-0000-0000-0000-000000000000';
@@ -18,6 +20,7 @@ export const userProfilesSection: FleetSection = {
   name: 'userProfiles',
   tenant: 'account',
   entry: UserProfileEntry,
+  documents: ['customdata'],
   check: (entry: UserProfileEntry) => [
     ...checkRecord(entry),
     ...((entry.id ?? entry.email) === undefined ? [{ path: '/email', detail: 'or id is needed' }] : []),
@@ -66,13 +69,14 @@ export const userProfilesSection: FleetSection = {
     const rows = inPages<Exported>((after) =>
       db.many(sql`
         select ecpd_id as "ecpdId", account_name as "accountName", user_id as "userId",
-          record || jsonb_build_object('id', user_id, 'foreignid', foreign_id, 'createdon', created_on,
-            'lastupdated', last_updated, 'version', version::text, 'versionid', version_id) as record
+          (record || jsonb_build_object('id', user_id, 'foreignid', foreign_id, 'createdon', created_on,
+            'lastupdated', last_updated, 'version', version::text, 'versionid', version_id))::text as record
         from user_profile
         where (ecpd_id, user_id) > (${after?.ecpdId ?? ''}, ${after?.userId ?? NO_USER}::uuid)
           and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
         order by ecpd_id, user_id limit ${EXPORT_PAGE}`),
     );
-    for await (const { accountName: name, record } of rows) yield { accountName: name, ...record };
+    for await (const { accountName: name, record } of rows)
+      yield { accountName: name, ...documentOf({ record }) };
   },
 };

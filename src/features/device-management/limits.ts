@@ -11,6 +11,8 @@ export const PATH_MAX = 20;
 export const EXPANDED_MAX = 10_000;
 /** Of the documents in one answer, expanded ones as often as they stand in it. */
 export const ANSWER_MAX_CHARS = 64 * 1024 * 1024;
+/** Of all devices in one answer. */
+export const LICENSES_MAX = 100_000;
 /** Disabled ones too: the work of a reading is bounded, and no rule is left out of it. */
 export const RULES_PER_DEVICE_MAX = 100;
 /** Of a rulechain, and of customdata, as JSON. */

@@ -2,9 +2,11 @@ import { IsDateTime } from 'typebox/format';
 import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { parseExactly } from '../../platform/exact-json.ts';
 import { reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { lockStagedDevices } from './lock-staged-devices.ts';
+import { checkAnswered, withoutAnswered } from './import/answered-record.ts';
+import { lockStagedDevices } from './import/lock-staged-devices.ts';
 import { watchImport } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
 import { type ExportedDevice, exportDevices } from './sql.ts';
@@ -16,6 +18,7 @@ export const devicesSection: FleetSection = {
   name: 'devices',
   tenant: 'account',
   entry: DeviceEntry,
+  documents: ['record'],
 
   check(entry: DeviceEntry) {
     const kinds = given(entry);
@@ -26,9 +29,11 @@ export const devicesSection: FleetSection = {
     for (const [path, text] of [
       ['/planSince', entry.planSince],
       ['/record/createdon', entry.record?.createdon],
+      ['/record/lastupdated', entry.record?.lastupdated],
     ] as const) {
       if (text !== undefined && !IsDateTime(text)) problems.push({ path, detail: 'is not a date and time' });
     }
+    problems.push(...checkAnswered(entry, entry.record ?? {}));
     const error = entry.simulation?.error;
     return error == null || parseDeviceErrorType(error)
       ? problems
@@ -44,7 +49,9 @@ export const devicesSection: FleetSection = {
     return {
       ...entry,
       ...Object.fromEntries(canonical),
-      ...(parent !== undefined && { record: { ...record, parentdeviceid: parent } }),
+      ...(record !== undefined && {
+        record: { ...withoutAnswered(record), ...(parent !== undefined && { parentdeviceid: parent }) },
+      }),
       ...(simulation !== undefined && {
         simulation: { ...simulation, ...(error !== undefined && { error }) },
       }),
@@ -80,6 +87,7 @@ export const devicesSection: FleetSection = {
     const rows = inPages<ExportedDevice>((after) =>
       exportDevices(db, { ...filter, after, limit: EXPORT_PAGE }),
     );
-    for await (const { ecpdId: _, ...device } of rows) yield device;
+    for await (const { ecpdId: _, deviceId: __, record, ...device } of rows)
+      yield { ...device, record: parseExactly(record) };
   },
 };

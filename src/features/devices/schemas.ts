@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { DEVICE_KINDS, DEVICE_STATES } from './device.ts';
+import { SAID_AGAIN } from './import/answered-record.ts';
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 export const Uuid = Type.String({ pattern: UUID });
@@ -11,13 +12,23 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const freeForm = Type.Optional(Type.Object({}, { additionalProperties: true }));
 const list = Type.Optional(Type.Array(Type.Unknown(), { maxItems: 1_000 }));
 
-/** Fields of the device record that the fleet document may give; identifiers stand beside it, not in it. */
+const saidAgain = Object.fromEntries(SAID_AGAIN.map((kind) => [kind, Type.Optional(Type.Unknown())]));
+
+/**
+ * The fields of the device record. What the service keeps apart from it is there too, so that a record can be given as it
+ * was answered: `checkAnswered` says what it must be.
+ */
 export const RecordEntry = Type.Object(
   {
     id: Type.Optional(Uuid),
     foreignid: Type.Optional(Uuid),
     createdon: Type.Optional(DateTime),
     version: text(20),
+    versionid: Type.Optional(Uuid),
+    lastupdated: Type.Optional(DateTime),
+    accountclientid: text(32),
+    billingaccountid: text(32),
+    ...saidAgain,
     name: text(200),
     description: text(1_000),
     chipset: text(100),

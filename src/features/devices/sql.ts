@@ -7,13 +7,20 @@ import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, FleetDevice } from './device.ts';
 import { auditDeleted, detachSensors } from './sql-record.ts';
 
-export type ExportedDevice = FleetDevice & { readonly ecpdId: string };
+/** The record as text: numbers in it may have more digits than JavaScript's have. */
+export type ExportedDevice = Omit<FleetDevice, 'record'> & {
+  readonly ecpdId: string;
+  readonly deviceId: string;
+  readonly record: string;
+};
 
-const AS_DOCUMENT = trusted(`account_name as "accountName", kind, ${DEVICE_ID_KINDS.join(', ')}, state,
-  service_plan as "servicePlan", plan_since as "planSince", iot, labels,
-  record || jsonb_build_object('id', device_id, 'foreignid', foreign_id, 'createdon', created_on, 'version', version::text)
-    as record,
+const RECORD = `record || jsonb_build_object('id', device_id, 'foreignid', foreign_id, 'createdon', created_on,
+  'version', version::text)`;
+const asDocument = (record: string) =>
+  trusted(`account_name as "accountName", kind, ${DEVICE_ID_KINDS.join(', ')}, state,
+  service_plan as "servicePlan", plan_since as "planSince", iot, labels, ${record} as record,
   activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", node_uuid as "nodeUuid", simulation`);
+const AS_DOCUMENT = asDocument(RECORD);
 
 /** Which device has the identifier, whoever asks: the caller decides whether it may see it. */
 export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
@@ -44,9 +51,9 @@ export const exportDevices = (
   { ecpdId, accountName, after, limit }: ExportFilter & { after: ExportedDevice | undefined; limit: number },
 ) =>
   db.many<ExportedDevice>(sql`
-    select ecpd_id as "ecpdId", ${AS_DOCUMENT} from device
+    select ecpd_id as "ecpdId", device_id as "deviceId", ${asDocument(`(${RECORD})::text`)} from device
     where (ecpd_id, account_name, device_id)
-        > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.record.id ?? NO_DEVICE}::uuid)
+        > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.deviceId ?? NO_DEVICE}::uuid)
       and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
     order by ecpd_id, account_name, device_id limit ${limit}`);
 

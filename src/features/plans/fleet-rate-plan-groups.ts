@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { reportDuplicates, reportMissing, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 
 interface Exported {
@@ -15,8 +15,8 @@ export const ratePlanGroupsSection: FleetSection = {
     {
       ratePlanGroupId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       ecpdId: Type.String(),
-      planCodes: Type.Array(Type.String(), { minItems: 1, maxItems: 200, uniqueItems: true }),
-      accounts: Type.Array(Type.String(), { maxItems: 10_000, uniqueItems: true }),
+      planCodes: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, uniqueItems: true })),
+      accounts: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000, uniqueItems: true })),
     },
     { additionalProperties: false },
   ),
@@ -24,6 +24,12 @@ export const ratePlanGroupsSection: FleetSection = {
   async verify(ctx, staging) {
     const key = sql`s.body->>'ecpdId', s.body->>'ratePlanGroupId'`;
     await reportDuplicates(ctx, staging, 'ratePlanGroups', { path: '/ratePlanGroupId', key });
+    await reportMissing(ctx, staging, 'ratePlanGroups', {
+      names: ['planCodes', 'accounts'],
+      from: sql`staged_entry s left join rate_plan_group g on g.ecpd_id = s.ecpd_id
+        and g.rate_plan_group_id = (s.body->>'ratePlanGroupId')::bigint`,
+      isNew: sql`g.ecpd_id is null`,
+    });
     await reportWhere(ctx, staging, 'ratePlanGroups', {
       path: '/planCodes',
       detail: 'names a plan that does not exist',
@@ -39,17 +45,22 @@ export const ratePlanGroupsSection: FleetSection = {
     });
   },
 
-  /** A group is replaced whole: its lists say exactly what is in it. */
+  /** A list that is given is replaced whole: it says exactly what is in the group. */
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('ratePlanGroups')) {
       await ctx.db.exec(sql`
-        delete from rate_plan_group where ecpd_id = ${ecpdId} and rate_plan_group_id in (
-          select (s.body->>'ratePlanGroupId')::bigint from staged_entry s
-          where s.section = 'ratePlanGroups' and s.ecpd_id = ${ecpdId})`);
-      await ctx.db.exec(sql`
         insert into rate_plan_group (ecpd_id, rate_plan_group_id)
         select s.ecpd_id, (s.body->>'ratePlanGroupId')::bigint
-        from staged_entry s where s.section = 'ratePlanGroups' and s.ecpd_id = ${ecpdId}`);
+        from staged_entry s where s.section = 'ratePlanGroups' and s.ecpd_id = ${ecpdId}
+        on conflict do nothing`);
+      for (const [table, list] of [
+        [sql`rate_plan_group_plan`, 'planCodes'],
+        [sql`rate_plan_group_account`, 'accounts'],
+      ] as const)
+        await ctx.db.exec(sql`
+          delete from ${table} where ecpd_id = ${ecpdId} and rate_plan_group_id in (
+            select (s.body->>'ratePlanGroupId')::bigint from staged_entry s
+            where s.section = 'ratePlanGroups' and s.ecpd_id = ${ecpdId} and s.body ? ${list})`);
       await ctx.db.exec(sql`
         insert into rate_plan_group_plan (ecpd_id, rate_plan_group_id, plan_code, position)
         select s.ecpd_id, (s.body->>'ratePlanGroupId')::bigint, c.code, c.position

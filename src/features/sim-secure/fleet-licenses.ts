@@ -1,5 +1,5 @@
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { reportDuplicates, reportMissing, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { isLicenseSku, spellLikeInterface } from './license-skus.ts';
 import { lockStagedLicenses } from './lock-staged-licenses.ts';
@@ -10,6 +10,10 @@ interface Exported {
   readonly accountName: string;
   readonly skuNumber: string;
 }
+
+const WITH_KNOWN = sql`
+  left join license l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+    and l.sku_number = s.body->>'skuNumber'`;
 
 export const licensesSection: FleetSection = {
   name: 'licenses',
@@ -25,6 +29,11 @@ export const licensesSection: FleetSection = {
     const key = sql`s.body->>'accountName', s.body->>'skuNumber'`;
     await reportDuplicates(ctx, staging, 'licenses', { path: '/skuNumber', key });
     await lockStagedLicenses(ctx, staging, 'licenses');
+    await reportMissing(ctx, staging, 'licenses', {
+      names: ['purchased'],
+      from: sql`staged_entry s ${WITH_KNOWN}`,
+      isNew: sql`l.sku_number is null`,
+    });
     await reportWhere(ctx, staging, 'licenses', {
       path: '/purchased',
       detail: 'is less than what is assigned',
@@ -38,8 +47,10 @@ export const licensesSection: FleetSection = {
     for (const ecpdId of await staging.profilesOf('licenses')) {
       await ctx.db.exec(sql`
         insert into license (ecpd_id, account_name, sku_number, purchased)
-        select s.ecpd_id, s.body->>'accountName', s.body->>'skuNumber', (s.body->>'purchased')::int
-        from staged_entry s where s.section = 'licenses' and s.ecpd_id = ${ecpdId}
+        select s.ecpd_id, s.body->>'accountName', s.body->>'skuNumber',
+          coalesce((s.body->>'purchased')::int, l.purchased)
+        from staged_entry s ${WITH_KNOWN}
+        where s.section = 'licenses' and s.ecpd_id = ${ecpdId}
         on conflict (ecpd_id, account_name, sku_number) do update set purchased = excluded.purchased`);
     }
   },

@@ -43,6 +43,10 @@ export function spellLikeInterface(text: string): string {
   return known.find((skuNumber) => isSame(skuNumber, text)) ?? text;
 }
 
+/** Of a SKU that may have been kept under another prefix. */
+export const licenseTypeOfAnyPrefix = (skuNumber: string): string =>
+  licenseType(skuNumber, ANY_PREFIX.exec(skuNumber)?.[0].slice(0, -1) ?? MARKER);
+
 /** The four are legal whatever their length and prefix, other values up to 20 characters. */
 export const isLicenseSku = (text: string): boolean =>
   (text !== '' && text.length <= OTHER_SKU_MAX) ||

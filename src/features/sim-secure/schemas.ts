@@ -7,7 +7,7 @@ export const LicenseEntry = Type.Object(
   {
     accountName: Type.String(),
     skuNumber: Sku,
-    purchased: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
+    purchased: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   },
   { additionalProperties: false },
 );

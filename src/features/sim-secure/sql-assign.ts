@@ -52,6 +52,24 @@ export const listAssigned = async (
     ).map(({ deviceId }) => deviceId),
   );
 
+interface DeviceAssignment {
+  readonly deviceId: string;
+  readonly skuNumber: string;
+  readonly assignedAt: Date;
+}
+
+/** Of any SKU. */
+export const listAssignmentsOf = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  limit: number,
+) =>
+  db.many<DeviceAssignment>(sql`
+    select device_id as "deviceId", sku_number as "skuNumber", assigned_at as "assignedAt" from license_assignment
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id, sku_number limit ${limit}`);
+
 export const insertAssignments = (
   db: Db,
   { ecpdId, accountName, skuNumber }: LicenseRow,

@@ -1,12 +1,15 @@
 import { type Ctx, inTx } from '../context.ts';
 import { sql } from '../db/sql.ts';
+import { hasInfinity } from '../exact-json.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
 import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
+import { PROBLEMS_MAX } from './merge.ts';
+import { parseEntry } from './parse-entry.ts';
 import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
+import { resolveTenants } from './resolve-tenants.ts';
 import type { FleetSection, Problem, Staging } from './section.ts';
 
-export const PROBLEMS_MAX = 100;
 /** Entries are read in batches of this many, or this many bytes, whichever comes first. */
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -38,11 +41,12 @@ async function readEntry(
   if (nestsTooDeep(text)) return [at('', 'is nested too deep')];
   let entry: unknown;
   try {
-    entry = JSON.parse(text);
+    entry = parseEntry(text, section.documents);
   } catch {
     return [at('', 'is not valid JSON')];
   }
   if (!isStorableJson(text, entry)) return [at('', NOT_STORABLE)];
+  if (hasInfinity(text)) return [at('', 'has a number that is too large')];
   const problems = check(entry).map(({ pointer, detail }) => at(pointer, detail));
   if (problems.length > 0) return problems;
   const broken = section.check?.(entry as never).map(({ path, detail }) => at(path, detail)) ?? [];
@@ -57,7 +61,8 @@ async function stage(
   problems: Problem[],
 ) {
   const counts: Record<string, number> = {};
-  const unknown = new Set<string>();
+  const sections = new Set<string>();
+  let isTaken = false;
   let batch: RawEntry[] = [];
   let batchBytes = 0;
 
@@ -79,20 +84,29 @@ async function stage(
                            ${good.map((e) => e.body)}::jsonb[])`);
   };
 
-  for await (const raw of readDocument(chunks)) {
-    if (!readers.has(raw.section)) {
-      unknown.add(raw.section);
-      if (unknown.size + problems.length >= PROBLEMS_MAX) break;
-      continue;
+  /** Whether the section's entries are to be read. */
+  const begin = (name: string): boolean => {
+    const detail = !readers.has(name)
+      ? 'is not a known section'
+      : sections.has(name)
+        ? 'stands in the document twice'
+        : undefined;
+    sections.add(name);
+    if (detail !== undefined) problems.push({ pointer: `/${name}`, detail });
+    return detail === undefined;
+  };
+
+  for await (const piece of readDocument(chunks)) {
+    if ('begins' in piece) isTaken = begin(piece.begins);
+    else if (isTaken) {
+      counts[piece.section] = piece.position + 1;
+      batch.push(piece);
+      batchBytes += piece.text.length;
+      if (batch.length === BATCH || batchBytes >= BATCH_BYTES) await flush();
     }
-    counts[raw.section] = raw.position + 1;
-    batch.push(raw);
-    batchBytes += raw.text.length;
-    if (batch.length === BATCH || batchBytes >= BATCH_BYTES) await flush();
     if (problems.length >= PROBLEMS_MAX) break;
   }
   await flush();
-  problems.push(...[...unknown].map((name) => ({ pointer: `/${name}`, detail: 'is not a known section' })));
   return counts;
 }
 
@@ -110,26 +124,6 @@ const createStaging = ({ db }: Ctx, problems: Problem[]): Staging => ({
       })),
     ),
 });
-
-/** Gives every staged entry of the section its profile, and reports those that name none. */
-async function resolveTenants({ db }: Ctx, section: FleetSection, staging: Staging): Promise<void> {
-  if (section.tenant === 'none') return;
-  const byAccount = section.tenant === 'account';
-  await db.exec(
-    byAccount
-      ? sql`update staged_entry s set ecpd_id = a.ecpd_id from account a
-            where s.section = ${section.name} and a.account_name = s.body->>'accountName'`
-      : sql`update staged_entry s set ecpd_id = p.ecpd_id from profile p
-            where s.section = ${section.name} and p.ecpd_id = s.body->>'ecpdId'`,
-  );
-  const lost = await db.many<{ position: number }>(sql`
-    select position from staged_entry where section = ${section.name} and ecpd_id is null order by position limit ${PROBLEMS_MAX}`);
-  const [path, detail] = byAccount ? ['/accountName', 'names no account'] : ['/ecpdId', 'names no profile'];
-  staging.report(
-    section.name,
-    lost.map(({ position }) => ({ position, path, detail })),
-  );
-}
 
 /**
  * Streams a document into a temporary table and merges it set by set, all in one transaction: a

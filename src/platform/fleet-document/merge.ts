@@ -2,7 +2,7 @@ import type { Ctx } from '../context.ts';
 import { type Query, sql } from '../db/sql.ts';
 import type { Staging } from './section.ts';
 
-const PROBLEMS_MAX = 100;
+export const PROBLEMS_MAX = 100;
 
 /** `condition` speaks about `s`, the staged entry; every entry it is true for is a problem. */
 export async function reportWhere(
@@ -23,6 +23,26 @@ export async function reportWhere(
     section,
     rows.map(({ position }) => ({ position, path, detail })),
   );
+}
+
+/**
+ * What only a new entry has to have: of one that is known an absent field stays. `isNew` speaks about `s`, and about what
+ * `from` joins with it. The words are those of a schema that requires the field.
+ */
+export async function reportMissing(
+  ctx: Ctx,
+  staging: Staging,
+  section: string,
+  { names, from, isNew }: { names: readonly string[]; from: Query; isNew: Query },
+): Promise<void> {
+  for (const name of names) {
+    await reportWhere(ctx, staging, section, {
+      path: `/${name}`,
+      detail: `must have required property '${name}'`,
+      from,
+      condition: sql`${isNew} and not s.body ? ${name}`,
+    });
+  }
 }
 
 /** The same key twice in one document: which of the two would hold is anybody's guess, so neither does. */

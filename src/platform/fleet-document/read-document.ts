@@ -5,6 +5,11 @@ export interface RawEntry {
   readonly text: string;
 }
 
+/** A section begins; told of each, so that one without entries is known of too. */
+export interface SectionStart {
+  readonly begins: string;
+}
+
 /** The document is not what a fleet document looks like; the message completes "The document …". */
 export class DocumentError extends Error {}
 
@@ -42,7 +47,7 @@ class Cutter {
   #held: Buffer[] = [];
   #heldBytes = 0;
 
-  *push(chunk: Buffer): Generator<RawEntry> {
+  *push(chunk: Buffer): Generator<SectionStart | RawEntry> {
     let from = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
@@ -56,6 +61,7 @@ class Cutter {
         this.#hold(chunk.subarray(from, i), KEY_MAX_BYTES);
         this.#section = this.#release();
         this.#position = 0;
+        yield { begins: this.#section };
         this.#state = 'colon';
       } else if (!isSpace(byte)) {
         const entryBegins = this.#step(byte) === 'entry';
@@ -129,7 +135,7 @@ class Cutter {
   }
 }
 
-export async function* readDocument(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawEntry> {
+export async function* readDocument(chunks: AsyncIterable<Buffer>): AsyncGenerator<SectionStart | RawEntry> {
   const cutter = new Cutter();
   let first = true;
   for await (const chunk of chunks) {

@@ -30,7 +30,9 @@ export interface FleetSection {
   readonly name: string;
   readonly entry: TSchema;
   /** How an entry names its tenant; resolved for all entries at once, after accounts are merged. */
-  readonly tenant: 'account' | 'profile' | 'none';
+  readonly tenant: 'account' | 'profile' | 'profile or known account' | 'none';
+  /** Members of the entry that hold documents of their owner: their numbers keep all digits. */
+  readonly documents?: readonly string[];
   /** Work that needs more than SQL, such as hashing: replaces the entry before it is staged. */
   readonly prepare?: (ctx: Ctx, entry: never) => Promise<object> | object;
   /** Rules beyond the schema that one entry can break by itself. */

@@ -4,6 +4,7 @@ import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { ANSWER_MAX_CHARS, EXPANDED_MAX } from '../limits.ts';
 import { describeEvaluation } from '../rule-dialect/describe-evaluation.ts';
+import { readLicenses, readLicensesFor } from './assigned-licenses.ts';
 import type { RecordKind } from './fields.ts';
 import { sealPage } from './page.ts';
 import { questionOf, type RecordQuery, readQuery } from './record-query.ts';
@@ -30,6 +31,7 @@ function makeScales(): Weigh {
 
 type Expand = (record: StoredRecord) => WireRecord;
 const EXPAND = 'filter.$expand';
+const LIMIT = 'filter.$limitnumber';
 const nothing: Expand = () => ({});
 
 async function readParents(
@@ -39,12 +41,16 @@ async function readParents(
   weigh: Weigh,
 ): Promise<Expand> {
   const ids = records.map(parentOf).filter((id) => id !== undefined);
-  const parents = new Map((await listParents(db, tenant, [...new Set(ids)])).map((one) => [one.id, one]));
+  const found = await listParents(db, tenant, [...new Set(ids)]);
+  const complete = await readLicenses(db, tenant, found, EXPAND);
+  const parents = new Map(found.map((one) => [one.id, one]));
   // One gateway may stand in thousands of its sensors.
   return (record) => {
     const parent = parents.get(parentOf(record) ?? '');
     if (parent !== undefined) weigh(parent, EXPAND);
-    return { parentdevice: parent === undefined ? null : toWireRecord(parent, tenant.accountName) };
+    return {
+      parentdevice: parent === undefined ? null : complete(toWireRecord(parent, tenant.accountName), parent),
+    };
   };
 }
 
@@ -58,9 +64,12 @@ async function readSensors(
   const sensors = await listSensorsOf(db, tenant, ids, EXPANDED_MAX + 1);
   if (sensors.length > EXPANDED_MAX) refuse(recordFaults.tooManyExpanded, { cause: EXPAND });
   for (const sensor of sensors) weigh(sensor, EXPAND);
+  const complete = await readLicenses(db, tenant, sensors, EXPAND);
   const byParent = Map.groupBy(sensors, parentOf);
   return ({ id }) => ({
-    sensors: (byParent.get(id) ?? []).map((sensor) => toWireRecord(sensor, tenant.accountName)),
+    sensors: (byParent.get(id) ?? []).map((sensor) =>
+      complete(toWireRecord(sensor, tenant.accountName), sensor),
+    ),
   });
 }
 
@@ -104,13 +113,14 @@ export async function queryRecords(
   return ctx.db.tx(async (db) => {
     const found = await listRecords(db, tenant, query);
     const weigh = makeScales();
-    for (const record of found) weigh(record, 'filter.$limitnumber');
+    for (const record of found) weigh(record, LIMIT);
     const page = found.slice(0, limit);
+    const complete = await readLicensesFor(query.projection, db, tenant, page, LIMIT);
     const expand = await expansions(db, tenant, query, page, weigh);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {
       records: page.map((record) => ({
-        ...toWireRecord(record, tenant.accountName, query.projection),
+        ...complete(toWireRecord(record, tenant.accountName, query.projection), record),
         ...expand(record),
       })),
       next: last && sealPage(ctx, tenant, questionOf(query), last.place),

@@ -29,7 +29,8 @@ function fieldValue(name: string, field: Field, stored: StoredRecord, document: 
   }
 }
 
-export const documentOf = ({ record }: StoredRecord): WireRecord => parseExactly(record) as WireRecord;
+export const documentOf = ({ record }: Pick<StoredRecord, 'record'>): WireRecord =>
+  parseExactly(record) as WireRecord;
 
 /** All fields of the record's kind, or those that are asked for. */
 export function toWireRecord(

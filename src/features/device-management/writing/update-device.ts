@@ -1,5 +1,6 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { updateRecord } from '../../devices/index.ts';
+import { readLicenses } from '../querying/assigned-licenses.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { toWireRecord, type WireRecord } from '../querying/wire.ts';
 import { auditChange } from './audit-change.ts';
@@ -23,5 +24,6 @@ export const updateDevice = (outer: Ctx, tenant: Tenant, body: UpdateDeviceBody)
     const written = await lockOwnRecord(ctx, tenant, kind, named);
     const [before, after] = [present, written].map((one) => toWireRecord(one, tenant.accountName));
     await auditChange(ctx, tenant, 'updateDeviceRecord', { at, before: before!, after: after! });
-    return after!;
+    const complete = await readLicenses(ctx.db, tenant, [written], 'id');
+    return complete(after!, written);
   });

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../platform/context.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
 
 /**
  * Before the merge reads devices, in statements of their own: what it reads afterwards stays so until it is written, and a

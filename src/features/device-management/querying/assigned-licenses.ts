@@ -1,0 +1,37 @@
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { listLicensesOfDevices } from '../../sim-secure/index.ts';
+import { recordFaults } from '../errors.ts';
+import { LICENSES_MAX } from '../limits.ts';
+import type { StoredRecord } from './stored-record.ts';
+import type { WireRecord } from './wire.ts';
+
+type Complete = (wire: WireRecord, record: StoredRecord) => WireRecord;
+const asItIs: Complete = (wire) => wire;
+
+/** Licences that devices have stand before what their owner says of licences; one statement for all of them. */
+export async function readLicenses(
+  db: Db,
+  tenant: Tenant,
+  records: readonly StoredRecord[],
+  cause: string,
+): Promise<Complete> {
+  const ids = records.filter(({ identifiers }) => identifiers !== undefined).map(({ id }) => id);
+  if (ids.length === 0) return asItIs;
+  const found =
+    (await listLicensesOfDevices(db, tenant, ids, LICENSES_MAX)) ??
+    refuse(recordFaults.answerTooLarge, { cause });
+  return (wire, { id }) => {
+    const [assigned, said] = [found.get(id), wire['licenses']];
+    return assigned === undefined || !Array.isArray(said)
+      ? wire
+      : { ...wire, licenses: [...assigned, ...said] };
+  };
+}
+
+/** Nothing is read where the field is not asked for. */
+export const readLicensesFor = (
+  projection: ReadonlySet<string> | undefined,
+  ...[db, tenant, records, cause]: Parameters<typeof readLicenses>
+): Promise<Complete> => readLicenses(db, tenant, (projection?.has('licenses') ?? true) ? records : [], cause);
