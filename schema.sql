@@ -325,6 +325,7 @@ CREATE INDEX device_parent ON device USING btree (ecpd_id, ((record ->> 'parentd
 CREATE INDEX device_plan_now ON device USING btree (ecpd_id, device_id) INCLUDE (service_plan, plan_since);
 CREATE INDEX device_record ON device USING gin (record jsonb_path_ops);
 CREATE INDEX device_sensor ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind = 'sensor'::text);
+CREATE INDEX device_suspended_line ON device USING btree (ecpd_id, account_name, service_plan) WHERE (state = 'suspend'::text);
 CREATE INDEX device_written ON device USING btree (ecpd_id, account_name, last_updated, created_on, version, version_id);
 
 create table device_consent (

@@ -29,7 +29,7 @@ function sentenceFor(error: unknown): string {
     return `Port ${port} on ${address} is already in use; set LINEKEEPER_PORT to another one.`;
   if (code === 'EADDRNOTAVAIL')
     return `This machine has no address ${address}; set LINEKEEPER_HOST to one it has.`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+  if (hostname !== undefined && hostname === settings.host)
     return `The name ${hostname} has no address; set LINEKEEPER_HOST to an address of this machine.`;
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} needs rights that this user does not have.`;

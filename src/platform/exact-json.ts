@@ -39,7 +39,7 @@ export const parseExactly = (text: string): unknown =>
       )
     : JSON.parse(text);
 
-const MAY_BE_TOO_LARGE = /(?:^|[[:,])\s*-?(?:[0-9]{300}|[0-9.]+e\+?[0-9]{3})/i;
+const MAY_BE_TOO_LARGE = /(?:^|[[:,])\s*-?(?:[0-9]{200}|[0-9.]+e\+?[0-9]{2})/i;
 
 /** Whether a number in the text is beyond what JavaScript knows: it would be written as null. */
 export function hasInfinity(text: string): boolean {

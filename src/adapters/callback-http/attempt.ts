@@ -62,10 +62,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** The status line says whether the message was taken: what becomes of the rest of such an answer changes nothing. */
   #cutShort(reason: Reason): void {
     const taken = this.#status !== null && this.#status < 300;
-    this.#end(taken ? null : reason);
+    this.#end(taken ? null : reason, true);
   }
 
-  #end(error: Reason | null): void {
+  #end(error: Reason | null, isCut = false): void {
     this.#ended = true;
     this.#leaveQueue();
     clearTimeout(this.#timer);
@@ -76,6 +76,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       error,
       latencyMs: performance.now() - this.#startedAt,
       answer,
+      isCut,
     });
   }
 

@@ -12,6 +12,8 @@ export interface OutgoingCallback {
 export interface SendOutcome {
   readonly status: number | null;
   readonly error: string | null;
+  /** Of an answer that did not come to its end: the listener has taken the time of a connection, perhaps all of it. */
+  readonly isCut?: boolean;
   readonly latencyMs: number;
   /** The first part of the answer's body, as text. */
   readonly answer: string;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { within } from './within.ts';
 
 /** Whoever is gone answers no goodbye, and a start or a stop must come to its end: for so long it is waited for. */
-const GOODBYE_MS = 3_000;
+export const GOODBYE_MS = 3_000;
 
 /** The driver tells nobody of its socket, which would keep a process that has nothing else to do. */
 const socketOf = (client: pg.Client) =>

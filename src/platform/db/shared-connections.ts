@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { sayGoodbye } from './goodbye.ts';
+import { GOODBYE_MS, sayGoodbye } from './goodbye.ts';
+import { within } from './within.ts';
 
 interface Slot {
   client: Promise<pg.Client> | undefined;
@@ -61,7 +62,9 @@ export function openSharedConnections(
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     async close() {
       closing = true;
-      const open = await Promise.all(slots.map(({ client }) => client?.catch(() => undefined)));
+      // One that is still being opened is left to its own limit: there is nobody to say goodbye to.
+      const opened = ({ client }: Slot) => client && within(GOODBYE_MS, client).catch(() => undefined);
+      const open = await Promise.all(slots.map(opened));
       await Promise.all(open.map((client) => client && sayGoodbye(client)));
     },
   };

@@ -22,7 +22,7 @@ describe('sending a callback', () => {
     };
     const sent = { url: `${listener.url}/a%20b?x=1&y=%C3%A4#part`, body: '{"name":"Zoë ☃"}', headers };
     const { latencyMs, ...outcome } = await makeHttp(t).send(sent);
-    assert.deepEqual(outcome, { status: 202, error: null, answer: 'thank you ✓' });
+    assert.deepEqual(outcome, { status: 202, error: null, answer: 'thank you ✓', isCut: false });
     assert.ok(latencyMs > 0 && latencyMs < 5_000);
     assert.deepEqual([seen?.method, seen?.url, body], ['POST', '/hook/a%20b?x=1&y=%C3%A4', sent.body]);
     assert.deepEqual(seen?.headers, {

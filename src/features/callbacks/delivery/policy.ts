@@ -26,9 +26,9 @@ export class SendWindow {
     return this.#size;
   }
 
-  note({ status, error }: Pick<SendOutcome, 'status' | 'error'>): void {
+  note({ status, isCut = false }: Pick<SendOutcome, 'status' | 'isCut'>): void {
     this.#size =
-      status === null || error !== null
+      status === null || isCut
         ? Math.max(1, Math.floor(this.#size / 2))
         : Math.min(WINDOW_MAX, this.#size + 1);
   }

@@ -27,8 +27,11 @@ const login = async (body: object) =>
     headers: { authorization: `Bearer ${token}` },
     payload: body,
   });
-const guess = async (username: string, password = 'wrong') =>
-  (await login({ username, password })).json().errorCode;
+/** A busy machine may have no connection in time: then it was not judged, and is asked again. */
+async function guess(username: string, password = 'wrong'): Promise<string> {
+  const answer = await login({ username, password });
+  return answer.statusCode === 503 ? guess(username, password) : answer.json().errorCode;
+}
 const askToken = async (client: typeof CLIENT) =>
   api.inject({
     method: 'POST',

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseEntry } from './parse-entry.ts';
+
+const LONG = '12345678901234567890';
+const read = (text: string) => parseEntry(text, ['customdata']);
+
+describe('an entry of a fleet document', () => {
+  it('keeps the digits of what is inside its documents', () => {
+    const text = `{"n":1,"customdata":{"a":${LONG},"b":[${LONG}]}}`;
+    assert.equal(JSON.stringify(read(text)), text);
+  });
+
+  it('has numbers elsewhere, and in place of a document', () => {
+    assert.deepEqual(read(`{"n":${LONG},"customdata":${LONG}}`), {
+      n: Number(LONG),
+      customdata: Number(LONG),
+    });
+  });
+});
