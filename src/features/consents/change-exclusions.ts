@@ -40,6 +40,10 @@ async function findOwnDevices({ db }: Ctx, tenant: Tenant, ids: readonly string[
   return found;
 }
 
+async function requireRoom({ db }: Ctx, tenant: Tenant): Promise<void> {
+  if ((await countExclusions(db, tenant)) > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
+}
+
 export const changeExclusionList = (
   outer: Ctx,
   tenant: Tenant,
@@ -64,7 +68,7 @@ export const changeExclusionList = (
       add,
       remove: replaces ? 'others' : 'nothing',
     });
-    if ((await countExclusions(ctx.db, tenant)) > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
+    await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
       actorKind: 'user',
       actor: username,
@@ -92,6 +96,8 @@ export const removeExclusions = (
       add: [],
       remove,
     });
+    // Several devices may have been excluded by one entry that left, and are listed one by one now.
+    await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
       actorKind: 'user',
       actor: username,
