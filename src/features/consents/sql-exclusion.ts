@@ -3,20 +3,6 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import { KINDS } from './sql-device.ts';
 
-/** Makes the list where there is none, and holds it: changes of one list come one after the other. */
-export async function lockExclusionList(
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  now: Date,
-): Promise<{ readonly updatedAt: Date }> {
-  await db.exec(sql`
-    insert into exclusion_list (ecpd_id, account_name, all_device, updated_at)
-    values (${ecpdId}, ${accountName}, false, ${now}) on conflict do nothing`);
-  return db.one(sql`
-    select updated_at as "updatedAt" from exclusion_list
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
-}
-
 export interface NamedDevice {
   readonly identifier: string;
   readonly deviceId: string;
@@ -38,6 +24,11 @@ export type ExclusionChange = {
   | { readonly add: readonly []; readonly remove: readonly Removed[] }
 );
 
+/** What `wanted` stands for in the statements about a change. */
+export const wanting = (add: readonly NamedDevice[]): Query => sql`
+  select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
+    as w (identifier, device_id)`;
+
 /**
  * What comes into the list. A device that an entry was made for already gets no second one, and one that is listed only
  * because it has an identifier of the list now becomes a device of that entry; but a list that is replaced names each
@@ -57,7 +48,7 @@ const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
 /** Which entries leave the list, and whether by their own name or only because a device has it that is taken out. */
-function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
+export function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
   const leaving = (byName: Query, where: Query) => sql`
     select e.identifier, ${byName} as by_name from exclusion e
     where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${where}`;
@@ -73,7 +64,7 @@ function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
   );
 }
 
-const keysOf = (remove: ExclusionChange['remove']): string[] =>
+export const keysOf = (remove: ExclusionChange['remove']): string[] =>
   typeof remove === 'string' ? [] : remove.flatMap(({ deviceId }) => deviceId ?? []);
 
 /**
@@ -106,9 +97,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
   const allDevice = change.allDevice ?? null;
   const takenOut = keysOf(remove);
   return db.exec(sql`
-    with wanted as materialized (
-      select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
-        as w (identifier, device_id)),
+    with wanted as materialized (${wanting(add)}),
     switched as (
       select case when ${allDevice}::boolean then 'exclude-all' else 'allow-all' end as change from exclusion_list
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and all_device <> ${allDevice}::boolean),
