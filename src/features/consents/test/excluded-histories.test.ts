@@ -20,13 +20,21 @@ const deleteDevice = (meid: string) => world.operator('DELETE', `/devices/meid/$
 const listed = async (): Promise<string[]> =>
   (await call('GET', `/loc/v1/consents/${accountName}`)).json().exclusion;
 
-/** What both say who decide on it: the check before anything leaves, and the history of consent. */
+const BEGIN = new Date(clock.now().getTime() - 1);
+
+/**
+ * What both say who decide on it: the check before anything leaves, and the history of consent, which says the same of
+ * now whether it is asked from now on or from its beginning on.
+ */
 async function isExcluded(meid: string): Promise<boolean> {
   const deviceId = await deviceIdOf('meid', meid);
   const withheld = await listWithheld(db, TENANT, [deviceId], 'coarse');
   const [now, soon] = [clock.now(), new Date(clock.now().getTime() + 1)];
   const device = { ...TENANT, deviceId };
-  const [held] = toIntervals(await listLedger(db, device, { from: now, to: soon, limit: 100 }), now, soon);
+  const read = async (from: Date) =>
+    toIntervals(await listLedger(db, device, { from, to: soon, limit: 1_000 }), from, soon).at(-1);
+  const held = await read(now);
+  assert.deepEqual({ ...(await read(BEGIN)), from: null }, { ...held, from: null });
   assert.equal(
     held?.basis === 'device-excluded',
     withheld.get(deviceId) === 'excluded',
