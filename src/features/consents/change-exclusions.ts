@@ -5,8 +5,9 @@ import { EXCLUSIONS_MAX, notBefore } from './consent.ts';
 import { parseLocationId } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
 import { requireRegistered } from './require-registered.ts';
-import { findDevicesByAnyId, holdDevices } from './sql-device.ts';
-import { changeExclusions, countExclusions, lockExclusionList, type NamedDevice } from './sql-exclusion.ts';
+import { findDevicesByAnyId } from './sql-device.ts';
+import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
+import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
 
 export interface ListChange {
   readonly type: 'append' | 'replace';
@@ -40,6 +41,10 @@ async function findOwnDevices({ db }: Ctx, tenant: Tenant, ids: readonly string[
   return found;
 }
 
+async function requireRoom({ db }: Ctx, tenant: Tenant): Promise<void> {
+  if ((await countExclusions(db, tenant)) > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
+}
+
 export const changeExclusionList = (
   outer: Ctx,
   tenant: Tenant,
@@ -47,24 +52,25 @@ export const changeExclusionList = (
   username: string,
 ): Promise<void> =>
   inTx(outer, async (ctx) => {
+    await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
     const add = await findOwnDevices(ctx, tenant, readList(change));
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
-    const addedIds = add.map(({ deviceId }) => deviceId);
-    // One that was deleted since it was looked up is nobody's.
-    if ((await holdDevices(ctx.db, tenant, addedIds)) < addedIds.length)
-      refuse(consentFaults.ownershipFailed);
     const { type, allDevice, exclusion } = change;
     // An empty list comes with allDevice false only, and clears whatever the type says.
     const replaces = exclusion !== undefined && (type === 'replace' || exclusion.length === 0);
+    const remove = replaces ? 'others' : 'nothing';
+    const held = await holdChangedDevices(ctx.db, tenant, { add, remove });
+    // One that was deleted since it was looked up is nobody's.
+    if (!add.every(({ deviceId }) => held.has(deviceId))) refuse(consentFaults.ownershipFailed);
     await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice,
       add,
-      remove: replaces ? 'others' : 'nothing',
+      remove,
     });
-    if ((await countExclusions(ctx.db, tenant)) > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
+    await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
       actorKind: 'user',
       actor: username,
@@ -82,9 +88,11 @@ export const removeExclusions = (
   username: string,
 ): Promise<void> =>
   inTx(outer, async (ctx) => {
+    await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
     const remove = await findDevicesByAnyId(ctx.db, tenant, readIds(texts));
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
+    await holdChangedDevices(ctx.db, tenant, { add: [], remove });
     await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
@@ -92,6 +100,8 @@ export const removeExclusions = (
       add: [],
       remove,
     });
+    // Several devices may have been excluded by one entry that left, and are listed one by one now.
+    await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
       actorKind: 'user',
       actor: username,

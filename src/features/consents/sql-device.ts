@@ -40,13 +40,6 @@ export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, ids: readon
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = di.device_id
     for key share of d`);
 
-/** The same, by their keys; answers how many of them the account still has. */
-export const holdDevices = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
-  db.exec(sql`
-    select from device
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${deviceIds}::uuid[])
-    order by device_id for key share`);
-
 export type DeviceRow = LocationIds & { readonly deviceId: string };
 
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000';

@@ -3,37 +3,31 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import { KINDS } from './sql-device.ts';
 
-/** Makes the list where there is none, and holds it: changes of one list come one after the other. */
-export async function lockExclusionList(
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  now: Date,
-): Promise<{ readonly updatedAt: Date }> {
-  await db.exec(sql`
-    insert into exclusion_list (ecpd_id, account_name, all_device, updated_at)
-    values (${ecpdId}, ${accountName}, false, ${now}) on conflict do nothing`);
-  return db.one(sql`
-    select updated_at as "updatedAt" from exclusion_list
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
-}
-
 export interface NamedDevice {
   readonly identifier: string;
   readonly deviceId: string;
 }
 
-export interface ExclusionChange {
+interface Removed {
+  readonly identifier: string;
+  readonly deviceId: string | null;
+}
+
+/** What leaves the list: what is not among the added, or nothing; or what names these devices, and then nothing is added. */
+export type ExclusionChange = {
   readonly at: Date;
   readonly actor: string;
   /** Undefined leaves it as it is. */
   readonly allDevice: boolean | undefined;
-  readonly add: readonly NamedDevice[];
-  /** What leaves the list: what is not among the added, what names these devices, or nothing. */
-  readonly remove:
-    | 'others'
-    | readonly { readonly identifier: string; readonly deviceId: string | null }[]
-    | 'nothing';
-}
+} & (
+  | { readonly add: readonly NamedDevice[]; readonly remove: 'others' | 'nothing' }
+  | { readonly add: readonly []; readonly remove: readonly Removed[] }
+);
+
+/** What `wanted` stands for in the statements about a change. */
+export const wanting = (add: readonly NamedDevice[]): Query => sql`
+  select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
+    as w (identifier, device_id)`;
 
 /**
  * What comes into the list. A device that an entry was made for already gets no second one, and one that is listed only
@@ -53,22 +47,49 @@ const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
       where not exists (select from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
-/** Which entries leave the list by their own name, or by one that a device has which is taken out. */
-function naming({ ecpdId }: Tenant, remove: ExclusionChange['remove']): Query {
-  if (remove === 'nothing') return sql`false`;
-  if (remove === 'others') return sql`e.identifier not in (select identifier from wanted)`;
-  return sql`(e.identifier = any(${remove.map(({ identifier }) => identifier)}::text[])
-    or e.identifier in (select value from device_identifier
-                        where ecpd_id = ${ecpdId} and device_id = any(${keysOf(remove)}::uuid[]) and kind = any(${KINDS})))`;
+/** Which entries leave the list, and whether by their own name or only because a device has it that is taken out. */
+export function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
+  const leaving = (byName: Query, where: Query) => sql`
+    select e.identifier, ${byName} as by_name from exclusion e
+    where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${where}`;
+  if (remove === 'nothing') return leaving(sql`false`, sql`false`);
+  if (remove === 'others')
+    return leaving(sql`true`, sql`e.identifier not in (select identifier from wanted)`);
+  const byName = sql`e.identifier = any(${remove.map(({ identifier }) => identifier)}::text[])`;
+  return leaving(
+    byName,
+    sql`(${byName} or e.identifier in (
+      select value from device_identifier
+      where ecpd_id = ${ecpdId} and device_id = any(${keysOf(remove)}::uuid[]) and kind = any(${KINDS})))`,
+  );
 }
 
-const keysOf = (remove: ExclusionChange['remove']): string[] =>
+export const keysOf = (remove: ExclusionChange['remove']): string[] =>
   typeof remove === 'string' ? [] : remove.flatMap(({ deviceId }) => deviceId ?? []);
 
 /**
+ * Whom an entry was made for that leaves only because somebody else has its identifier now: nobody took these out, so
+ * each is listed under the first of its own identifiers, if no other entry was made for it.
+ */
+const moving = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Query => sql`
+  select own.identifier, bereft.device_id
+  from (select distinct x.device_id from excluded_device x
+        where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id <> all(${takenOut}::uuid[])
+          and x.identifier in (select identifier from named where not by_name)) bereft
+  cross join lateral (
+    select di.value as identifier from device_identifier di
+    left join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
+    where di.ecpd_id = ${ecpdId} and di.device_id = bereft.device_id and di.kind = any(${KINDS})
+      and di.value not in (select identifier from leaving)
+    order by e.identifier is null, di.value limit 1) own
+  where not exists (select from excluded_device x
+    where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = bereft.device_id
+      and x.identifier not in (select identifier from leaving))`;
+
+/**
  * One statement for list, flag and ledger. A device that is taken out takes the entries with it that were made for it
- * under identifiers which it no longer has, unless these exclude somebody else too: then the ledger says that they stay.
- * Only a list that changed is dated anew.
+ * under identifiers which it no longer has, unless these exclude somebody else too: then the ledger says that they stay,
+ * without a device for who only has the identifier now, and is excluded no longer than that. Only a list that changed is dated anew.
  */
 export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange) => {
   const { ecpdId, accountName } = tenant;
@@ -76,15 +97,11 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
   const allDevice = change.allDevice ?? null;
   const takenOut = keysOf(remove);
   return db.exec(sql`
-    with wanted as materialized (
-      select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
-        as w (identifier, device_id)),
+    with wanted as materialized (${wanting(add)}),
     switched as (
       select case when ${allDevice}::boolean then 'exclude-all' else 'allow-all' end as change from exclusion_list
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and all_device <> ${allDevice}::boolean),
-    named as materialized (
-      select e.identifier from exclusion e
-      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${naming(tenant, remove)}),
+    named as materialized (${naming(tenant, remove)}),
     freed as materialized (
       select x.identifier, x.device_id from excluded_device x
       where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = any(${takenOut}::uuid[])
@@ -94,7 +111,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier in (select identifier from freed)
         and x.device_id <> all(${takenOut}::uuid[])
       union
-      select di.value, di.device_id from device_identifier di
+      select di.value, null from device_identifier di
       where di.kind = any(${KINDS}) and di.value in (select identifier from freed)
         and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}),
     leaving as materialized (
@@ -111,7 +128,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
         and (x.identifier, x.device_id) in (select identifier, device_id from freed)
         and x.identifier in (select identifier from staying)
       returning x.identifier, x.device_id),
-    added as materialized (${adding(tenant, remove)}),
+    added as materialized (${typeof remove === 'string' ? adding(tenant, remove) : moving(tenant, takenOut)}),
     listed as (
       insert into exclusion (ecpd_id, account_name, identifier)
       select distinct ${ecpdId}, ${accountName}, identifier from added on conflict do nothing),

@@ -4,6 +4,7 @@ import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
 import { EXCLUSIONS_MAX } from '../consent.ts';
 import {
+  holdAccounts,
   holdStagedDevices,
   insertMissingLists,
   lockLists,
@@ -42,6 +43,7 @@ export const exclusionsSection: FleetSection = {
   async write(ctx, staging) {
     await stageExclusions(ctx.db);
     for (const ecpdId of await staging.profilesOf('exclusions')) {
+      await holdAccounts(ctx.db, ecpdId);
       await insertMissingLists(ctx.db, ecpdId, ctx.now());
       await lockLists(ctx.db, ecpdId);
       await holdStagedDevices(ctx.db, ecpdId);

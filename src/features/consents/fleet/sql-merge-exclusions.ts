@@ -3,6 +3,13 @@ import { sql } from '../../../platform/db/sql.ts';
 import { OPERATOR } from '../consent.ts';
 import { KINDS } from '../sql-device.ts';
 
+/** Before lists and devices are locked, as whoever deletes an account does. */
+export const holdAccounts = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name in (
+      select s.body->>'accountName' from staged_entry s where s.section = 'exclusions' and s.ecpd_id = ${ecpdId})
+    order by account_name for key share`);
+
 export const insertMissingLists = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     insert into exclusion_list (ecpd_id, account_name, all_device, updated_at)
@@ -35,9 +42,18 @@ export async function stageExclusions(db: Db): Promise<void> {
   await db.exec(sql`analyze staged_exclusion`);
 }
 
-/** Devices stay until the import ends; of one that was deleted since it was looked up, the identifier is listed alone. */
+/**
+ * Devices stay until the import ends, those of entries that leave too; of one that was deleted since it was looked up, the
+ * identifier is listed alone.
+ */
 export async function holdStagedDevices(db: Db, ecpdId: string): Promise<void> {
-  const named = sql`select device_id from staged_exclusion where ecpd_id = ${ecpdId}`;
+  const named = sql`
+    select device_id from staged_exclusion where ecpd_id = ${ecpdId}
+    union all
+    select x.device_id from staged_entry s
+    join excluded_device x on x.ecpd_id = ${ecpdId} and x.account_name = s.body->>'accountName'
+    where s.section = 'exclusions' and s.ecpd_id = ${ecpdId} and s.body ? 'imeis' and not exists (
+      select from staged_exclusion i where i.account_name = x.account_name and i.identifier = x.identifier)`;
   await db.exec(sql`
     select from device where ecpd_id = ${ecpdId} and device_id in (${named}) order by device_id for key share`);
   await db.exec(sql`

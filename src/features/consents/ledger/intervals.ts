@@ -40,9 +40,17 @@ interface State {
   readonly allExcluded: Entered | undefined;
   /** By identifier, the first exclusion first. */
   readonly excluded: ReadonlyMap<string, Entered>;
+  /** Where the time began in which it is excluded without a gap, under whichever identifiers. */
+  readonly excludedSince: Entered | undefined;
 }
 
-const NOTHING: State = { account: undefined, own: undefined, allExcluded: undefined, excluded: new Map() };
+const NOTHING: State = {
+  account: undefined,
+  own: undefined,
+  allExcluded: undefined,
+  excluded: new Map(),
+  excludedSince: undefined,
+};
 
 function apply(state: State, entry: LedgerEntry): State {
   switch (entry.change) {
@@ -69,9 +77,15 @@ function apply(state: State, entry: LedgerEntry): State {
   }
 }
 
+/** At the end of a moment: an exclusion that moved from one identifier to another in it has no gap. */
+const settle = (state: State): State => {
+  const first = state.excluded.values().next().value;
+  return { ...state, excludedSince: first && (state.excludedSince ?? first) };
+};
+
 /** An exclusion goes before any level, a device's own level before its account's. */
-function groundOf({ account, own, allExcluded, excluded }: State): Ground {
-  const exclusion = allExcluded ?? excluded.values().next().value;
+function groundOf({ account, own, allExcluded, excludedSince }: State): Ground {
+  const exclusion = allExcluded ?? excludedSince;
   if (exclusion !== undefined) {
     const basis = allExcluded === undefined ? 'device-excluded' : 'all-excluded';
     return { basis, level: null, since: exclusion.at, actor: exclusion.actor };
@@ -113,6 +127,7 @@ export function toIntervals(entries: readonly LedgerEntry[], from: Date, to: Dat
     if (entry.at >= to) break;
     state = apply(state, entry);
     if (entries[i + 1]?.at.getTime() === entry.at.getTime()) continue;
+    state = settle(state);
     const next = groundOf(state);
     if (isSame(next, ground)) continue;
     if (entry.at > from) close(entry.at);

@@ -4,9 +4,17 @@ import type { DeviceKey } from '../../devices/index.ts';
 import { KINDS } from '../sql-device.ts';
 import type { LedgerEntry } from './intervals.ts';
 
+interface NamedIdentifier {
+  readonly identifier: string;
+  readonly current: boolean;
+}
+
+const unnested = (named: readonly NamedIdentifier[]): Query => sql`
+  unnest(${named.map(({ identifier }) => identifier)}::text[], ${named.map(({ current }) => current)}::boolean[])`;
+
 /** Every identifier under which the device is or was listed: it jumps from one to the next in the index. */
 const listIdentifiers = async (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
-  db.many<{ identifier: string; current: boolean }>(sql`
+  db.many<NamedIdentifier>(sql`
     select identifier, bool_or(current) as current from (
       select value as identifier, true as current from device_identifier
       where ecpd_id = ${ecpdId} and device_id = ${deviceId} and kind = any(${KINDS})
@@ -26,9 +34,48 @@ const listIdentifiers = async (db: Db, { ecpdId, accountName, deviceId }: Device
 const ACCOUNT_CHANGES = trusted(`array['level', 'level-all', 'exclude-all', 'allow-all']`);
 const COLUMNS = trusted('at, entry_id, actor, change, level, identifier');
 
+/** How often an exclusion may have moved from one identifier to another without a gap, and its beginning is still found. */
+const MOVES_MAX = 1_000;
+
+/**
+ * From where on the device is excluded without a gap at `from`: of the identifiers under which it is so the first
+ * 'exclude' after the last 'allow', the earliest of these; then the same for the moment before that one, until there is
+ * none. Every step reads the index of an identifier from where it begins.
+ */
+function excludedSince(
+  { ecpdId, accountName, deviceId }: DeviceKey,
+  named: readonly NamedIdentifier[],
+  from: Date,
+): Query {
+  const rows = (where: Query) => sql`
+    select ${COLUMNS} from entered l
+    where l.identifier = n.name and (n.current or l.device_id = ${deviceId}) and ${where}`;
+  const beginning = (before: Query) => sql`
+    select began.* from ${unnested(named)} as n (name, current)
+    cross join lateral (${rows(before)} order by l.at desc, l.entry_id desc limit 1) last
+    left join lateral (
+      ${rows(sql`${before} and l.change = 'allow'`)} order by l.at desc, l.entry_id desc limit 1) ended on true
+    cross join lateral (
+      ${rows(sql`l.change = 'exclude' and (l.at, l.entry_id) > (coalesce(ended.at, '-infinity'), coalesce(ended.entry_id, 0))`)}
+      order by l.at, l.entry_id limit 1) began
+    where last.change = 'exclude'
+    order by began.at, began.entry_id limit 1`;
+  return sql`
+    with recursive entered as not materialized (
+      select ${COLUMNS}, device_id from consent_ledger where ecpd_id = ${ecpdId} and account_name = ${accountName}),
+    moves as (
+      select first.*, 1 as nth from (${beginning(sql`l.at <= ${from}`)}) first
+      union all
+      select earlier.*, m.nth + 1 from moves m
+      cross join lateral (${beginning(sql`l.at < m.at`)}) earlier
+      where m.nth < ${MOVES_MAX})
+    select ${COLUMNS} from moves`;
+}
+
 /**
  * What concerns one device, in order: of each kind of change the last one up to `from`, which together are the state
- * at that moment, and the first `limit` after it. Every part reads an index from where it begins.
+ * at that moment, with what led to an exclusion that holds then, and the first `limit` after it. Every part reads an index
+ * from where it begins.
  */
 export async function listLedger(
   db: Db,
@@ -48,13 +95,14 @@ export async function listLedger(
      order by ${lead === undefined ? sql`` : sql`identifier,`} at, entry_id limit ${limit})`;
   return db.many<LedgerEntry>(sql`
     select at, actor, change, level, identifier from (
+      (${excludedSince(device, named, from)})
+      union all
       select own.* from (${part(sql`device_id = ${deviceId} and identifier is null`, 'identifier')}) own
       union all
       select wide.* from unnest(${ACCOUNT_CHANGES}) as kinds (kind)
       cross join lateral (${part(sql`device_id is null and identifier is null and change = kinds.kind`)}) wide
       union all
-      select listed.* from unnest(${named.map(({ identifier }) => identifier)}::text[],
-                                  ${named.map(({ current }) => current)}::boolean[]) as named (name, current)
+      select listed.* from ${unnested(named)} as named (name, current)
       cross join lateral (${part(sql`identifier = named.name and (named.current or device_id = ${deviceId})`)}) listed
     ) entries
     order by at, entry_id`);

@@ -20,13 +20,21 @@ const deleteDevice = (meid: string) => world.operator('DELETE', `/devices/meid/$
 const listed = async (): Promise<string[]> =>
   (await call('GET', `/loc/v1/consents/${accountName}`)).json().exclusion;
 
-/** What both say who decide on it: the check before anything leaves, and the history of consent. */
+const BEGIN = new Date(clock.now().getTime() - 1);
+
+/**
+ * What both say who decide on it: the check before anything leaves, and the history of consent, which says the same of
+ * now whether it is asked from now on or from its beginning on.
+ */
 async function isExcluded(meid: string): Promise<boolean> {
   const deviceId = await deviceIdOf('meid', meid);
   const withheld = await listWithheld(db, TENANT, [deviceId], 'coarse');
   const [now, soon] = [clock.now(), new Date(clock.now().getTime() + 1)];
   const device = { ...TENANT, deviceId };
-  const [held] = toIntervals(await listLedger(db, device, { from: now, to: soon, limit: 100 }), now, soon);
+  const read = async (from: Date) =>
+    toIntervals(await listLedger(db, device, { from, to: soon, limit: 1_000 }), from, soon).at(-1);
+  const held = await read(now);
+  assert.deepEqual({ ...(await read(BEGIN)), from: null }, { ...held, from: null });
   assert.equal(
     held?.basis === 'device-excluded',
     withheld.get(deviceId) === 'excluded',
@@ -84,6 +92,22 @@ describe('an identifier in the exclusion list', () => {
     assert.deepEqual([await isExcluded(A), await isExcluded(B), await listed()], [false, true, [X]]);
     await clear();
   });
+
+  it('leaves whom it was listed for excluded when who has it now is taken out by another name, not when by this one', async () => {
+    for (const [name, expected] of [
+      [B, [Y]],
+      [X, []],
+    ] as const) {
+      await deleteDevice(B);
+      await importDevice(A, X);
+      await change({ exclusion: [X] });
+      await importDevice(A, Y);
+      await importDevice(B, X);
+      await remove(name);
+      assert.deepEqual(await listed(), expected);
+      assert.deepEqual([await isExcluded(A), await isExcluded(B)], [expected.length > 0, false]);
+    }
+  });
 });
 
 describe('whoever is excluded', () => {
@@ -99,6 +123,11 @@ describe('whoever is excluded', () => {
       entries.set(id, its);
     };
     const idsOf = (meid: string) => [devices.get(meid)!, meid];
+    const listFor = (meid: string, id?: string) => {
+      if ([...entries.values()].some((its) => its.has(meid))) return;
+      const own = idsOf(meid).toSorted();
+      add(own.find((one) => entries.has(one)) ?? id ?? own[0]!, meid);
+    };
     const replace = (ids: readonly string[]) => {
       for (const id of [...entries.keys()]) if (!ids.includes(id)) entries.delete(id);
       for (const id of ids) add(id, holderOf(id));
@@ -126,13 +155,7 @@ describe('whoever is excluded', () => {
         assert.equal(answer.statusCode, holder === undefined ? 400 : 200);
         if (holder === undefined) return;
         if (type === 'replace') replace([id]);
-        else if (![...entries.values()].some((its) => its.has(holder)))
-          add(
-            idsOf(holder)
-              .toSorted()
-              .find((one) => entries.has(one)) ?? id,
-            holder,
-          );
+        else listFor(holder, id);
       },
       async () => {
         const id = pick(2) === 0 ? meidOf(pick(4)) : imeiOf(pick(4));
@@ -140,9 +163,11 @@ describe('whoever is excluded', () => {
         await remove(id);
         entries.delete(id);
         if (holder === undefined) return;
+        const bereft = idsOf(holder).flatMap((one) => [...(entries.get(one) ?? [])]);
         for (const one of idsOf(holder)) entries.delete(one);
         for (const [one, its] of entries)
           if (its.delete(holder) && its.size === 0 && holderOf(one) === undefined) entries.delete(one);
+        for (const meid of bereft) if (meid !== holder) listFor(meid);
       },
       async () => {
         const imeis = [0, 1, 2, 3].filter(() => pick(2) === 0).map(imeiOf);
@@ -150,7 +175,7 @@ describe('whoever is excluded', () => {
         replace(imeis);
       },
     ];
-    for (let step = 0; step < 60; step++) {
+    for (let step = 0; step < 150; step++) {
       await acts[pick(acts.length)]!();
       if (pick(3) > 0) pass(1_000);
       assert.deepEqual(await listed(), [...entries.keys()].toSorted(), `step ${step}`);

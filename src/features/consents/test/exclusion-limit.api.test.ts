@@ -43,4 +43,24 @@ describe('the limit of 2,000', () => {
     await succeeds(post({ type: 'append', exclusion: [imeis[0]!] }));
     assert.equal((await read()).totalCount, 2_000);
   });
+
+  it('refuses to take a device out when those that its entry excluded too do not fit into the list one by one', async () => {
+    const [shared, ...rest] = imeis.slice(0, 2_000);
+    const importAs = (meid: string, imei: string) =>
+      world.import({ devices: [{ accountName: ACCOUNT, meid, imei }] });
+    const [first, second, third] = ['A0000012345501', 'A0000012345502', 'A0000012345503'] as const;
+    assert.equal((await world.operator('DELETE', `/devices/imei/${shared}`)).statusCode, 200);
+    for (const meid of [first, second]) {
+      await importAs(meid, shared!);
+      await succeeds(post({ exclusion: [shared!, ...rest] }));
+      await importAs(meid, `8810000000000${meid.slice(-2)}`);
+    }
+    await importAs(third, shared!);
+    const remove = (id: string) => call('DELETE', `/loc/v1/consents?accountName=${ACCOUNT}&deviceList=${id}`);
+    assert.equal((await remove(third)).statusCode, 400);
+    assert.equal((await read()).totalCount, 2_000);
+    await succeeds(remove(rest[0]!));
+    await succeeds(remove(third));
+    assert.equal((await read()).totalCount, 2_000);
+  });
 });

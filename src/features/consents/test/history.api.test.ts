@@ -101,6 +101,39 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
     ]);
   });
 
+  it('200: says of one exclusion the same beginning, whichever part of the time is asked for', async () => {
+    const [first, second, other] = ['990000000000771', '990000000000772', '990000000000773'] as const;
+    const [meid, next] = ['A0000012345771', 'A0000012345772'] as const;
+    const list = (...exclusion: string[]) => call('POST', '/loc/v1/consents', { accountName, exclusion });
+    const importAs = (id: string, imei: string) =>
+      world.import({ devices: [{ accountName, meid: id, imei }] });
+    const begin = clock.now();
+    const at = (n: number) => new Date(begin.getTime() + n * MINUTE_MS).toISOString();
+    await importAs(meid, first);
+    for (const act of [
+      () => list(first),
+      // The entry is then for two devices; one is taken out and it stays, and later it leaves with who has its identifier.
+      async () => {
+        await importAs(meid, second);
+        await importAs(next, first);
+        await list(first);
+      },
+      () => importAs(next, other),
+      () => call('DELETE', `/loc/v1/consents?accountName=${accountName}&deviceList=${other}`),
+      () => importAs(next, first),
+      () => call('DELETE', `/loc/v1/consents?accountName=${accountName}&deviceList=${next}`),
+    ]) {
+      pass(MINUTE_MS);
+      await act();
+    }
+    pass(MINUTE_MS);
+    const expected = ground('device-excluded', null, at(1));
+    for (const from of [1, 1.5, 2, 2.5, 4, 4.5, 6, 6.5].map(at)) {
+      const { intervals } = await byOwner(`deviceId=${second}&from=${from}`);
+      assert.deepEqual(intervals, [row(from, at(7), false, false, expected)]);
+    }
+  });
+
   it('400: refuses unknown and malformed devices, kinds and times', async () => {
     const before = await readAll();
     const invalid = (message: string) => [400, 'INVALID_PARAMETER', message] as const;

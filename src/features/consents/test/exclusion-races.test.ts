@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { ACCOUNT, asUser, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { inTx } from '../../../platform/context.ts';
+import { openDatabase } from '../../../platform/db/db.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
+import { deleteDevices } from '../../devices/index.ts';
+import { TENANT } from './scene.ts';
+
+const world = await makeWorld();
+const { db } = world.ctx;
+// The world's own connections are for those who wait for each other.
+const other = openDatabase(world.databaseUrl, { connections: 2 });
+after(() => other.close());
+
+const accountName = ACCOUNT;
+// By the one kind of identifier they come in the opposite order of the other.
+const PAIR = [
+  { imei: '990000000000601', meid: 'A0000012345602' },
+  { imei: '990000000000602', meid: 'A0000012345601' },
+] as const;
+const THIRD = { imei: '990000000000603' };
+const statusOf = async (call: PromiseLike<{ statusCode: number }>) => (await call).statusCode;
+
+/** The fleet, with the pair listed under one kind of identifier. */
+async function begin(kind: 'imei' | 'meid') {
+  const devices = [...PAIR, THIRD].map((ids) => ({ accountName, ...ids }));
+  await world.import({ ...SMALL_FLEET, devices });
+  const { call } = await asUser(world);
+  const listed = PAIR.map((ids) => ids[kind]);
+  const list = (exclusion: readonly string[]) => call('POST', '/loc/v1/consents', { accountName, exclusion });
+  assert.equal(await statusOf(list(listed)), 200);
+  return {
+    'a replaced list': () => list([THIRD.imei]),
+    'a removal': () => call('DELETE', `/loc/v1/consents?accountName=${accountName}&deviceList=${listed}`),
+    'an imported list': () =>
+      world.operator('POST', '/import', { exclusions: [{ accountName, imeis: [THIRD.imei] }] }),
+  };
+}
+const CHANGES = ['a replaced list', 'a removal', 'an imported list'] as const;
+
+/** Both begin while somebody has locked what the first one needs, and go on together. */
+async function race(locking: Query, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const started = await other.tx(async (tx) => {
+    await tx.exec(locking);
+    const one = first();
+    await untilWaiting(db, { count: 1, unless: one });
+    const two = second();
+    await untilWaiting(db, { count: 2, unless: Promise.any([one, two]) });
+    return { one, two };
+  });
+  return Promise.all([started.one, started.two]);
+}
+
+describe('a deletion of an account', () => {
+  for (const name of CHANGES)
+    it(`and ${name} do not wait for each other in a circle`, async () => {
+      const changes = await begin('imei');
+      const [changed, deleted] = await race(
+        sql`select from device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
+        () => statusOf(changes[name]()),
+        () => statusOf(world.operator('DELETE', `/accounts/${accountName}`)),
+      );
+      assert.deepEqual([changed, deleted], [200, 200]);
+    });
+});
+
+describe('a deletion of many devices', () => {
+  for (const name of CHANGES)
+    for (const kind of ['imei', 'meid'] as const)
+      it(`and ${name} do not wait for each other in a circle, listed by ${kind}`, async () => {
+        const changes = await begin(kind);
+        const devices = await db.many<{ id: string }>(sql`
+          select device_id as id from device where imei = any(${PAIR.map(({ imei }) => imei)}) order by device_id`);
+        const ids = devices.map(({ id }) => id);
+        const [changed] = await race(
+          sql`select from excluded_device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
+          () => statusOf(changes[name]()),
+          () => inTx(world.ctx, (tx) => deleteDevices(tx, TENANT, ids, async () => {})),
+        );
+        assert.equal(changed, 200);
+        assert.equal(
+          (await db.many(sql`select from device where device_id = any(${ids}::uuid[])`)).length,
+          0,
+        );
+      });
+});
