@@ -10,6 +10,7 @@ import { readDeviceList } from './read-device-list.ts';
 import { requireRegistered } from './require-registered.ts';
 import { lockDevices } from './sql-device.ts';
 import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
+import { holdAccount } from './sql-lock-exclusions.ts';
 
 /** Clearing a million levels of single devices takes longer than most statements may. */
 const CLEARING_MS = 5 * 60_000;
@@ -33,6 +34,7 @@ export const setAccountConsent = (
     if (given.deviceList !== undefined)
       refuse(deviceListFaults.conflictingList, { reason: 'single devices are set with POST' });
     await ctx.db.allowTime(CLEARING_MS);
+    await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx.db, tenant);
     const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
     await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
@@ -72,6 +74,7 @@ export const setDeviceConsents = (
       ...device,
       level: readLevel(list[n]!.consent, 'consent'),
     }));
+    await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx.db, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
     if (found.length < wanted.length) refuse(deviceListFaults.deviceNotFound);

@@ -38,7 +38,7 @@ export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, ids: readon
     join device_identifier di on di.kind = asked.kind and di.value = asked.value
       and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = di.device_id
-    for key share of d`);
+    order by d.device_id for key share of d`);
 
 export type DeviceRow = LocationIds & { readonly deviceId: string };
 

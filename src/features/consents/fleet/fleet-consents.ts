@@ -11,6 +11,7 @@ import {
   exportConsents,
   exportDeviceConsents,
 } from './sql-export.ts';
+import { holdAccounts } from './sql-merge-exclusions.ts';
 import {
   listDeviceConflicts,
   lockLevels,
@@ -76,6 +77,7 @@ export const consentsSection: FleetSection = {
   /** Devices that the document does not name keep their own level. */
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('consents')) {
+      await holdAccounts(ctx.db, ecpdId, 'consents');
       await lockLevels(ctx.db, ecpdId);
       await upsertLevels(ctx.db, ecpdId, ctx.now());
       await upsertDeviceLevels(ctx.db, ecpdId, ctx.now());

@@ -43,7 +43,7 @@ export const exclusionsSection: FleetSection = {
   async write(ctx, staging) {
     await stageExclusions(ctx.db);
     for (const ecpdId of await staging.profilesOf('exclusions')) {
-      await holdAccounts(ctx.db, ecpdId);
+      await holdAccounts(ctx.db, ecpdId, 'exclusions');
       await insertMissingLists(ctx.db, ecpdId, ctx.now());
       await lockLists(ctx.db, ecpdId);
       await holdStagedDevices(ctx.db, ecpdId);

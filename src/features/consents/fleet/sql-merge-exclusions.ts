@@ -3,11 +3,11 @@ import { sql } from '../../../platform/db/sql.ts';
 import { OPERATOR } from '../consent.ts';
 import { KINDS } from '../sql-device.ts';
 
-/** Before lists and devices are locked, as whoever deletes an account does. */
-export const holdAccounts = (db: Db, ecpdId: string) =>
+/** Before lists, levels and devices are locked, as whoever deletes an account does. */
+export const holdAccounts = (db: Db, ecpdId: string, section: 'exclusions' | 'consents') =>
   db.exec(sql`
     select from account where ecpd_id = ${ecpdId} and account_name in (
-      select s.body->>'accountName' from staged_entry s where s.section = 'exclusions' and s.ecpd_id = ${ecpdId})
+      select s.body->>'accountName' from staged_entry s where s.section = ${section} and s.ecpd_id = ${ecpdId})
     order by account_name for key share`);
 
 export const insertMissingLists = (db: Db, ecpdId: string, now: Date) =>

@@ -37,9 +37,19 @@ async function begin(kind: 'imei' | 'meid') {
     'a removal': () => call('DELETE', `/loc/v1/consents?accountName=${accountName}&deviceList=${listed}`),
     'an imported list': () =>
       world.operator('POST', '/import', { exclusions: [{ accountName, imeis: [THIRD.imei] }] }),
+    'levels of single devices': () =>
+      call('POST', '/loc/v1/devicelocations/action/consents', {
+        accountName,
+        deviceList: [{ id: THIRD.imei, kind: 'IMEI', consent: '3' }],
+      }),
+    'imported levels': () =>
+      world.operator('POST', '/import', {
+        consents: [{ accountName, level: 3, devices: [{ imei: THIRD.imei, level: 2 }] }],
+      }),
   };
 }
 const CHANGES = ['a replaced list', 'a removal', 'an imported list'] as const;
+const LEVELS = ['levels of single devices', 'imported levels'] as const;
 
 /** Both begin while somebody has locked what the first one needs, and go on together. */
 async function race(locking: Query, first: () => Promise<unknown>, second: () => Promise<unknown>) {
@@ -55,7 +65,7 @@ async function race(locking: Query, first: () => Promise<unknown>, second: () =>
 }
 
 describe('a deletion of an account', () => {
-  for (const name of CHANGES)
+  for (const name of [...CHANGES, ...LEVELS])
     it(`and ${name} do not wait for each other in a circle`, async () => {
       const changes = await begin('imei');
       const [changed, deleted] = await race(
