@@ -85,6 +85,18 @@ describe('numbers in documents that a fleet document holds', () => {
     );
   });
 
+  it('422: are no documents themselves', async () => {
+    const long = '12345678901234567890';
+    const document = `{
+      "devices": [{"accountName": "${ACCOUNT}", "imei": "990000000000011", "record": {"customdata": ${long}}}],
+      "rules": [{"accountName": "${ACCOUNT}", "deviceImei": "990000000000011", "name": "r", "rulechain": ${long}}]
+    }`;
+    assert.deepEqual(await errorsOf(document), [
+      { pointer: '/devices/0/record/customdata', detail: 'must be object' },
+      { pointer: '/rules/0/rulechain', detail: 'must be object' },
+    ]);
+  });
+
   it('422: are refused where they are larger than any that can be kept', async () =>
     assert.deepEqual(await errorsOf(documentWith(['1e400'])), [
       { pointer: '/devices/0', detail: 'has a number that is too large' },

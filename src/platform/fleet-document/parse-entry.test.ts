@@ -11,10 +11,5 @@ describe('an entry of a fleet document', () => {
     assert.equal(JSON.stringify(read(text)), text);
   });
 
-  it('has numbers elsewhere, and in place of a document', () => {
-    assert.deepEqual(read(`{"n":${LONG},"customdata":${LONG}}`), {
-      n: Number(LONG),
-      customdata: Number(LONG),
-    });
-  });
+  it('has numbers elsewhere', () => assert.deepEqual(read(`{"n":${LONG}}`), { n: Number(LONG) }));
 });

@@ -11,8 +11,7 @@ export function parseEntry(text: string, documents: readonly string[] = []): unk
   const entry: unknown = JSON.parse(text);
   if (documents.length === 0 || !isObject(entry) || !mayLoseDigits(text)) return entry;
   const exact = parseExactly(text);
-  // One that is a number as a whole is no document, and is judged as one.
-  const kept = documents.filter((name) => isObject(entry[name]) || Array.isArray(entry[name]));
+  const kept = documents.filter((name) => Object.hasOwn(entry, name));
   return isObject(exact)
     ? { ...entry, ...Object.fromEntries(kept.map((name) => [name, exact[name]])) }
     : entry;
