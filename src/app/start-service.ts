@@ -43,6 +43,8 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
 /** What is in flight may finish within this; then it is handed back. */
 const GRACE_MS = 10_000;
+/** A database that is told to stop writes all that it still has in memory. */
+const EMBEDDED_STOP_MS = 60_000;
 
 export async function startService(settings: Settings, log: Log): Promise<Service> {
   const unwinding = new Unwinding(log);
@@ -66,10 +68,10 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
   checkCertificate(settings.tls);
   const tracing = await openTracing(process.env, log, VERSION);
-  unwinding.add(tracing.close);
+  unwinding.add('traces', tracing.close);
   const embedded =
     settings.databaseUrl === undefined ? await openEmbeddedDatabase(settings.dataDir, log) : undefined;
-  if (embedded) unwinding.add(embedded.stop);
+  if (embedded) unwinding.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
   const databaseUrl = settings.databaseUrl ?? embedded!.url;
   const secrets = await openSecrets(settings);
   const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
@@ -85,9 +87,9 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     sharded: settings.databaseUrl !== undefined && (await isSharded(directUrl)),
     onError,
   });
-  unwinding.add(db.close);
+  unwinding.add('connections to the database', db.close);
   const replica = await openReplica(settings, db, onError);
-  if (replica !== undefined) unwinding.add(replica.close);
+  if (replica !== undefined) unwinding.add('connections to the replica', replica.close);
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = {
@@ -97,7 +99,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   };
   await tellMissingKeys(ctx);
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
-  unwinding.add(callbackHttp.close);
+  unwinding.add('connections to listeners', callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
   if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
     log.info('loaded the demo fleet');
@@ -107,18 +109,18 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     );
   }
   const feed = await openNotificationFeed(directUrl, CHANNELS);
-  unwinding.add(feed.close);
+  unwinding.add('notification feed', feed.close);
   const nodes = await joinNodes(db, {
     nodeId: randomUUID(),
     role: settings.role,
     onError,
     alone: embedded !== undefined,
   });
-  unwinding.add(nodes.stop);
+  unwinding.add('list of nodes', nodes.stop);
 
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const ways = openWaysOut(settings);
-  unwinding.add(ways.close);
+  unwinding.add('mail and SMS', ways.close);
   const parts = await compose({
     settings,
     ctx,
@@ -133,28 +135,28 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     simulator,
     tracing,
   });
-  unwinding.add(parts.stop);
+  unwinding.add('uses of sessions', parts.stop);
   parts.metrics.watchConnections(db);
   if (settings.role !== 'api') {
     parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
     await parts.engine.start();
-    unwinding.addWorker(() => parts.engine.stop(GRACE_MS));
+    unwinding.addWorker('jobs', () => parts.engine.stop(GRACE_MS));
     parts.delivery.start();
-    unwinding.addWorker(parts.delivery.stop);
+    unwinding.addWorker('callbacks', parts.delivery.stop);
     for (const setting of ways.missing)
       log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
     watchNotifications(parts.metrics, parts.notifier);
     parts.notifier.start();
-    unwinding.addWorker(() => parts.notifier.stop(GRACE_MS));
+    unwinding.addWorker('notifications', () => parts.notifier.stop(GRACE_MS));
     parts.watcher.start();
-    unwinding.addWorker(parts.watcher.stop);
-    unwinding.addWorker(async () => parts.mover?.stop());
+    unwinding.addWorker('smart alerts', parts.watcher.stop);
+    unwinding.addWorker('clock', async () => parts.mover?.stop());
   }
-  unwinding.addWorker(() => closeWithin(parts.api, GRACE_MS));
+  unwinding.addWorker('requests', () => closeWithin(parts.api, GRACE_MS));
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
   if (simulator !== undefined) {
-    unwinding.addWorker(simulator.stop);
+    unwinding.addWorker('living fleet', simulator.stop);
     await simulator.begin(url);
   }
   if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
@@ -181,5 +183,5 @@ async function closeWithin(api: FastifyInstance, graceMs: number): Promise<void>
 async function announce(dataDir: string, url: string, unwinding: Unwinding): Promise<void> {
   const file = join(dataDir, 'service.json');
   await writeFile(file, `${JSON.stringify({ url, pid: process.pid })}\n`);
-  unwinding.addWorker(() => rm(file, { force: true }));
+  unwinding.addWorker('announcement', () => rm(file, { force: true }));
 }

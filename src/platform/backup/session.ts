@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { sayGoodbye } from '../db/goodbye.ts';
+import { KEEP_ALIVE } from '../db/keep-alive.ts';
 import { BackupError } from './errors.ts';
 
 /** The same value has the same text on every server, however that one is set up. */
@@ -17,7 +18,7 @@ export async function withSession<T>(
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     application_name: `linekeeper-${name}`,
   });
   client.on('error', () => {});

@@ -1,6 +1,9 @@
 import pg from 'pg';
+import { GOODBYE_MS, socketOf } from './goodbye.ts';
+import { KEEP_ALIVE } from './keep-alive.ts';
 import { openSharedConnections } from './shared-connections.ts';
 import { type Query, statementFacts, unpreparedFacts } from './sql.ts';
+import { within } from './within.ts';
 
 export interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
@@ -169,7 +172,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionString: url,
     types: types as never,
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     query_timeout: statementTimeoutMs + LATER_MS,
     ...(pooled ? {} : limits),
     application_name: applicationName,
@@ -198,6 +201,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('error', (error) => closing || onError(error));
   // Between the pool and whoever gets a connection nobody listens to it, while its last message may be an error.
   pool.on('connect', (client) => client.on('error', () => {}));
+  /** A transaction may wait for long for a server that is gone: who closes does not wait with it. */
+  const inUse = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_, client) => inUse.delete(client));
 
   const transact = async <T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -232,9 +239,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
+  const closePool = () =>
+    within(GOODBYE_MS, pool.end()).catch(() => {
+      for (const client of inUse) socketOf(client).destroy();
+    });
   const close = async () => {
     closing = true;
-    await Promise.all([shared.close(), upkeep.close(), pool.end()]);
+    await Promise.all([shared.close(), upkeep.close(), closePool()]);
   };
   // Behind a pooler only a transaction has a limit to how long it waits.
   const write = pooled

@@ -6,7 +6,7 @@ import { within } from './within.ts';
 export const GOODBYE_MS = 3_000;
 
 /** The driver tells nobody of its socket, which would keep a process that has nothing else to do. */
-const socketOf = (client: pg.Client) =>
+export const socketOf = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /** Ends a connection, also one whose other end has vanished. */

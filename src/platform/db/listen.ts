@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { sayGoodbye } from './goodbye.ts';
+import { KEEP_ALIVE } from './keep-alive.ts';
 
 const HEARTBEAT_MS = 250;
 /** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
@@ -46,7 +47,7 @@ export async function openNotificationFeed(
       connectionString: url,
       connectionTimeoutMillis: 2_000,
       query_timeout: 2_000,
-      keepAlive: true,
+      ...KEEP_ALIVE,
       application_name: 'linekeeper-listen',
       // A caller that waits to have heard everything asks while a heartbeat may be under way.
       pipeline: true,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { sayGoodbye } from './goodbye.ts';
+import { KEEP_ALIVE } from './keep-alive.ts';
 
 export interface Migration {
   readonly name: string;
@@ -149,7 +150,7 @@ export async function migrate(
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     application_name: 'linekeeper-migrate',
   });
   client.on('error', () => {});

@@ -12,7 +12,7 @@ export interface KeptProcess {
   /** Absent while it does not serve. */
   url(): string | undefined;
   kill(): void;
-  /** The last that it printed. */
+  /** Whether it is up, and the last that it printed. */
   said(): string;
   /** Lets it end and stay so; answers its exit code. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
@@ -23,6 +23,19 @@ export interface KeptProcess {
 const READY = /^Linekeeper ready on (\S+)$/m;
 const PAUSE_MS = 200;
 const OUTPUT_KEPT = 4_000;
+const LINES_SHOWN = 8;
+/** What docs/operating.md lets a process manager wait for, and something for a busy machine. */
+const STOP_MAX_MS = 90_000;
+
+/** A line of the log without its stack, so that the last ones of several processes can be read together. */
+function shorten(line: string): string {
+  try {
+    const { time, msg, err } = JSON.parse(line) as { time: string; msg: string; err?: { message: string } };
+    return [time, msg, err?.message].filter((part) => part !== undefined).join(' | ');
+  } catch {
+    return line;
+  }
+}
 
 export function keepProcess(
   role: Role,
@@ -60,7 +73,10 @@ export function keepProcess(
       return child.pid;
     },
     url: readyUrl,
-    said: () => output().slice(-OUTPUT_KEPT),
+    said() {
+      const lines = output().trimEnd().split('\n').slice(-LINES_SHOWN).map(shorten);
+      return [isUp() ? 'up' : `ended (${child.exitCode ?? child.signalCode})`, ...lines].join('\n  ');
+    },
     kill() {
       killed.add(child);
       child.kill('SIGKILL');
@@ -69,8 +85,13 @@ export function keepProcess(
       stopping = true;
       child.kill('SIGCONT');
       child.kill(signal);
+      const impatient = setTimeout(() => {
+        onSurprise(`a ${role} did not stop:\n${output().slice(-OUTPUT_KEPT)}`);
+        child.kill('SIGKILL');
+      }, STOP_MAX_MS);
       await kept;
       if (isUp()) await once(child, 'exit');
+      clearTimeout(impatient);
       return child.exitCode;
     },
     async pause(ms) {

@@ -150,6 +150,23 @@ describe('the database', () => {
     await proxy.close();
   });
 
+  it('closes also where a transaction that may take its time waits for a server that is gone', {
+    timeout: 30_000,
+  }, async () => {
+    const proxy = await openProxy(url);
+    const left = openDatabase(proxy.url);
+    const patient = left.tx(async (tx) => {
+      await tx.allowTime(15 * 60_000);
+      proxy.vanish();
+      await tx.many(sql`select 1`);
+    });
+    const failed = assert.rejects(patient, isUnavailable);
+    await sleep(100);
+    await left.close();
+    await failed;
+    await proxy.close();
+  });
+
   it('lets a transaction that says so take its time, here and on the server', async () => {
     const hurried = openDatabase(url, { statementTimeoutMs: 100 });
     const nap = sql`select pg_sleep(2.5)`;
