@@ -62,7 +62,7 @@ export function startPlay(
         actor(`events ${tenant.n}`, [200, 600], (own) => sendEvent(client, diary, tenant, own)),
         actor(`reports ${tenant.n}`, [500, 1_500], (own) => askReport(client, diary, tenant, own, at)),
         actor(`records ${tenant.n}`, [500, 1_500], () => writeRecords(client, diary, tenant)),
-        actor(`consents ${tenant.n}`, [2_000, 4_000], (_, nth) => changeConsent(client, diary, tenant, nth)),
+        actor(`consents ${tenant.n}`, [300, 900], (_, nth) => changeConsent(client, diary, tenant, nth)),
         actor(
           `bills ${tenant.n}`,
           [2_000, 4_000],
