@@ -1,6 +1,6 @@
 import { type Ctx, inTx } from '../context.ts';
 import { sql } from '../db/sql.ts';
-import { hasInfinity, mayLoseDigits } from '../exact-json.ts';
+import { hasInfinity } from '../exact-json.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
 import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
@@ -47,11 +47,7 @@ async function readEntry(
   }
   if (!isStorableJson(text, entry)) return [at('', NOT_STORABLE)];
   if (hasInfinity(text)) return [at('', 'has a number that is too large')];
-  // A number whose digits are kept looks like an object: where one is asked for, it is judged as the number that it is.
-  const asNumbers = section.documents !== undefined && mayLoseDigits(text) ? check(JSON.parse(text)) : [];
-  const problems = (asNumbers.length > 0 ? asNumbers : check(entry)).map(({ pointer, detail }) =>
-    at(pointer, detail),
-  );
+  const problems = check(entry).map(({ pointer, detail }) => at(pointer, detail));
   if (problems.length > 0) return problems;
   const broken = section.check?.(entry as never).map(({ path, detail }) => at(path, detail)) ?? [];
   if (broken.length > 0) return broken;

@@ -34,6 +34,20 @@ describe('reading a body', () => {
   it('reads "true" and "false" as booleans only where the field says so', () =>
     assert.deepEqual(read({ active: 'False', allDevice: 'true' }), { active: false, allDevice: 'true' }));
 
+  it('takes a number whose digits are kept as a number where an object is asked for, and keeps them within one', () => {
+    const documents = Type.Object({ open: Type.Object({}), closed: Type.Object({ a: Type.Unknown() }) });
+    const long = JSON.rawJSON('12345678901234567890');
+    const readDocuments = compileNormaliser(documents as never)!;
+    assert.deepEqual(readDocuments({ open: long, closed: long }), {
+      open: Number(long.rawJSON),
+      closed: Number(long.rawJSON),
+    });
+    assert.deepEqual(readDocuments({ open: { a: long }, closed: { a: long } }), {
+      open: { a: long },
+      closed: { a: long },
+    });
+  });
+
   it('leaves a body of another shape to validation', () =>
     assert.deepEqual([read('text'), read([1]), read(null)], ['text', [1], null]));
 });

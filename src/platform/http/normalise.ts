@@ -38,6 +38,9 @@ function scalar(schema: Schema): Step | undefined {
   return undefined;
 }
 
+/** A number whose digits are kept looks like an object: where one is asked for, it is judged as the number that it is. */
+const plainNumber: Step = (value) => (JSON.isRawJSON(value) ? Number(value.rawJSON) : value);
+
 function object({ properties = {}, required = [] }: Schema): Step {
   const steps = Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -46,6 +49,7 @@ function object({ properties = {}, required = [] }: Schema): Step {
   }));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    if (JSON.isRawJSON(value)) return plainNumber(value);
     const record = value as Record<string, unknown>;
     for (const { name, step, dropNull } of steps) {
       const member = record[name];
@@ -64,6 +68,7 @@ function object({ properties = {}, required = [] }: Schema): Step {
  */
 export function compileNormaliser(schema: Schema): Step | undefined {
   if (schema.properties) return object(schema);
+  if (schema.type === 'object') return plainNumber;
   if (schema.items) {
     const step = compileNormaliser(schema.items);
     return step && ((value) => (Array.isArray(value) ? value.map(step) : value));

@@ -97,6 +97,16 @@ describe('400: a query is refused, with the cause, for', () => {
       '/users',
       `"id":"${userId}","user":{"customdata":{"a":1e400}}`,
     ));
+  it('a number in place of an object, also one with many digits', async () => {
+    for (const number of ['1', '12345678901234567890'])
+      await refused(
+        400,
+        'user.customdata',
+        'PATCH',
+        '/users',
+        `"id":"${userId}","user":{"customdata":${number}}`,
+      );
+  });
   it('neither identifier nor filter, and identifiers that are none', async () => {
     const device = (cause: string, body: object) =>
       refused(400, cause, 'POST', '/devices/actions/query', body);
