@@ -96,7 +96,12 @@ function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
     app.decorateRequest(name);
   app.addHook('onRequest', async (request, reply) => {
-    request.ctx = { ...ctx, requestId: request.id, log: request.log as Ctx['log'] };
+    request.ctx = {
+      ...ctx,
+      requestId: request.id,
+      log: request.log as Ctx['log'],
+      callerAddress: request.ip,
+    };
     request.dialect = m2mDialect;
     reply.header('x-request-id', request.id);
     // Where a proxy ends TLS, whether to promise it for so long is the proxy's to say.

@@ -23,6 +23,8 @@ export interface Ctx {
   readonly trace?: TraceParent | undefined;
   /** What changes is written down under this name. */
   readonly actor: Actor;
+  /** Where a request came from, as far as proxies are trusted to say. */
+  readonly callerAddress?: string;
 }
 
 /** Who acts: a user, an operator by the name of the key, or what the service does by itself. */

@@ -29,6 +29,17 @@ describe('fair slots', () => {
     assert.equal(served.length, 11);
   });
 
+  it('leave room to wait to others, however many of one lane come', async () => {
+    const slots = new FairSlots(1, 100, 3);
+    const served: string[] = [];
+    const ask = (lane: string) => slots.run(lane, async () => void served.push(lane));
+    const many = Array.from({ length: 10 }, () => ask('many'));
+    const outcomes = await Promise.allSettled([...many, ask('one')]);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.deepEqual([refused.length, served.toSorted()], [6, ['many', 'many', 'many', 'many', 'one']]);
+    assert.ok(refused.every(({ reason }) => reason instanceof Crowded));
+  });
+
   it('give the place back when the work fails', async () => {
     const slots = new FairSlots(1, 100);
     await assert.rejects(

@@ -8,13 +8,16 @@ export class Crowded extends Error {}
 export class FairSlots {
   #free: number;
   readonly #waitingMax: number;
+  readonly #laneMax: number;
   #waitingCount = 0;
   /** Lanes that wait, in the order of their turns, each with those of its own who wait. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(places: number, waitingMax: number) {
+  /** Of one lane no more than `laneMax` wait, so that it cannot take up all the room there is for waiting. */
+  constructor(places: number, waitingMax: number, laneMax = waitingMax) {
     this.#free = places;
     this.#waitingMax = waitingMax;
+    this.#laneMax = laneMax;
   }
 
   get waiting(): number {
@@ -26,9 +29,10 @@ export class FairSlots {
       this.#free--;
       return Promise.resolve();
     }
-    if (this.#waitingCount >= this.#waitingMax) return Promise.reject(new Crowded('too many wait already'));
-    const { promise, resolve } = Promise.withResolvers<void>();
     const own = this.#waiting.get(lane);
+    if (this.#waitingCount >= this.#waitingMax || (own?.length ?? 0) >= this.#laneMax)
+      return Promise.reject(new Crowded('too many wait already'));
+    const { promise, resolve } = Promise.withResolvers<void>();
     if (own === undefined) this.#waiting.set(lane, [resolve]);
     else own.push(resolve);
     this.#waitingCount++;

@@ -48,6 +48,16 @@ describe('bodies', () => {
     assert.deepEqual(Object.keys(answer.json()), ['errorCode', 'errorMessage']);
   });
 
+  it('of very many values get a 413 too: they would take far more than their bytes, and time of everybody', async () => {
+    const values = (count: number) => JSON.stringify({ ...USER, padding: Array(count).fill(0) });
+    assert.equal((await login(values(390_000))).statusCode, 200);
+    const answer = await login(values(400_000));
+    assert.equal(answer.statusCode, 413);
+    assert.deepEqual(Object.keys(answer.json()), ['errorCode', 'errorMessage']);
+    const body = `{"accountname":"${ACCOUNT}","filter":{"$limitnumber":1},"more":[${'1e1,'.repeat(100_000)}1]}`;
+    assert.equal((await call('POST', '/dm/v1/devices/actions/query', body)).statusCode, 413);
+  });
+
   it('just under 16 MiB are taken', async () =>
     assert.equal(
       (await login(JSON.stringify({ ...USER, padding: 'x'.repeat(15 * 1024 * 1024) }))).statusCode,

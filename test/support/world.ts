@@ -5,7 +5,7 @@ import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
 import { openWaysOut } from '../../src/app/ways-out.ts';
-import type { DeliveryEngine } from '../../src/features/callbacks/index.ts';
+import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Way } from '../../src/features/notifications/index.ts';
 import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
@@ -66,6 +66,8 @@ export async function makeWorld(
     /** What routes that may read from a replica get in its place. */
     replica?: (primary: Db) => Db;
     tracing?: Tracing;
+    /** Instead of looking up names of listeners. */
+    checkAddress?: CheckListenerAddress;
     /** The clock runs: a millisecond has passed whenever it is read. */
     ticks?: boolean;
   } = {},
@@ -98,7 +100,7 @@ export async function makeWorld(
     feed,
     nodes,
     operatorKey: OPERATOR_KEY,
-    callbackHttp,
+    callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
     ways: { ...ways, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),

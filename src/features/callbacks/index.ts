@@ -3,6 +3,7 @@ export { listDeliveries } from './delivery/list-deliveries.ts';
 export { readDeliveryHealth, readListenerHealth, WireDeliveryHealth } from './delivery/read-health.ts';
 export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
+export { checkBefore } from './listeners/check-before.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
 export { registerListener, removeListener } from './listeners/register-listener.ts';

@@ -6,6 +6,7 @@ import { accountIn } from '../../platform/http/access.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
 import type { WithholdPayloads } from './delivery/withhold-payloads.ts';
 import { callbackFaults, inArea } from './errors.ts';
+import { checkBefore } from './listeners/check-before.ts';
 import { registerListener, removeListener } from './listeners/register-listener.ts';
 import { listListeners } from './listeners/sql-listener.ts';
 import { resendCallbacks } from './resend-callbacks.ts';
@@ -25,12 +26,14 @@ const wordsOf =
 export const listenerRoutes =
   (path: CallbackPath, checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
   async (api) => {
+    const checked = checkBefore(checkAddress);
     const idOf = (verb: string) => `${verb}${path[0]?.toUpperCase()}${path.slice(1)}`;
 
     api.post(
       '/callbacks/:accountName',
       {
         config: { access },
+        preHandler: checked.preHandler,
         schema: {
           operationId: idOf('registerListener'),
           summary:
@@ -46,7 +49,8 @@ export const listenerRoutes =
         const serviceName = fromWireService(body.name) ?? refuse(words(callbackFaults.unknownService));
         const { url, username, password, rotateSecret = false } = body;
         const registration = { serviceName, url, username, password, rotateSecret };
-        const { secret } = await registerListener(ctx, tenant, registration, checkAddress, words);
+        const problem = checked.problemOf(request);
+        const { secret } = await registerListener(ctx, tenant, registration, problem, words);
         reply.header('webhook-secret', secret);
         return {
           ...bothNames(tenant.accountName, serviceName),

@@ -4,7 +4,7 @@ export { resetPasswordOf } from './change-password.ts';
 export { hasCredentialsOf, isHomeAccount } from './credentials.ts';
 export { clientsSection } from './fleet-clients.ts';
 export { usersSection } from './fleet-users.ts';
-export { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
+export { NAMES_TRIED_MAX, PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
 export { createLiveAccess, type LiveAccess } from './live-access.ts';
 export { disableClient, enableClient, rotateClientSecret } from './manage-clients.ts';
 export { disableUser, enableUser, unlockUser } from './manage-users.ts';

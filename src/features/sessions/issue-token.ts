@@ -18,10 +18,10 @@ const processKey = randomBytes(32).toString('base64');
 /** Secrets proven in this process, under a key that dies with it: applications ask for tokens often, hashing is dear. */
 const verified = new Set<string>();
 
-async function matches(secret: string, secretHash: string): Promise<boolean> {
+async function matches(ctx: Ctx, secret: string, secretHash: string): Promise<boolean> {
   const proof = hash('sha256', `${processKey} ${secretHash} ${secret}`, 'base64url');
   if (verified.has(proof)) return true;
-  if (!(await verifySecret(secret, secretHash))) return false;
+  if (!(await verifySecret(ctx, secret, secretHash))) return false;
   if (verified.size >= VERIFIED_MAX) verified.clear();
   verified.add(proof);
   return true;
@@ -48,8 +48,8 @@ export async function proveClient(
 ): Promise<ProvenClient | undefined> {
   const hashes = validHashes(await store.findClient(ctx.db, clientId), ctx.now());
   for (const secretHash of hashes)
-    if (await matches(clientSecret, secretHash)) return { clientId, secretHash };
-  if (hashes.length === 0) await verifySecret(clientSecret, undefined);
+    if (await matches(ctx, clientSecret, secretHash)) return { clientId, secretHash };
+  if (hashes.length === 0) await verifySecret(ctx, clientSecret, undefined);
   return undefined;
 }
 

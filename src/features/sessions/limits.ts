@@ -8,3 +8,6 @@ export const USE_RECORDED_MS = 30_000;
 export const OLD_SECRET_MS = 24 * 3_600_000;
 export const USERNAME_MAX = 128;
 export const PASSWORD_MAX = 256;
+
+/** Who tries one name after the other has this many times the allowance of a name, from one address. */
+export const NAMES_TRIED_MAX = 10;

@@ -54,7 +54,7 @@ export async function provePassword(
 ): Promise<PasswordProof> {
   await refuseWhileLocked(ctx, username);
   const passwordHash = (await findUser(ctx.db, username))?.passwordHash ?? null;
-  const right = await verifySecret(password, passwordHash);
+  const right = await verifySecret(ctx, password, passwordHash);
   return right && passwordHash !== null ? { username, passwordHash } : refuseWrong(ctx, username, policy);
 }
 

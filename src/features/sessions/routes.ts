@@ -15,6 +15,7 @@ import {
   proveClient,
   revokeToken,
 } from './issue-token.ts';
+import { NAMES_TRIED_MAX } from './limits.ts';
 import type { SessionPolicy } from './routes-session.ts';
 import { TokenAnswer, TokenForm } from './schemas.ts';
 
@@ -36,6 +37,7 @@ export const tokenRoutes =
   async (api) => {
     parseEveryBodyAsForm(api);
     const failures = rateLimiter(loginsPerMinute);
+    const failuresOfAddress = rateLimiter(NAMES_TRIED_MAX * loginsPerMinute);
     const refuseUnless = ({ allowed, resetSeconds }: Allowance) => {
       if (loginsPerMinute > 0 && !allowed)
         refuse(oauthFaults.tooMany, { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
@@ -46,8 +48,10 @@ export const tokenRoutes =
       const credentials = basicCredentials(request);
       // Hashed because a client id that somebody makes up can be as long as a header.
       const key = hashToken(`${credentials.clientId} ${request.ip}`);
+      refuseUnless(failuresOfAddress.peek(request.ip, Date.now()));
       refuseUnless(failures.peek(key, Date.now()));
       const proven = await proveClient(request.ctx, credentials);
+      if (!proven) failuresOfAddress.take(request.ip, Date.now());
       // Guesses at the same time may have used it up: then a right one must not be told from a wrong one.
       refuseUnless(proven ? failures.peek(key, Date.now()) : failures.take(key, Date.now()));
       return proven ?? refuse(oauthFaults.invalidClient);

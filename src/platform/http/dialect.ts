@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { isUnavailable } from '../db/db.ts';
+import { Crowded } from '../fair-slots.ts';
 import { Fault, type FaultDetail, type FaultKind, refuse } from '../fault.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
 import { MalformedJson } from './json-body.ts';
@@ -44,7 +45,7 @@ export function toFault(error: FastifyError | Error, faults: GeneralFaults): Fau
   }
   if ('code' in error && NOT_STORABLE_STATES.has(error.code))
     return new Fault(faults.invalid, { reason: NOT_STORABLE }, { cause: error });
-  if (isUnavailable(error))
+  if (isUnavailable(error) || error instanceof Crowded)
     return new Fault(faults.unavailable, { headers: { 'retry-after': '1' } }, { cause: error });
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new Fault(faults.tooLarge, {}, { cause: error });

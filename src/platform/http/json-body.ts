@@ -4,9 +4,17 @@ import { Fault } from '../fault.ts';
 import { isStorableJson, NOT_STORABLE } from './storable-text.ts';
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
+/** For bodies of those who have yet to prove who they are. */
+export const CREDENTIALS_MAX_BYTES = 16 * 1024;
 const FORM_MAX_BYTES = 64 * 1024;
 /** Deeper bodies would overflow the stack of whatever walks them. */
 const NESTING_MAX = 200;
+/**
+ * Small values take many times their bytes in memory, and everybody else waits while they are read. Ten thousand devices
+ * with all their identifiers are fewer; records and rules, which are also read digit by digit, have far fewer.
+ */
+const VALUES_MAX = 400_000;
+const EXACT_VALUES_MAX = 100_000;
 
 /** Its message is told where an area names causes. */
 export class MalformedJson extends Error {}
@@ -23,11 +31,14 @@ function reasonFor(text: string): string {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-export function nestsTooDeep(text: string): boolean {
-  if (text.length <= NESTING_MAX) return false;
+/** How deep a JSON text nests, and how many values it has at least; what is beyond a limit need not be exact. */
+function measure(text: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
+  let deepest = 0;
+  let values = 1;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -35,12 +46,17 @@ export function nestsTooDeep(text: string): boolean {
       if (char === BACKSLASH) at++;
       else if (char === QUOTE) inString = false;
     } else if (char === QUOTE) inString = true;
+    else if (char === COMMA) values++;
     else if (char === OPEN_LIST || char === OPEN_OBJECT) {
-      if (++depth > NESTING_MAX) return true;
+      values++;
+      if (++depth > deepest) deepest = depth;
     } else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
   }
-  return false;
+  return { depth: deepest, values };
 }
+
+export const nestsTooDeep = (text: string): boolean =>
+  text.length > NESTING_MAX && measure(text).depth > NESTING_MAX;
 
 const isEncoded = ({ headers }: FastifyRequest): boolean =>
   !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
@@ -55,17 +71,21 @@ export function parseEveryBodyAsJson(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
   });
-  parseBodies(app, (_text, parsed) => parsed);
+  parseBodies(app, VALUES_MAX, (_text, parsed) => parsed);
 }
 
 /** For areas whose integers have up to 64 bits: those that a number cannot hold arrive digit by digit. */
 export const parseEveryBodyExactly = (app: FastifyInstance): void =>
-  parseBodies(app, (given) => {
+  parseBodies(app, EXACT_VALUES_MAX, (given) => {
     const text = given.replace(/^\uFEFF/, '');
     return hasInfinity(text) ? new MalformedJson('a number is too large') : parseExactly(text);
   });
 
-function parseBodies(app: FastifyInstance, read: (text: string, parsed: unknown) => unknown): void {
+function parseBodies(
+  app: FastifyInstance,
+  valuesMax: number,
+  read: (text: string, parsed: unknown) => unknown,
+): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, (request, given, done) => {
@@ -73,7 +93,9 @@ function parseBodies(app: FastifyInstance, read: (text: string, parsed: unknown)
     if (text.trim() === '') return done(null, undefined);
     const { faults } = request.dialect;
     if (isEncoded(request)) return done(new Fault(faults.unsupportedMedia));
-    if (nestsTooDeep(text)) return done(new MalformedJson(`more than ${NESTING_MAX} levels`));
+    const { depth, values } = measure(text);
+    if (depth > NESTING_MAX) return done(new MalformedJson(`more than ${NESTING_MAX} levels`));
+    if (values > valuesMax) return done(new Fault(faults.tooLarge));
     parse(request, text, (error, body) => {
       if (error) return done(new MalformedJson(reasonFor(text), { cause: error }));
       if (!isStorableJson(text, body)) return done(new Fault(faults.invalid, { reason: NOT_STORABLE }));

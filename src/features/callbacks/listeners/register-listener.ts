@@ -2,7 +2,6 @@ import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { type FaultKind, refuse } from '../../../platform/fault.ts';
 import { callbackFaults } from '../errors.ts';
-import type { CheckListenerAddress } from '../send-callback.ts';
 import type { ListenerService } from '../service-names.ts';
 import { announceListenerChange, deletePendingOfListener } from '../sql-message.ts';
 import { newWebhookSecret, sealContext } from './listener-secrets.ts';
@@ -51,12 +50,11 @@ export async function registerListener(
   outer: Ctx,
   tenant: Tenant,
   registration: Registration,
-  checkAddress: CheckListenerAddress,
+  addressProblem: string | undefined,
   inWords: (kind: FaultKind) => FaultKind = (kind) => kind,
 ): Promise<Registered> {
   const { serviceName, url, username, password, rotateSecret, keepCredentials = false } = registration;
-  const problem = url === undefined ? undefined : await checkAddress(url);
-  if (problem !== undefined) refuse(inWords(callbackFaults.badUrl), { reason: problem });
+  if (addressProblem !== undefined) refuse(inWords(callbackFaults.badUrl), { reason: addressProblem });
   return inTx(outer, async ({ db, now, secrets }) => {
     const known = await lockListener(db, tenant, serviceName);
     if (known?.legacy) refuse(inWords(callbackFaults.legacy));

@@ -9,10 +9,41 @@ const world = await makeWorld();
 await world.import(SMALL_FLEET);
 const { call } = await asUser(world);
 const URL = 'http://127.0.0.1:9000/hook';
+const LOOKUPS = 5;
 const register = (body: object, path = 'm2m') => call('POST', `/${path}/v1/callbacks/${ACCOUNT}`, body);
 const list = async (path = 'm2m') => (await call('GET', `/${path}/v1/callbacks/${ACCOUNT}`)).json();
 const remove = (service: string, path = 'm2m') =>
   call('DELETE', `/${path}/v1/callbacks/${ACCOUNT}/name/${service}`);
+
+describe('names that take their time to be looked up', () => {
+  it('200: keep no connection of the database meanwhile, also with an Idempotency-Key', async () => {
+    const asked = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<undefined>();
+    let lookups = 0;
+    const slow = await makeWorld({
+      checkAddress: () => {
+        if (++lookups === LOOKUPS) asked.resolve();
+        return found.promise;
+      },
+    });
+    await slow.import(SMALL_FLEET);
+    const user = await asUser(slow);
+    const registrations = Promise.all(
+      Array.from({ length: LOOKUPS }, (_, n) =>
+        user.call(
+          'POST',
+          `/m2m/v1/callbacks/${ACCOUNT}`,
+          { name: LISTENER_SERVICES[n], url: URL },
+          { 'idempotency-key': `key-${n}` },
+        ),
+      ),
+    );
+    await asked.promise;
+    await slow.ctx.db.tx((db) => db.many(sql`select 1`));
+    found.resolve(undefined);
+    for (const { statusCode } of await registrations) assert.equal(statusCode, 200);
+  });
+});
 
 describe('a listing without listeners', () => {
   it('is an empty list on every path', async () =>

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refuse } from '../../../platform/fault.ts';
 import { publicRoute, signedIn } from '../../../platform/http/access.ts';
+import { CREDENTIALS_MAX_BYTES } from '../../../platform/http/json-body.ts';
 import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
-import type { LockPolicy } from '../../sessions/index.ts';
+import { type LockPolicy, NAMES_TRIED_MAX } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { Done, OptionalText, SignInBody, WireAccounts, WireSession } from '../schemas.ts';
 import { clearCookie, setCookie } from './cookie.ts';
@@ -30,15 +31,20 @@ export const sessionRoutes =
   async (api) => {
     const { policy, cookiePath, findOperator, realNow } = deps;
     const limiter = rateLimiter(policy.loginsPerMinute);
+    const limiterOfAddress = rateLimiter(NAMES_TRIED_MAX * policy.loginsPerMinute);
     const limitTries = (request: FastifyRequest, reply: FastifyReply, who: string) => {
       const perMinute = policy.loginsPerMinute;
-      const key = `${who} ${request.ip}`;
-      if (perMinute > 0) limitRate({ request, reply }, { limiter, perMinute, policy: 'login', key });
+      if (perMinute === 0) return;
+      const { ip } = request;
+      const ofAddress = { limiter: limiterOfAddress, perMinute: NAMES_TRIED_MAX * perMinute };
+      limitRate({ request, reply }, { ...ofAddress, policy: 'login', key: ip });
+      limitRate({ request, reply }, { limiter, perMinute, policy: 'login', key: `${who} ${ip}` });
     };
 
     api.post(
       '/sign-in',
       {
+        bodyLimit: CREDENTIALS_MAX_BYTES,
         config: { access: publicRoute },
         schema: {
           operationId: 'consoleSignIn',

@@ -66,6 +66,20 @@ describe('trying passwords and keys', () => {
       assert.ok(Number(answer.headers['retry-after']) > 0);
     }
   });
+
+  it('429: is limited by address alone for whoever tries one name after the other', async (t) => {
+    // The limit is on real time, which would give some of it back while the test runs.
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const limited = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '1' } });
+    const tryAs = (username: string) => trySignIn(limited, { username, password: 'a-guess' });
+    for (let n = 0; n < 10; n++) assert.equal((await tryAs(`name ${n}`)).statusCode, 400);
+    assert.equal((await tryAs('another name')).statusCode, 429);
+  });
+
+  it('413: is not for bodies that no password needs', async () => {
+    const answer = await trySignIn(world, { username, password: 'a-guess', more: 'x'.repeat(20_000) });
+    assert.equal(answer.statusCode, 413);
+  });
 });
 
 describe('calls of one viewer', () => {

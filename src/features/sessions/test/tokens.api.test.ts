@@ -115,6 +115,24 @@ describe('POST /ts/v1/oauth2/token', () => {
     for (let i = 0; i < 3; i++) assert.equal((await askRight()).statusCode, 200);
   });
 
+  it('429: stops guessing of names from one address, and not the applications of another', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const [guesser, other] = ['10.0.0.11', '10.0.0.12'];
+    const limited = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '1' } });
+    await limited.import(SMALL_FLEET);
+    const askAs = (clientId: string, remoteAddress: string) =>
+      limited.api.inject({
+        remoteAddress,
+        method: 'POST',
+        url: '/api/ts/v1/oauth2/token',
+        headers: { authorization: basic({ ...CLIENT, clientId }) },
+        payload: 'grant_type=client_credentials',
+      });
+    for (let n = 0; n < 10; n++) assert.equal((await askAs(`name ${n}`, guesser)).statusCode, 401);
+    assert.equal((await askAs('another name', guesser)).statusCode, 429);
+    assert.equal((await askAs(CLIENT.clientId, other)).statusCode, 200);
+  });
+
   it('200: never limits an application that knows its secret', async () => {
     const answers = await Promise.all(
       Array.from({ length: 3 * GUESSES_PER_MINUTE }, () => ask({ authorization: basic(CLIENT) })),

@@ -4,6 +4,7 @@ import { refuse } from '../../../../platform/fault.ts';
 import { operatorsOnly, viewerOfAccount } from '../../../../platform/http/access.ts';
 import {
   type CheckListenerAddress,
+  checkBefore,
   pauseListener,
   registerListener,
   removeListener,
@@ -17,6 +18,7 @@ import { ListenerParams, RegisterBody, WireListeners } from './schemas.ts';
 export const listenerRoutes =
   (checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
   async (api) => {
+    const checked = checkBefore(checkAddress);
     const LISTENER = '/accounts/:accountName/callbacks/listeners/:serviceName';
 
     api.get(
@@ -37,6 +39,7 @@ export const listenerRoutes =
       LISTENER,
       {
         config: { access: viewerOfAccount('callbacks') },
+        preHandler: checked.preHandler,
         schema: {
           operationId: 'consoleRegisterListener',
           summary:
@@ -46,11 +49,18 @@ export const listenerRoutes =
           response: { 200: Type.Object({ secret: Type.Optional(Type.String()) }) },
         },
       },
-      async ({ ctx, tenant, params: { serviceName }, body }) => {
+      async (request) => {
+        const { ctx, tenant, params, body } = request;
+        const { serviceName } = params;
         const { url, username, password, rotateSecret = false, removeCredentials = false } = body;
         const keepCredentials = !removeCredentials;
         const registration = { serviceName, url, username, password, rotateSecret, keepCredentials };
-        const { secret, isNew } = await registerListener(ctx, tenant, registration, checkAddress);
+        const { secret, isNew } = await registerListener(
+          ctx,
+          tenant,
+          registration,
+          checked.problemOf(request),
+        );
         return isNew ? { secret } : {};
       },
     );
