@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NEVER_FROM_REPLICA } from '../../src/app/replica.ts';
 import type { Db } from '../../src/platform/db/db.ts';
-import { onlyReads } from '../../src/platform/db/replica.ts';
 import { type Query, sql } from '../../src/platform/db/sql.ts';
+import { statementFacts } from '../../src/platform/db/statement-facts.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 import { makeWorld } from '../support/world.ts';
@@ -88,7 +88,7 @@ describe('routes that may read from a replica', () => {
       assert.equal(answer.statusCode, 200, answer.body);
       assert.ok(heard.length > 0, 'it asked the replica');
       assert.deepEqual(
-        heard.filter((text) => NAMED.test(text) || !onlyReads(text)),
+        heard.filter((text) => NAMED.test(text) || !statementFacts({ text }).onlyReads),
         [],
       );
     });

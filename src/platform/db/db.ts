@@ -2,7 +2,8 @@ import pg from 'pg';
 import { GOODBYE_MS, socketOf } from './goodbye.ts';
 import { KEEP_ALIVE } from './keep-alive.ts';
 import { openSharedConnections } from './shared-connections.ts';
-import { type Query, statementFacts, unpreparedFacts } from './sql.ts';
+import type { Query } from './sql.ts';
+import { statementFacts } from './statement-facts.ts';
 import { within } from './within.ts';
 
 export interface TxOptions {
@@ -82,8 +83,9 @@ const UPKEEP = {
 const needsTransaction = () => Promise.reject(new Error('this needs a transaction'));
 
 function over(runner: Runner, named: boolean, transaction: WithinTransaction): Db {
-  const run = ({ text, values, upkeep, unprepared }: Query) => {
-    const { name, plainRead } = unprepared ? unpreparedFacts(text) : statementFacts(text);
+  const run = (query: Query) => {
+    const { text, values, upkeep } = query;
+    const { name, plainRead } = statementFacts(query);
     const config = { text, values: [...values] };
     const lane = upkeep ? 'upkeep' : plainRead ? 'read' : 'write';
     return runner(named && name !== undefined ? { ...config, name } : config, lane);

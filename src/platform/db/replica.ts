@@ -2,6 +2,7 @@ import { type Database, type Db, isUnavailable } from './db.ts';
 import { watchLag } from './replica-lag.ts';
 import { beginWaiting, type Waiting } from './replica-waiting.ts';
 import type { Query } from './sql.ts';
+import { statementFacts } from './statement-facts.ts';
 
 /** Where a statement that may be a little old went, for the metrics. */
 export type Went =
@@ -31,20 +32,13 @@ export interface ReplicaOptions {
 
 class MustBeNew extends Error {}
 
-const WRITES =
-  /\b(insert\s+into|update|delete\s+from|merge\s+into|for\s+(key\s+)?share|pg_notify|pg_(try_)?advisory\w*)\b/i;
-
-/** True of statements that neither write nor lock; by their text, so on the safe side. */
-export const onlyReads = (text: string): boolean =>
-  /^\s*\(?\s*(select|with)\b/i.test(text) && !WRITES.test(text);
-
 const RAN_OUT_OF_TIME = '57014';
 
 export async function openReplicaReads(options: ReplicaOptions): Promise<ReplicaReads> {
   const { primary, replica, maxLagMs, count } = options;
   const lag = await watchLag(options);
   const named = new RegExp(`\\b(${options.mustBeNew.join('|')})\\b`, 'i');
-  const mayBeOld = ({ text }: Query) => onlyReads(text) && !named.test(text);
+  const mayBeOld = (query: Query) => statementFacts(query).onlyReads && !named.test(query.text);
 
   const checked = <T>(query: Query, waiting: Waiting, ask: () => Promise<T>): Promise<T> =>
     mayBeOld(query) ? waiting.ask(ask) : Promise.reject(new MustBeNew());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joinSql, sql, statementFacts } from './sql.ts';
+import { joinSql, sql } from './sql.ts';
 
 describe('sql', () => {
   it('turns every value into a parameter, never into text', () => {
@@ -19,28 +19,5 @@ describe('sql', () => {
   it('joins conditions in order', () => {
     const query = joinSql([sql`a = ${1}`, sql`b = ${2}`], ' and ');
     assert.deepEqual([query.text, query.values], ['a = $1 and b = $2', [1, 2]]);
-  });
-
-  it('gives the same text the same statement name', () => {
-    assert.equal(statementFacts('select 1').name, statementFacts('select 1').name);
-    assert.notEqual(statementFacts('select 1').name, statementFacts('select 2').name);
-  });
-
-  it('tells statements that never wait for a lock from those that may', () => {
-    const reads = ['select 1', '\n  (select a from b)', 'select update_time from x'];
-    const others = [
-      'insert into a values (1) returning id',
-      'select a from b for update',
-      'select a from b\n for update skip locked',
-      'select pg_advisory_xact_lock(1)',
-      'with x as (update a set b = 1 returning b) select * from x',
-    ];
-    assert.deepEqual(
-      [reads, others].map((texts) => texts.map((text) => statementFacts(text).plainRead)),
-      [
-        [true, true, true],
-        [false, false, false, false, false],
-      ],
-    );
   });
 });

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** A statement with its parameters. Values never become text: inside the template they become $1, $2, … */
 export interface Query {
   readonly text: string;
@@ -68,34 +66,3 @@ export const joinSql = (queries: readonly Query[], separator: string): Query =>
       ]),
     new SqlQuery('', []) as Query,
   );
-
-/** What is known of a statement from its text alone. */
-export interface StatementFacts {
-  /** Prepared under a name derived from the text, the server plans it once per connection. */
-  readonly name: string | undefined;
-  /** Reads without locking: it never waits for a row that somebody else is changing. */
-  readonly plainRead: boolean;
-}
-
-const PLAIN_READ =
-  /^\s*\(?\s*select\b(?![\s\S]*\b(for\s+(no\s+key\s+)?(update|share)|pg_(try_)?advisory\w*)\b)/i;
-const known = new Map<string, StatementFacts>();
-const KNOWN_MAX = 2_000;
-
-/** Texts of such statements may be without number: they take no place among those that are prepared. */
-export const unpreparedFacts = (text: string): StatementFacts => ({
-  name: undefined,
-  plainRead: PLAIN_READ.test(text),
-});
-
-export function statementFacts(text: string): StatementFacts {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const plainRead = PLAIN_READ.test(text);
-  // Statements put together from parts could be without number; those beyond the limit are not prepared.
-  if (known.size >= KNOWN_MAX) return { name: undefined, plainRead };
-  const name = `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
-  const facts = { name, plainRead };
-  known.set(text, facts);
-  return facts;
-}

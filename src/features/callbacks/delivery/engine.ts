@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { findListener } from '../listeners/sql-listener.ts';
@@ -16,7 +17,6 @@ import { type Backlog, countWaiting } from './sql-backlog.ts';
 import * as store from './sql-lane.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
-const RENEW_MS = 1_000;
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
 const LANES_MAX = 500;
@@ -51,7 +51,6 @@ export function createDeliveryEngine(
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
   const claims = { free: 0, takenOver: 0 };
   let stopping = false;
-  let renewTimer: NodeJS.Timeout | undefined;
   /** Wakes `settle` whenever something has been recorded. */
   let wake = () => {};
   let recordedTotal = 0;
@@ -94,12 +93,12 @@ export function createDeliveryEngine(
           tracing,
         });
         workers.set(laneKey(lane), worker);
+        renewals.begin();
         worker.poke();
         claims[lane.takenOver ? 'takenOver' : 'free']++;
         claimed++;
       }
     }
-    if (claimed > 0) renewSoon();
     return claimed;
   }
 
@@ -119,40 +118,25 @@ export function createDeliveryEngine(
     }
   }
 
-  async function renewTurn(): Promise<void> {
-    const quiet = performance.now() - QUIET_MS;
-    await release([...workers.values()].filter((worker) => worker.isIdle && worker.activeAtMs < quiet));
-    for (const [ecpdId, held] of Map.groupBy(workers.values(), ({ lane }) => lane.ecpdId)) {
-      const askedAtMs = performance.now();
-      const kept = new Set(
-        (
-          await store.renewLanes(
-            ctx.db,
-            ecpdId,
-            held.map(({ lane }) => lane),
-          )
-        ).map(laneKey),
-      );
-      for (const worker of held) {
-        const key = laneKey(worker.lane);
-        if (kept.has(key)) worker.renewed(askedAtMs);
-        else if (workers.get(key) === worker) {
+  const renewals = createRenewals({
+    isHolding: () => workers.size > 0,
+    async turn() {
+      const quiet = performance.now() - QUIET_MS;
+      await release([...workers.values()].filter((worker) => worker.isIdle && worker.activeAtMs < quiet));
+      await renewLanes({
+        held: workers.values(),
+        keyOf: laneKey,
+        renew: (ecpdId, lanes) => store.renewLanes(ctx.db, ecpdId, lanes),
+        onLost(worker) {
+          const key = laneKey(worker.lane);
+          if (workers.get(key) !== worker) return;
           worker.abandon();
           workers.delete(key);
-        }
-      }
-    }
-  }
-
-  function renewSoon(): void {
-    renewTimer ??= setTimeout(async () => {
-      await renewTurn().catch((error: unknown) =>
-        ctx.log.error({ err: error }, 'could not renew callback lanes'),
-      );
-      renewTimer = undefined;
-      if (workers.size > 0) renewSoon();
-    }, RENEW_MS);
-  }
+        },
+      });
+    },
+    onError: (error) => ctx.log.error({ err: error }, 'could not renew callback lanes'),
+  });
 
   const isIdle = () => workers.values().every((worker) => worker.isIdle);
 
@@ -182,7 +166,7 @@ export function createDeliveryEngine(
         await recorder.drained();
         if (!isIdle()) await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      clearTimeout(renewTimer);
+      renewals.stop();
       await release([...workers.values()]).catch((error: unknown) =>
         ctx.log.error({ err: error }, 'could not let lanes go'),
       );

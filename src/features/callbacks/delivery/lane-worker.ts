@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
+import { LeaseTime } from '../../../platform/leases.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
@@ -6,14 +7,12 @@ import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { Sequences } from './sequences.ts';
-import { LEASE_MS, listDueMessages } from './sql-lane.ts';
+import { listDueMessages } from './sql-lane.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
 const BATCH = 500;
 /** Fetched ahead when this few are left, so that the listener need not wait for the database. */
 const LOW_WATER = 100;
-/** A message is sent only while at least this much of the lease remains. */
-const LEASE_MARGIN_MS = 2_000;
 /** Sent but not yet recorded: what a worker that is killed can cause to be sent once more. */
 const UNSETTLED_MAX = 256;
 /** How long messages that rest on a consent wait for others to be asked about with them. */
@@ -46,15 +45,14 @@ export class LaneWorker {
   #more = true;
   #stopped = false;
   readonly #lost = new AbortController();
-  #leaseSafeUntilMs: number;
+  readonly #lease: LeaseTime;
   /** Real time of the last thing it did, for letting go of lanes that are quiet. */
   activeAtMs = performance.now();
 
-  /** `leasedAtMs` is when the lease was asked for: it may have begun that early. */
-  constructor(lane: LeasedLane, leasedAtMs: number, deps: LaneDeps) {
+  constructor(lane: LeasedLane, askedAtMs: number, deps: LaneDeps) {
     this.lane = lane;
     this.#deps = deps;
-    this.#leaseSafeUntilMs = leasedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+    this.#lease = new LeaseTime(askedAtMs);
   }
 
   get underWay(): number {
@@ -71,7 +69,7 @@ export class LaneWorker {
   }
 
   renewed(askedAtMs: number): void {
-    this.#leaseSafeUntilMs = askedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+    this.#lease.renewed(askedAtMs);
     this.#pump();
   }
 
@@ -157,7 +155,7 @@ export class LaneWorker {
       !this.#stopped &&
       this.#underWay < this.#window.size &&
       this.#underWay + this.#unrecorded < UNSETTLED_MAX &&
-      performance.now() < this.#leaseSafeUntilMs
+      this.#lease.isSafe
     );
   }
 
@@ -190,7 +188,7 @@ export class LaneWorker {
       ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
     }
     const listener = this.#listener;
-    const isSafe = !this.#stopped && performance.now() < this.#leaseSafeUntilMs;
+    const isSafe = !this.#stopped && this.#lease.isSafe;
     if (instead === undefined || listener === undefined || !isSafe) {
       // Not sent, and so not lost: they are the next ones when the lease is renewed.
       this.#underWay -= messages.length;

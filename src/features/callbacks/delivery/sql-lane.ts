@@ -1,12 +1,11 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
+import { LEASE_MS } from '../../../platform/leases.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, Lane, LeasedLane } from './lane.ts';
 import { isAcknowledged } from './policy.ts';
 
-/** Real time, by the database. Renewed every second; a dead worker's lanes are free again within it. */
-export const LEASE_MS = 4_000;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 /** From lane to lane by the index, reading one entry of each: the cost follows the number of lanes, not of messages. */

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { createRenewals, renewLanes } from '../../../platform/leases.ts';
+import { createSweeper } from '../../../platform/sweeper.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
+import { turnstile } from '../../../platform/turnstile.ts';
 import { CHANNELS, type Channel } from '../notification.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import { NOTIFICATION_CHANNEL } from '../sql-notification.ts';
 import { type LeasedLane, laneKey } from './lane.ts';
 import { LaneWorker } from './lane-worker.ts';
-import { Slots } from './slots.ts';
 import * as store from './sql-lane.ts';
 
-const SWEEP_MS = 500;
-const RENEW_MS = 1_000;
 /** Of each channel, so that a mail server that hangs leaves SMS alone. */
 const LANES_MAX = 8;
 const LANE_POLL_MS = 50;
@@ -46,14 +46,9 @@ export function createNotificationEngine(
 ): NotificationEngine {
   const held = new Map<string, { readonly worker: LaneWorker; readonly ended: Promise<void> }>();
   const counts = { mail: noCounts(), sms: noCounts() };
-  const slots = { mail: new Slots(ways.mail.atOnce), sms: new Slots(ways.sms.atOnce) };
-  let working = false;
+  const turnstiles = { mail: turnstile(ways.mail.atOnce), sms: turnstile(ways.sms.atOnce) };
   let stopping = false;
-  let noticed = false;
   let recordedTotal = 0;
-  let sweepTimer: NodeJS.Timeout | undefined;
-  let renewTimer: NodeJS.Timeout | undefined;
-  let turn: Promise<void> = Promise.resolve();
 
   const onEnded = ({ channel }: LeasedLane, outcomes: readonly RecipientOutcome[]) => {
     recordedTotal += outcomes.length;
@@ -65,7 +60,7 @@ export function createNotificationEngine(
 
   function launch(lane: LeasedLane, askedAtMs: number): void {
     const { channel } = lane;
-    const deps = { ctx, way: ways[channel], slots: slots[channel], onEnded, tracing };
+    const deps = { ctx, way: ways[channel], turnstile: turnstiles[channel], onEnded, tracing };
     const worker = new LaneWorker(lane, askedAtMs, deps);
     const key = laneKey(lane);
     const ended = worker
@@ -74,71 +69,49 @@ export function createNotificationEngine(
       .finally(() => {
         held.delete(key);
         // Something may have been posted between the last look and letting the lane go.
-        lookSoon();
+        sweeper.soon();
       });
     held.set(key, { worker, ended });
   }
 
   /** Looks for profiles with something due that nobody sends, and takes as many as it may hold. */
-  async function claimTurn(channel: Channel): Promise<void> {
+  async function claimTurn(channel: Channel): Promise<number> {
     const room =
       LANES_MAX - [...held.values()].filter(({ worker }) => worker.lane.channel === channel).length;
-    if (room <= 0 || stopping) return;
+    if (room <= 0 || stopping) return 0;
+    let claimed = 0;
     for (const lane of await store.listDueLanes(ctx.db, { channel, dueBy: ctx.now(), limit: room })) {
       if (held.has(laneKey(lane))) continue;
       const askedAtMs = performance.now();
       const leased = await store.claimLane(ctx.db, lane, randomUUID());
-      if (leased !== undefined) launch(leased, askedAtMs);
+      if (leased === undefined) continue;
+      launch(leased, askedAtMs);
+      renewals.begin();
+      claimed++;
     }
-    if (held.size > 0) renewSoon();
+    return claimed;
   }
 
-  const sweep = (): Promise<void> => {
-    turn = turn
-      .then(async () => {
-        for (const channel of CHANNELS) await claimTurn(channel);
-      })
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'could not look for due notifications'));
-    return turn;
-  };
+  const sweeper = createSweeper({
+    async find() {
+      let claimed = 0;
+      for (const channel of CHANNELS) claimed += await claimTurn(channel);
+      return claimed;
+    },
+    onError: (error) => ctx.log.error({ err: error }, 'could not look for due notifications'),
+  });
 
-  function sweepSoon(delayMs: number): void {
-    clearTimeout(sweepTimer);
-    sweepTimer = setTimeout(async () => {
-      noticed = false;
-      await sweep();
-      // What a notice told while this look was under way may have come too late for it.
-      if (working) sweepSoon(noticed ? 0 : SWEEP_MS);
-    }, delayMs);
-  }
-
-  function lookSoon(): void {
-    noticed = true;
-    if (working) sweepSoon(0);
-  }
-
-  async function renewTurn(): Promise<void> {
-    const workers = [...held.values()].map(({ worker }) => worker);
-    for (const [ecpdId, of] of Map.groupBy(workers, ({ lane }) => lane.ecpdId)) {
-      const askedAtMs = performance.now();
-      const lanes = of.map(({ lane }) => lane);
-      const kept = new Set((await store.renewLanes(ctx.db, ecpdId, lanes)).map(laneKey));
-      for (const worker of of) {
-        if (kept.has(laneKey(worker.lane))) worker.renewed(askedAtMs);
-        else worker.stop();
-      }
-    }
-  }
-
-  function renewSoon(): void {
-    renewTimer ??= setTimeout(async () => {
-      await renewTurn().catch((error: unknown) =>
-        ctx.log.error({ err: error }, 'could not renew lanes of notifications'),
-      );
-      renewTimer = undefined;
-      if (held.size > 0) renewSoon();
-    }, RENEW_MS);
-  }
+  const renewals = createRenewals({
+    isHolding: () => held.size > 0,
+    turn: () =>
+      renewLanes({
+        held: [...held.values()].map(({ worker }) => worker),
+        keyOf: laneKey,
+        renew: (ecpdId, lanes) => store.renewLanes(ctx.db, ecpdId, lanes),
+        onLost: (worker) => worker.stop(),
+      }),
+    onError: (error) => ctx.log.error({ err: error }, 'could not renew lanes of notifications'),
+  });
 
   const runs = () => [...held.values()].map(({ ended }) => ended);
 
@@ -154,15 +127,12 @@ export function createNotificationEngine(
       };
     },
     start() {
-      working = true;
-      feed?.on(NOTIFICATION_CHANNEL, lookSoon);
-      sweepSoon(0);
+      feed?.on(NOTIFICATION_CHANNEL, sweeper.soon);
+      sweeper.start();
     },
     async stop(graceMs) {
-      working = false;
       stopping = true;
-      clearTimeout(sweepTimer);
-      await turn;
+      await sweeper.stop();
       for (const { worker } of held.values()) worker.stop();
       const patience = new AbortController();
       await Promise.race([
@@ -170,14 +140,14 @@ export function createNotificationEngine(
         sleep(graceMs, undefined, { signal: patience.signal }).catch(() => {}),
       ]);
       patience.abort();
-      clearTimeout(renewTimer);
+      renewals.stop();
     },
     async settle(signal) {
       const before = recordedTotal;
       while (!signal?.aborted) {
         const next = await store.findNextDue(ctx.db);
         if (held.size === 0 && (next === undefined || next > ctx.now())) break;
-        await sweep();
+        await sweeper.look();
         // Due, and not ours: the lane is another's for as long as its lease lasts.
         await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
       }

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context.ts';
+import { LeaseTime } from '../../../platform/leases.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
+import type { Turnstile } from '../../../platform/turnstile.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import type { DueRecipient, LeasedLane } from './lane.ts';
 import { nextAttemptAt } from './policy.ts';
-import type { Slots } from './slots.ts';
-import { type EndedRecipient, LEASE_MS, listDueRecipients, recordOutcomes, releaseLane } from './sql-lane.ts';
+import { type EndedRecipient, listDueRecipients, recordOutcomes, releaseLane } from './sql-lane.ts';
 
 const BATCH = 500;
-/** A message is sent only while at least this much of the lease remains. */
-const LEASE_MARGIN_MS = 2_000;
 const RECORD_RETRY_MS = 500;
 const REASON_MAX = 300;
 /** So many messages that found no server speak for the rest of the batch; one may have broken its connection itself. */
@@ -25,7 +24,7 @@ const isDown = (outcome: RecipientOutcome) => outcome.kind === 'deferred' && out
 export interface LaneDeps {
   readonly ctx: Ctx;
   readonly way: Way;
-  readonly slots: Slots;
+  readonly turnstile: Turnstile;
   readonly tracing: Tracing;
   /** After they are recorded. */
   readonly onEnded: (lane: LeasedLane, outcomes: readonly RecipientOutcome[]) => void;
@@ -43,19 +42,18 @@ interface Sent {
 export class LaneWorker {
   readonly lane: LeasedLane;
   readonly #deps: LaneDeps;
-  #leaseSafeUntilMs: number;
+  readonly #lease: LeaseTime;
   #stopped = false;
   #downInARow = 0;
 
-  /** `leasedAtMs` is when the lease was asked for: it may have begun that early. */
-  constructor(lane: LeasedLane, leasedAtMs: number, deps: LaneDeps) {
+  constructor(lane: LeasedLane, askedAtMs: number, deps: LaneDeps) {
     this.lane = lane;
     this.#deps = deps;
-    this.#leaseSafeUntilMs = leasedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+    this.#lease = new LeaseTime(askedAtMs);
   }
 
   renewed(askedAtMs: number): void {
-    this.#leaseSafeUntilMs = askedAtMs + LEASE_MS - LEASE_MARGIN_MS;
+    this.#lease.renewed(askedAtMs);
   }
 
   /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
@@ -78,9 +76,9 @@ export class LaneWorker {
   }
 
   #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
-    const { way, slots, ctx, tracing } = this.#deps;
-    return slots.run(async () => {
-      if (this.#stopped || performance.now() >= this.#leaseSafeUntilMs) return [];
+    const { way, turnstile, ctx, tracing } = this.#deps;
+    return turnstile.pass(async () => {
+      if (this.#stopped || !this.#lease.isSafe) return [];
       if (this.#downInARow >= DOWN_IN_A_ROW) return of.map((due) => ({ due, outcome: NOT_TRIED }));
       const { notificationId, subject, text, trace } = of[0]!;
       const span = tracing.begin(this.lane.channel, {

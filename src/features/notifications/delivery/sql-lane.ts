@@ -1,10 +1,8 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
+import { LEASE_MS } from '../../../platform/leases.ts';
 import type { Channel } from '../notification.ts';
 import type { DueRecipient, Lane, LeasedLane } from './lane.ts';
-
-/** Real time, by the database. Renewed every second; a dead worker's lanes are free again within it. */
-export const LEASE_MS = 4_000;
 
 /** From lane to lane by the index: the cost follows the number of lanes, not of recipients. */
 const WALKED = sql`

@@ -59,24 +59,28 @@ describe('the database', () => {
   it('keeps bytes exact: a 64-bit integer is a bigint', async () =>
     assert.deepEqual(await db.one(sql`select 9007199254740993::int8 as n`), { n: 9007199254740993n }));
 
-  it('does not let a write that waits for a lock hold up reads', async () => {
-    const held = Promise.withResolvers<void>();
-    const locked = Promise.withResolvers<void>();
-    const holder = db.tx(async (tx) => {
-      await tx.exec(sql`update note set text = 'held' where id = 1`);
-      locked.resolve();
-      await held.promise;
+  for (const [what, waits] of Object.entries({
+    write: sql`update note set text = 'second' where id = 1`,
+    'read that locks': sql`select text from note where id = 1 for key share`,
+  }))
+    it(`does not let a ${what} hold up reads while it waits`, async () => {
+      const held = Promise.withResolvers<void>();
+      const locked = Promise.withResolvers<void>();
+      const holder = db.tx(async (tx) => {
+        await tx.exec(sql`select 1 from note where id = 1 for update`);
+        locked.resolve();
+        await held.promise;
+      });
+      await locked.promise;
+      const waiting = db.exec(waits);
+      const reads = await Promise.race([
+        Promise.all(Array.from({ length: 20 }, texts)),
+        sleep(2_000, 'blocked'),
+      ]);
+      held.resolve();
+      await Promise.all([holder, waiting]);
+      assert.notEqual(reads, 'blocked');
     });
-    await locked.promise;
-    const waiting = db.exec(sql`update note set text = 'second' where id = 1`);
-    const reads = await Promise.race([
-      Promise.all(Array.from({ length: 20 }, texts)),
-      sleep(2_000, 'blocked'),
-    ]);
-    assert.notEqual(reads, 'blocked');
-    held.resolve();
-    await Promise.all([holder, waiting]);
-  });
 
   it('opens its connections again after they were cut, and calls that what it is meanwhile', async () => {
     const cut = () =>

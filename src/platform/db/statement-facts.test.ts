@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { statementFacts } from './statement-facts.ts';
+
+const PLAIN = [
+  'select 1',
+  '\n  (select a from b) union all (select c from d)',
+  'SELECT a FROM b',
+  'select update_time, deleted_at, share from x',
+  "select a from b where kind = 'for update' and c like '%pg_notify(%' and d = 'it''s an insert into'",
+  "select e'it\\'s for update' from b",
+  'select $$for update$$, $tag$ nextval(1) $tag$ from b where c = $1',
+  '-- for update\nselect a from b',
+  'select a /* insert into c; for key share */ from b',
+  `select a as "--", 'x' from b`,
+];
+const GATHERING = [
+  'with x as (select a from b) select a from x',
+  "with x as (select a from b where c = 'update') select a from x",
+];
+const OTHERS = [
+  'insert into a values (1) returning id',
+  'update a set b = 1',
+  'delete from a',
+  'merge into a using b on true when matched then do nothing',
+  'truncate a',
+  'listen a',
+  'select a into c from b',
+  'with x as (update a set b = 1 returning b) select * from x',
+  'with x as (delete from a returning b) select * from x',
+  'with x as (insert into a values (1) returning b) select * from x',
+  'with x as (select a from b for update) select a from x',
+  'select a from b for update',
+  'select a from b\n for update skip locked',
+  'select a from b for no key update',
+  'select a from b for share',
+  'select a from b FOR\n  KEY  SHARE of b nowait',
+  'select a from b for /* no key */ update',
+  'select a from b for key -- which?\n share',
+  `select a as "--" from b for update`,
+  `select a as "it's" from b where c = 'd' for key share`,
+  "select 'a\\' from b for key share -- '",
+  "select e'\\\\' from b for key share -- '",
+  'select pg_advisory_lock(1)',
+  'select pg_advisory_xact_lock_shared(1)',
+  'select pg_try_advisory_xact_lock(1)',
+  'select pg_advisory_unlock_all()',
+  "select pg_notify('a', 'b')",
+  "select nextval('a_seq')",
+  "select setval('a_seq', 1)",
+  "select set_config('statement_timeout', '1', false)",
+  `select "nextval"('a_seq')`,
+];
+
+const told = (texts: readonly string[], fact: 'onlyReads' | 'plainRead') =>
+  texts.filter((text) => statementFacts({ text })[fact]);
+
+describe('what is known of a statement from its text', () => {
+  it('is that it only reads, whatever its comments and strings say', () =>
+    assert.deepEqual(told([...PLAIN, ...GATHERING], 'onlyReads'), [...PLAIN, ...GATHERING]));
+
+  it('is that it writes, locks or changes its connection', () =>
+    assert.deepEqual(told(OTHERS, 'onlyReads'), []));
+
+  it('is that it may share a connection, as a read that gathers nothing first', () =>
+    assert.deepEqual(told(PLAIN, 'plainRead'), PLAIN));
+
+  it('is that it wants a connection of its own', () =>
+    assert.deepEqual(told([...GATHERING, ...OTHERS], 'plainRead'), []));
+
+  it('is a name that the same text always has, and no other', () => {
+    const [one, again, other] = ['select 1', 'select 1', 'select 2'].map(
+      (text) => statementFacts({ text }).name,
+    );
+    assert.equal(one, again);
+    assert.notEqual(one, other);
+  });
+
+  it('is no name where it is to be planned anew each time', () =>
+    assert.equal(statementFacts({ text: 'select 1', unprepared: true }).name, undefined));
+});

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Query } from './sql.ts';
+
+/** What is known of a statement from its text alone. */
+export interface StatementFacts {
+  /** Prepared under a name derived from the text, the server plans it once per connection. */
+  readonly name: string | undefined;
+  /** Neither writes nor locks nor changes its connection; by its text, so on the safe side. */
+  readonly onlyReads: boolean;
+  /** Only reads, and gathers nothing before it answers: others can wait behind it. */
+  readonly plainRead: boolean;
+}
+
+/** Names in quotes are kept: they may be those of functions that write. */
+const QUOTED_OR_COMMENT =
+  /("(?:[^"]|"")*")|\be'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|\$([a-z_]\w*)?\$[\s\S]*?\$\2\$|--[^\n]*|\/\*[\s\S]*?\*\//gi;
+const READS = /^[\s(]*(select|with)\b/i;
+const WRITES = new RegExp(
+  [
+    String.raw`\b(into|update|delete\s+from|for\s+(key\s+)?share)\b`,
+    String.raw`\b(nextval|setval|set_config|pg_notify|pg_(try_)?advisory\w*)\b`,
+  ].join('|'),
+  'i',
+);
+
+function judge(text: string): Pick<StatementFacts, 'onlyReads' | 'plainRead'> {
+  const code = text.replace(QUOTED_OR_COMMENT, (_, name: string | undefined) => name ?? ' ');
+  const [, verb] = READS.exec(code) ?? [];
+  const onlyReads = verb !== undefined && !WRITES.test(code);
+  return { onlyReads, plainRead: onlyReads && verb?.toLowerCase() === 'select' };
+}
+
+const known = new Map<string, StatementFacts>();
+const KNOWN_MAX = 2_000;
+
+export function statementFacts({ text, unprepared }: Pick<Query, 'text' | 'unprepared'>): StatementFacts {
+  const found = unprepared ? undefined : known.get(text);
+  if (found !== undefined) return found;
+  // Statements put together from parts could be without number; those beyond the limit are not prepared.
+  if (unprepared || known.size >= KNOWN_MAX) return { name: undefined, ...judge(text) };
+  const name = `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
+  const facts = { name, ...judge(text) };
+  known.set(text, facts);
+  return facts;
+}

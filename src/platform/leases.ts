@@ -1,0 +1,90 @@
+/** Real time, by the database. Renewed every second; what a dead worker held is free again within it. */
+export const LEASE_MS = 4_000;
+const RENEW_MS = 1_000;
+/** Something is begun only while at least this much of the lease remains. */
+const MARGIN_MS = 2_000;
+
+/** Counted from when the lease was asked for: it may have begun that early. */
+export class LeaseTime {
+  #safeUntilMs: number;
+
+  constructor(askedAtMs: number) {
+    this.#safeUntilMs = askedAtMs + LEASE_MS - MARGIN_MS;
+  }
+
+  renewed(askedAtMs: number): void {
+    this.#safeUntilMs = askedAtMs + LEASE_MS - MARGIN_MS;
+  }
+
+  get isSafe(): boolean {
+    return performance.now() < this.#safeUntilMs;
+  }
+}
+
+interface Holder<Lane> {
+  readonly lane: Lane;
+  renewed(askedAtMs: number): void;
+}
+
+export interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>> {
+  readonly held: Iterable<H>;
+  readonly keyOf: (lane: Lane) => string;
+  /** Of one profile; answers those that are still ours. */
+  readonly renew: (ecpdId: string, lanes: readonly H['lane'][]) => Promise<readonly Lane[]>;
+  /** Called when the lane of a holder is another's. */
+  readonly onLost: (holder: H) => void;
+}
+
+export async function renewLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>>({
+  held,
+  keyOf,
+  renew,
+  onLost,
+}: HeldLanes<Lane, H>): Promise<void> {
+  for (const [ecpdId, holders] of Map.groupBy(held, ({ lane }) => lane.ecpdId)) {
+    const askedAtMs = performance.now();
+    const lanes = holders.map(({ lane }) => lane);
+    const kept = new Set((await renew(ecpdId, lanes)).map(keyOf));
+    for (const holder of holders) {
+      if (kept.has(keyOf(holder.lane))) holder.renewed(askedAtMs);
+      else onLost(holder);
+    }
+  }
+}
+
+/** Renews again and again for as long as anything is held. */
+export interface Renewals {
+  /** Something is held from now on. */
+  begin(): void;
+  /** Renews no more: what is still held is left to its lease. */
+  stop(): void;
+}
+
+export interface RenewalOptions {
+  readonly isHolding: () => boolean;
+  readonly turn: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
+  readonly everyMs?: number;
+}
+
+export function createRenewals({ isHolding, turn, onError, everyMs = RENEW_MS }: RenewalOptions): Renewals {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const begin = (): void => {
+    if (stopped) return;
+    timer ??= setTimeout(async () => {
+      await turn().catch(onError);
+      timer = undefined;
+      if (isHolding()) begin();
+    }, everyMs);
+  };
+
+  return {
+    begin,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
