@@ -29,10 +29,14 @@ interface Holder<Lane> {
 export interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>> {
   readonly held: Iterable<H>;
   readonly keyOf: (lane: Lane) => string;
-  /** Of one profile; answers those that are still ours. */
-  readonly renew: (ecpdId: string, lanes: readonly H['lane'][]) => Promise<readonly Lane[]>;
+  /** Of one profile; answers those that are still ours, and which of them could not be renewed this time. */
+  readonly renew: (
+    ecpdId: string,
+    lanes: readonly H['lane'][],
+  ) => Promise<readonly (Lane & { readonly renewed?: boolean })[]>;
   /** Called when the lane of a holder is another's. */
   readonly onLost: (holder: H) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export async function renewLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>>({
@@ -40,14 +44,21 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
   keyOf,
   renew,
   onLost,
+  onError,
 }: HeldLanes<Lane, H>): Promise<void> {
   for (const [ecpdId, holders] of Map.groupBy(held, ({ lane }) => lane.ecpdId)) {
     const askedAtMs = performance.now();
     const lanes = holders.map(({ lane }) => lane);
-    const kept = new Set((await renew(ecpdId, lanes)).map(keyOf));
-    for (const holder of holders) {
-      if (kept.has(keyOf(holder.lane))) holder.renewed(askedAtMs);
-      else onLost(holder);
+    try {
+      const ours = new Map((await renew(ecpdId, lanes)).map((lane) => [keyOf(lane), lane]));
+      for (const holder of holders) {
+        const still = ours.get(keyOf(holder.lane));
+        if (still === undefined) onLost(holder);
+        else if (still.renewed !== false) holder.renewed(askedAtMs);
+      }
+    } catch (error) {
+      // A profile that cannot be renewed takes none of the others with it.
+      onError(error);
     }
   }
 }

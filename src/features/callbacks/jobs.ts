@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
+import { listLanesOfNobody } from './delivery/sql-lane.ts';
 import { resealListeners as reseal } from './sealing/reseal-listeners.ts';
+import { deletePendingOfListener } from './sql-message.ts';
 import { type PurgeCursor, purgeOldMessages } from './sql-purge.ts';
 
 const BATCH = 2_000;
@@ -24,6 +26,8 @@ export const purgeCallbacks = (deliveredDays: number) =>
         failedBefore: daysAgo(ARCHIVE_DAYS),
         limit: BATCH,
       };
+      for (const lane of await listLanesOfNobody(db, BATCH))
+        if (!signal.aborted) await deletePendingOfListener(db, lane, lane.serviceName);
       let after: PurgeCursor | undefined;
       do after = await purgeOldMessages(db, { ...bounds, after });
       while (after !== undefined && !signal.aborted);

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
+import { joinSql, type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { TraceParent } from '../../platform/tracing/tracing.ts';
 
 /** Says on which lane there is something new: whoever delivers looks at once. */
@@ -153,22 +153,22 @@ export const listAccountsOfRequest = (db: Db, requestId: string) =>
     limit 1000`);
 
 export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
+  const deleteFrom = (table: Query) =>
+    db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+  // In this order: what is re-sent or tried meanwhile is met by one of the later steps.
+  await deleteFrom(sql`callback_failed`);
+  await deleteFrom(sql`callback_pending`);
   await db.exec(sql`
     delete from callback_attempt where ecpd_id = ${ecpdId} and message_id in (
       select message_id from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
-  for (const table of [
-    sql`callback_pending`,
-    sql`callback_failed`,
-    sql`callback_message`,
-    sql`callback_lane`,
-  ]) {
-    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
-  }
+  for (const table of [sql`callback_message`, sql`callback_pending`, sql`callback_lane`])
+    await deleteFrom(table);
 };
 
 /**
  * What was said about where devices are, these or all of an account, goes with every trace of its delivery. The message
- * goes first: what is tried again meanwhile is then found by the ids.
+ * goes first: what is tried again meanwhile is then found by the ids. What was failed goes before what waits, and that
+ * once more at the end: a re-send, or the next attempt, may have come while its row was waited for.
  */
 export const deleteMessagesAbout = async (
   db: Db,
@@ -180,7 +180,12 @@ export const deleteMessagesAbout = async (
       and ${deviceIds === undefined ? sql`true` : sql`rests_on->>'deviceId' = any(${deviceIds}::text[])`}
     returning message_id as id`);
   const ids = plainArray(gone.map(({ id }) => id));
-  for (const table of [sql`callback_pending`, sql`callback_failed`, sql`callback_attempt`]) {
+  for (const table of [
+    sql`callback_failed`,
+    sql`callback_pending`,
+    sql`callback_attempt`,
+    sql`callback_pending`,
+  ]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])`);
   }
   return gone.length;

@@ -34,7 +34,6 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await db.allowTime(15 * 60_000);
     await lockAccount(db, tenant);
     await deleteTracesOfAccount(db, tenant);
-    await deleteMessagesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
     await deleteRequestDevicesOfAccount(db, tenant);
     await deleteTransactionsOfAccount(db, tenant);
@@ -42,6 +41,8 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteNotificationsOfAccount(db, tenant);
     await deleteAccountOfUsers(db, tenant);
     await eraseStates(db, tenant);
+    // Late, because whoever delivers waits for these rows: other customers' callbacks must not wait with it for long.
+    await deleteMessagesOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await deleteOrphanedTriggers(db, tenant.ecpdId);
     await followAccountsLater(ctx, tenant.ecpdId);

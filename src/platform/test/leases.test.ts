@@ -40,12 +40,37 @@ describe('renewing lanes', () => {
         return lanes.filter(({ name }) => name !== 'two');
       },
       onLost: (each) => lost.push(each),
+      onError: (error) => assert.fail(String(error)),
     });
     assert.deepEqual(asked, ['p1: one,two', 'p2: three']);
     assert.deepEqual(lost, [two]);
     // What the holder is told is a time before the question left, and so before the one noted with the answer.
     const [answeredAtMs, toldMs] = one.askedAt as [number, number];
     assert.ok(beganAtMs <= toldMs && toldMs < answeredAtMs);
+  });
+});
+
+describe('renewing lanes where something is in the way', () => {
+  const renewed: string[] = [];
+  const lost: string[] = [];
+  const held = (ecpdId: string) => ({
+    lane: { ecpdId, name: ecpdId },
+    renewed: () => void renewed.push(ecpdId),
+  });
+
+  it('renews the others, and neither renews nor loses what it knows nothing of', async () => {
+    const errors: unknown[] = [];
+    await renewLanes({
+      held: ['fails', 'locked', 'lost', 'kept'].map(held),
+      keyOf: ({ name }: Lane) => name,
+      async renew(ecpdId, lanes) {
+        if (ecpdId === 'fails') throw new Error('no');
+        return ecpdId === 'lost' ? [] : lanes.map((lane) => ({ ...lane, renewed: ecpdId !== 'locked' }));
+      },
+      onLost: ({ lane }) => lost.push(lane.name),
+      onError: (error) => errors.push(error),
+    });
+    assert.deepEqual([renewed, lost, errors.length], [['kept'], ['lost'], 1]);
   });
 });
 

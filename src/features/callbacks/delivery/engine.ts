@@ -20,6 +20,8 @@ import type { WithholdPayloads } from './withhold-payloads.ts';
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
 const LANES_MAX = 500;
+/** One customer whose listeners all take their time leaves the other half to the rest. */
+const PROFILE_LANES_MAX = LANES_MAX / 2;
 
 export interface DeliveryEngine extends TimedWork {
   start(): void;
@@ -55,14 +57,18 @@ export function createDeliveryEngine(
   let wake = () => {};
   let recordedTotal = 0;
 
-  const recorder: Recorder = createRecorder(ctx, (ended) => {
-    recordedTotal += ended.length;
-    for (const [lane, of] of Map.groupBy(ended, (each) => each.lane)) {
-      const worker = workers.get(laneKey(lane));
-      // By then the lane may be held anew, under another lease: that worker's count is not to be touched.
-      if (worker?.lane === lane) worker.recorded(of.length);
-    }
-    wake();
+  /** By this lease: the lane may be held anew by then, and that worker's count is not to be touched. */
+  const holderOf = (lane: LeasedLane) => {
+    const worker = workers.get(laneKey(lane));
+    return worker?.lane === lane ? worker : undefined;
+  };
+  const recorder: Recorder = createRecorder(ctx, {
+    isHeld: (lane) => holderOf(lane) !== undefined,
+    onSettled(ended) {
+      recordedTotal += ended.length;
+      for (const [lane, of] of Map.groupBy(ended, (each) => each.lane)) holderOf(lane)?.settled(of);
+      wake();
+    },
   });
   const readListener = async (lane: LeasedLane) => {
     const row = await findListener(ctx.db, lane, lane.serviceName);
@@ -78,7 +84,14 @@ export function createDeliveryEngine(
   async function claimTurn(): Promise<number> {
     const room = LANES_MAX - workers.size;
     if (room <= 0 || stopping) return 0;
-    const due = await store.listLanes(ctx.db, { dueBy: ctx.now(), limit: room });
+    const held = Map.groupBy(workers.values(), ({ lane }) => lane.ecpdId);
+    const full = [...held].filter(([, of]) => of.length >= PROFILE_LANES_MAX).map(([ecpdId]) => ecpdId);
+    const due = await store.listLanes(ctx.db, {
+      dueBy: ctx.now(),
+      limit: room,
+      except: full,
+      perProfileMax: PROFILE_LANES_MAX,
+    });
     let claimed = 0;
     for (const [ecpdId, lanes] of Map.groupBy(due, (lane) => lane.ecpdId)) {
       const askedAtMs = performance.now();
@@ -92,6 +105,8 @@ export function createDeliveryEngine(
           onOutcome,
           tracing,
         });
+        // Its lease may have run out without anybody having told it.
+        workers.get(laneKey(lane))?.abandon();
         workers.set(laneKey(lane), worker);
         renewals.begin();
         worker.poke();
@@ -108,7 +123,10 @@ export function createDeliveryEngine(
   });
 
   async function release(lanes: readonly LaneWorker[]): Promise<void> {
-    for (const { lane } of lanes) workers.delete(laneKey(lane));
+    for (const worker of lanes) {
+      worker.stop();
+      workers.delete(laneKey(worker.lane));
+    }
     for (const [ecpdId, of] of Map.groupBy(lanes, ({ lane }) => lane.ecpdId)) {
       await store.releaseLanes(
         ctx.db,
@@ -118,11 +136,17 @@ export function createDeliveryEngine(
     }
   }
 
+  const letGo = (lanes: readonly LaneWorker[]) =>
+    release(lanes).catch((error: unknown) => ctx.log.error({ err: error }, 'could not let lanes go'));
+  const onRenewError = (error: unknown) => ctx.log.error({ err: error }, 'could not renew callback lanes');
+
   const renewals = createRenewals({
     isHolding: () => workers.size > 0,
     async turn() {
       const quiet = performance.now() - QUIET_MS;
-      await release([...workers.values()].filter((worker) => worker.isIdle && worker.activeAtMs < quiet));
+      const done = [...workers.values()].filter((worker) => worker.isIdle && worker.activeAtMs < quiet);
+      // Not waited for: no lease that is needed may run out because one that is not is hard to give back.
+      void letGo(done);
       await renewLanes({
         held: workers.values(),
         keyOf: laneKey,
@@ -133,9 +157,10 @@ export function createDeliveryEngine(
           worker.abandon();
           workers.delete(key);
         },
+        onError: onRenewError,
       });
     },
-    onError: (error) => ctx.log.error({ err: error }, 'could not renew callback lanes'),
+    onError: onRenewError,
   });
 
   const isIdle = () => workers.values().every((worker) => worker.isIdle);
@@ -156,20 +181,23 @@ export function createDeliveryEngine(
         if (what === 'listener') void worker.listenerChanged();
         else worker.poke();
       });
+      // A change of a listener may have been among what was not heard.
+      feed?.onGap(() => {
+        for (const worker of workers.values()) void worker.listenerChanged();
+      });
       sweeper.start();
     },
     async stop() {
       stopping = true;
       await sweeper.stop();
       for (const worker of workers.values()) worker.stop();
+      recorder.hurry();
       while (!isIdle()) {
         await recorder.drained();
         if (!isIdle()) await new Promise((resolve) => setTimeout(resolve, 10));
       }
       renewals.stop();
-      await release([...workers.values()]).catch((error: unknown) =>
-        ctx.log.error({ err: error }, 'could not let lanes go'),
-      );
+      await letGo([...workers.values()]);
     },
     async settle(signal) {
       const before = recordedTotal;

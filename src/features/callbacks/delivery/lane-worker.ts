@@ -7,7 +7,7 @@ import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { Sequences } from './sequences.ts';
-import { listDueMessages } from './sql-lane.ts';
+import { type EndedAttempt, listDueMessages, listKeptMessages, listLateMessages } from './sql-lane.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
 const BATCH = 500;
@@ -15,8 +15,13 @@ const BATCH = 500;
 const LOW_WATER = 100;
 /** Sent but not yet recorded: what a worker that is killed can cause to be sent once more. */
 const UNSETTLED_MAX = 256;
+/** How often a busy lane is looked at for messages that were committed after later ones had been fetched. */
+const LOOK_BACK_MS = 1_000;
 /** How long messages that rest on a consent wait for others to be asked about with them. */
 const RESTING_MS = 2;
+
+/** Of one attempt: the next one of the same message is due at another time. */
+const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;
 
 export interface LaneDeps {
   readonly ctx: Ctx;
@@ -38,9 +43,12 @@ export class LaneWorker {
   /** About to leave, if their consent holds. */
   readonly #resting: DueMessage[] = [];
   #after: DueMessage | undefined;
+  #lookedBackAtMs = 0;
   #listener: PreparedListener | undefined;
   #underWay = 0;
   #unrecorded = 0;
+  /** Under way or not yet recorded. */
+  readonly #unsettled = new Map<string, DueMessage>();
   #fetching = false;
   #more = true;
   #stopped = false;
@@ -70,6 +78,8 @@ export class LaneWorker {
 
   renewed(askedAtMs: number): void {
     this.#lease.renewed(askedAtMs);
+    // What came late was told of when nobody looked back.
+    this.#more ||= this.#after !== undefined;
     this.#pump();
   }
 
@@ -101,8 +111,9 @@ export class LaneWorker {
     this.poke();
   }
 
-  recorded(count: number): void {
-    this.#unrecorded -= count;
+  settled(ended: readonly EndedAttempt[]): void {
+    this.#unrecorded -= ended.length;
+    for (const { message } of ended) this.#unsettled.delete(keyOf(message));
     if (this.#queue.length === 0 && this.#underWay === 0 && this.#unrecorded === 0) {
       // Everything handed out is settled: one more look finds what was committed late behind the cursor.
       this.#more ||= this.#after !== undefined;
@@ -135,8 +146,13 @@ export class LaneWorker {
     try {
       const query = { now: ctx.now(), after: this.#after, limit: BATCH };
       // The listener is read with every batch, and beside it: an idle service answers a round trip sooner.
-      const [due] = await Promise.all([listDueMessages(ctx.db, this.lane, query), this.#readListener()]);
+      const [due, late] = await Promise.all([
+        listDueMessages(ctx.db, this.lane, query),
+        this.#lookBack(),
+        this.#readListener(),
+      ]);
       const found = this.#listener === undefined ? [] : due;
+      if (!this.#stopped && this.#listener !== undefined) this.#queue.unshift(...late);
       // Nothing at all before anything was handed out: the lane is done for now.
       this.#more = found.length > 0;
       this.#after = found.at(-1) ?? this.#after;
@@ -148,6 +164,15 @@ export class LaneWorker {
       this.#fetching = false;
     }
     this.#pump();
+  }
+
+  /** A lane that is never done would else pass by what was posted before, and committed after, what it has fetched. */
+  async #lookBack(): Promise<DueMessage[]> {
+    const now = performance.now();
+    if (this.#after === undefined || now < this.#lookedBackAtMs + LOOK_BACK_MS) return [];
+    this.#lookedBackAtMs = now;
+    const inHand = [...this.#queue, ...this.#sequences.waiting(), ...this.#unsettled.values()];
+    return listLateMessages(this.#deps.ctx.db, this.lane, { upTo: this.#after, inHand, limit: BATCH });
   }
 
   #maySend(): boolean {
@@ -164,6 +189,7 @@ export class LaneWorker {
       const message = this.#queue.shift()!;
       if (message.orderKey !== null && !this.#sequences.enter(message)) continue;
       this.#underWay++;
+      this.#unsettled.set(keyOf(message), message);
       if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
       else this.#rest(message);
     }
@@ -181,9 +207,14 @@ export class LaneWorker {
   async #sendResting(messages: readonly DueMessage[]): Promise<void> {
     const { ctx, withhold } = this.#deps;
     let instead: ReadonlyMap<string, string> | undefined;
+    let kept: ReadonlySet<string> = new Set();
     try {
       const resting = messages.map((message) => ({ ...message, restsOn: message.restsOn! }));
-      instead = await withhold(ctx, this.lane, resting);
+      const ids = messages.map(({ messageId }) => messageId);
+      [instead, kept] = await Promise.all([
+        withhold(ctx, this.lane, resting),
+        listKeptMessages(ctx.db, this.lane, ids),
+      ]);
     } catch (error) {
       ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
     }
@@ -191,16 +222,24 @@ export class LaneWorker {
     const isSafe = !this.#stopped && this.#lease.isSafe;
     if (instead === undefined || listener === undefined || !isSafe) {
       // Not sent, and so not lost: they are the next ones when the lease is renewed.
-      this.#underWay -= messages.length;
-      const back = messages.flatMap((message) => [message, ...this.#sequences.leave(message)]);
+      const back = messages.flatMap((message) => [message, ...this.#takeBack(message)]);
       if (!this.#stopped && listener !== undefined) this.#queue.unshift(...back);
       return;
     }
-    for (const message of messages)
-      void this.#sendOne(
-        { ...message, payload: instead.get(message.messageId) ?? message.payload },
-        listener,
-      );
+    for (const message of messages) {
+      const payload = instead.get(message.messageId) ?? message.payload;
+      if (kept.has(message.messageId)) void this.#sendOne({ ...message, payload }, listener);
+      // Erased since it was fetched.
+      else this.#queue.unshift(...this.#takeBack(message));
+    }
+    this.#pump();
+  }
+
+  /** It was not sent; answers those that have waited for it. */
+  #takeBack(message: DueMessage): readonly DueMessage[] {
+    this.#underWay--;
+    this.#unsettled.delete(keyOf(message));
+    return this.#sequences.leave(message);
   }
 
   async #sendOne(message: DueMessage, listener: PreparedListener): Promise<void> {

@@ -1,71 +1,97 @@
 import type { Ctx } from '../../../platform/context.ts';
+import { turnstile } from '../../../platform/turnstile.ts';
+import type { LeasedLane } from './lane.ts';
 import { type EndedAttempt, recordAttempts } from './sql-lane.ts';
 
 const FLUSH_MS = 10;
 const FLUSH_SIZE = 500;
-const RETRY_MS = 200;
-/** A lease is over by then, and the messages are another worker's. */
+const [RETRY_MS, RETRY_MAX_MS] = [200, 5_000];
+/** When the process ends, what cannot be written by then is left to whoever takes the lane over. */
 const GIVE_UP_MS = 5_000;
+/** A profile that meets a lock holds up the others only when this many do. */
+const PROFILES_AT_ONCE = 4;
 
 export interface Recorder {
   add(ended: EndedAttempt): void;
+  /** From now on nothing is tried for longer than a few seconds: the process is stopping. */
+  hurry(): void;
   /** Resolves when all that was added so far is written, or given up. */
   drained(): Promise<void>;
 }
 
+export interface RecorderDeps {
+  /** Whether the lane is still held by the lease that this was sent under: otherwise another's attempts count. */
+  readonly isHeld: (lane: LeasedLane) => boolean;
+  /** Called when these are written, or are another's. */
+  readonly onSettled: (ended: readonly EndedAttempt[]) => void;
+}
+
+interface Writer {
+  readonly waiting: EndedAttempt[];
+  writing: Promise<void> | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
 /**
  * Writes what was sent in batches: while one is being written the next gathers, so the busier the
- * worker, the fewer the commits for each message.
+ * worker, the fewer the commits for each message. What cannot be written is tried for as long as the
+ * lane is ours: until then it is not known to have been sent, and would be sent again.
  */
-export function createRecorder(
-  { db, log }: Ctx,
-  onRecorded: (ended: readonly EndedAttempt[]) => void,
-): Recorder {
-  const waiting: EndedAttempt[] = [];
-  let writing: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+export function createRecorder({ db, log }: Ctx, { isHeld, onSettled }: RecorderDeps): Recorder {
+  /** By profile, for as long as it has something to write. */
+  const writers = new Map<string, Writer>();
+  const turns = turnstile(PROFILES_AT_ONCE);
+  let hurried = false;
 
-  const writeProfile = async (ecpdId: string, ended: readonly EndedAttempt[]) => {
-    const until = performance.now() + GIVE_UP_MS;
-    for (;;) {
+  const write = async (ecpdId: string, batch: readonly EndedAttempt[]) => {
+    const startedAt = performance.now();
+    let left = batch;
+    for (let restMs = RETRY_MS; left.length > 0; restMs = Math.min(2 * restMs, RETRY_MAX_MS)) {
       try {
-        await recordAttempts(db, ecpdId, ended);
+        const ours = left;
+        await turns.pass(() => recordAttempts(db, ecpdId, ours));
         return;
       } catch (error) {
-        log.error({ err: error, count: ended.length }, 'could not record callback attempts');
-        if (performance.now() > until) return;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        log.error({ err: error, count: left.length }, 'could not record callback attempts');
+        if (hurried && performance.now() > startedAt + GIVE_UP_MS) return;
+        await new Promise((resolve) => setTimeout(resolve, restMs));
+        left = left.filter(({ lane }) => isHeld(lane));
       }
     }
   };
 
-  const writeAll = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, FLUSH_SIZE);
-      const byProfile = Map.groupBy(batch, ({ lane }) => lane.ecpdId);
-      await Promise.all([...byProfile].map(([ecpdId, ended]) => writeProfile(ecpdId, ended)));
-      onRecorded(batch);
+  const writeAll = async (ecpdId: string, writer: Writer) => {
+    while (writer.waiting.length > 0) {
+      const batch = writer.waiting.splice(0, FLUSH_SIZE);
+      await write(ecpdId, batch);
+      onSettled(batch);
     }
-    writing = undefined;
+    writers.delete(ecpdId);
   };
 
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= writeAll();
+  const flush = (ecpdId: string, writer: Writer) => {
+    clearTimeout(writer.timer);
+    writer.timer = undefined;
+    writer.writing ??= writeAll(ecpdId, writer);
+    return writer.writing;
   };
 
   return {
     add(ended) {
-      waiting.push(ended);
-      if (waiting.length >= FLUSH_SIZE) flush();
-      else if (writing === undefined) timer ??= setTimeout(flush, FLUSH_MS);
+      const { ecpdId } = ended.lane;
+      const writer = writers.get(ecpdId) ?? { waiting: [], writing: undefined, timer: undefined };
+      writers.set(ecpdId, writer);
+      writer.waiting.push(ended);
+      if (writer.waiting.length >= FLUSH_SIZE) void flush(ecpdId, writer);
+      else if (writer.writing === undefined)
+        writer.timer ??= setTimeout(() => void flush(ecpdId, writer), FLUSH_MS);
+    },
+    hurry() {
+      hurried = true;
     },
     async drained() {
-      while (waiting.length > 0 || writing !== undefined) {
-        flush();
-        await writing;
-      }
+      while (writers.size > 0)
+        await Promise.all([...writers].map(([ecpdId, writer]) => flush(ecpdId, writer)));
     },
   };
 }

@@ -17,6 +17,11 @@ export class Sequences {
     return this.#held;
   }
 
+  /** Who waits for one before them. */
+  waiting(): DueMessage[] {
+    return [...this.#followers.values()].flat();
+  }
+
   /** Whether the message may start; otherwise it is kept until the one before it has ended. */
   enter(message: DueMessage): boolean {
     const key = keyOf(message);

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql, upkeep } from '../../../platform/db/sql.ts';
+import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/leases.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, Lane, LeasedLane } from './lane.ts';
@@ -30,12 +30,30 @@ const waitingLanes = ({ sharded }: Db) => sql`(
   join callback_listener s using (ecpd_id, account_name, service_name)
   where not s.paused and s.url is not null)`;
 
-export const listLanes = (db: Db, { dueBy, limit }: { dueBy: Date; limit: number }) =>
+/** Lanes with something waiting for a listener that was removed while it was posted or tried. */
+export const listLanesOfNobody = (db: Db, limit: number) =>
   db.many<Lane>(sql`
-    select w.ecpd_id as "ecpdId", w.account_name as "accountName", w.service_name as "serviceName"
-    from ${waitingLanes(db)} w left join callback_lane k using (ecpd_id, account_name, service_name)
-    where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < statement_timestamp())
-    order by w.due_at limit ${limit}`);
+    select lanes.ecpd_id as "ecpdId", lanes.account_name as "accountName", lanes.service_name as "serviceName"
+    from (${db.sharded ? GATHERED : WALKED}) lanes
+    left join callback_listener l using (ecpd_id, account_name, service_name)
+    where l.url is null limit ${limit}`);
+
+export interface LaneQuery {
+  readonly dueBy: Date;
+  readonly limit: number;
+  /** Profiles that have as many lanes as they may. */
+  readonly except?: readonly string[];
+  readonly perProfileMax?: number;
+}
+
+export const listLanes = (db: Db, { dueBy, limit, except = [], perProfileMax = limit }: LaneQuery) =>
+  db.many<Lane>(sql`
+    select ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName" from (
+      select w.*, row_number() over (partition by w.ecpd_id order by w.due_at) as nth
+      from ${waitingLanes(db)} w left join callback_lane k using (ecpd_id, account_name, service_name)
+      where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < statement_timestamp())
+        and w.ecpd_id <> all(${except}::text[])) free
+    where nth <= ${perProfileMax} order by due_at limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
@@ -68,21 +86,32 @@ export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], lease
       lease_token as "leaseToken",
       (account_name, service_name) in (select account_name, service_name from before) as "takenOver"`);
 
-/** Those of our lanes that are still ours. Locked in the order of their keys, as recording does. */
+/**
+ * Those of our lanes that are still ours, and whether they were renewed: one that somebody has locked is passed over, so
+ * that it does not hold up the others, and renewed the next time.
+ */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
-  db.many<Lane>(
+  db.many<Lane & { readonly renewed: boolean }>(
     upkeep(sql`
-    with mine as (
-      select k.account_name, k.service_name
+    with ours as (
+      select k.ecpd_id, k.account_name, k.service_name, k.lease_token
       from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
                   ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
       join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s
-        and k.lease_token = held.token
-      order by k.account_name, k.service_name for no key update of k)
-    update callback_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
-    from mine
-    where k.ecpd_id = ${ecpdId} and k.account_name = mine.account_name and k.service_name = mine.service_name
-    returning k.ecpd_id as "ecpdId", k.account_name as "accountName", k.service_name as "serviceName"`),
+        and k.lease_token = held.token),
+    free as (
+      select k.account_name, k.service_name from callback_lane k
+      join ours on k.ecpd_id = ${ecpdId} and k.account_name = ours.account_name and k.service_name = ours.service_name
+        and k.lease_token = ours.lease_token
+      order by k.account_name, k.service_name for no key update of k skip locked),
+    renewed as (
+      update callback_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+      from free
+      where k.ecpd_id = ${ecpdId} and k.account_name = free.account_name and k.service_name = free.service_name
+      returning k.account_name, k.service_name)
+    select o.ecpd_id as "ecpdId", o.account_name as "accountName", o.service_name as "serviceName",
+      r.account_name is not null as renewed
+    from ours o left join renewed r using (account_name, service_name)`),
   );
 
 export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
@@ -92,32 +121,69 @@ export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[
                 ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
     where k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s and k.lease_token = held.token`);
 
-/** The next due messages of a lane after `after`, as many as fit into a few megabytes. */
+/** Messages of a lane with what is sent, as many as fit into a few megabytes. */
+const withPayloads = ({ ecpdId }: Lane, pending: Query) => sql`
+  select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade" from (
+    select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
+      m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", p.due_at, p.series, p.attempts_made as "attemptsMade",
+      sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
+        - octet_length(m.payload) as bytes_before
+    from (${pending}) p
+    -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
+    cross join lateral (
+      select request_id, caller_request_id, payload, rests_on, trace, order_key from callback_message
+      where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
+  where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`;
+
+type Place = Pick<DueMessage, 'dueAt' | 'messageId'>;
+
+/** The next due messages of a lane after `after`. */
 export const listDueMessages = (
   db: Db,
-  { ecpdId, accountName, serviceName }: Lane,
-  {
-    now,
-    after,
-    limit,
-  }: { now: Date; after: Pick<DueMessage, 'dueAt' | 'messageId'> | undefined; limit: number },
+  lane: Lane,
+  { now, after, limit }: { now: Date; after: Place | undefined; limit: number },
 ) =>
-  db.many<DueMessage>(sql`
-    select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade" from (
-      select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
-        m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", p.due_at, p.series, p.attempts_made as "attemptsMade",
-        sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
-          - octet_length(m.payload) as bytes_before
-      from (
+  db.many<DueMessage>(
+    withPayloads(
+      lane,
+      sql`
         select * from callback_pending
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and due_at <= ${now}
+        where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName} and service_name = ${lane.serviceName}
+          and due_at <= ${now}
           and (due_at, message_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
-        order by due_at, message_id limit ${limit}) p
-      -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
-      cross join lateral (
-        select request_id, caller_request_id, payload, rests_on, trace, order_key from callback_message
-        where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
-    where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`);
+        order by due_at, message_id limit ${limit}`,
+    ),
+  );
+
+/** Those at or before `upTo` that are not in hand: they were committed after it. */
+export const listLateMessages = (
+  db: Db,
+  lane: Lane,
+  { upTo, inHand, limit }: { upTo: Place; inHand: readonly Place[]; limit: number },
+) =>
+  db.many<DueMessage>(
+    withPayloads(
+      lane,
+      sql`
+        select * from callback_pending
+        where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName} and service_name = ${lane.serviceName}
+          and (due_at, message_id) <= (${upTo.dueAt}::timestamptz, ${upTo.messageId}::uuid)
+          and (due_at, message_id) not in (
+            select * from unnest(${inHand.map(({ dueAt }) => dueAt)}::timestamptz[], ${inHand.map(({ messageId }) => messageId)}::uuid[]))
+        order by due_at, message_id limit ${limit}`,
+    ),
+  );
+
+/** Of these messages, the ids of those that were not erased. */
+export const listKeptMessages = async (
+  db: Db,
+  { ecpdId }: Lane,
+  messageIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await db.many<{ id: string }>(sql`
+    select message_id as id from callback_message where ecpd_id = ${ecpdId} and message_id = any(${messageIds}::uuid[])`);
+  return new Set(rows.map(({ id }) => id));
+};
 
 /** One attempt that has ended, with what follows from it. */
 export interface EndedAttempt {
@@ -189,15 +255,18 @@ export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAtte
       join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = t.account_name and l.service_name = t.service_name
       where k.ecpd_id = ${ecpdId} and k.account_name = t.account_name and k.service_name = t.service_name
         and (t.failing_since is not null or not t.acknowledged)),
-    noted as (
-      insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
-      select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, coalesce(answer, '') from owned
-      on conflict do nothing),
     gone as (
       delete from callback_pending p using owned o
       where p.ecpd_id = ${ecpdId} and p.account_name = o.account_name and p.service_name = o.service_name
         and p.due_at = o.due_at and p.message_id = o.message_id
       returning p.message_id),
+    noted as (
+      insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
+      select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, coalesce(answer, '') from owned o
+      -- What was erased meanwhile waits no more, and is not among the failed as what lost its listener is.
+      where message_id in (select message_id from gone) or exists (
+        select from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id = o.message_id)
+      on conflict do nothing),
     filed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
       select ${ecpdId}, o.message_id, o.account_name, o.service_name, m.created_at

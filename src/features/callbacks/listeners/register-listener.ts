@@ -86,8 +86,8 @@ export async function registerListener(
       },
       now(),
     );
-    // Without an address nothing that waits can ever leave.
-    if (url === undefined) await deletePendingOfListener(db, tenant, serviceName);
+    // Without an address nothing that waits can ever leave; and what was posted while one was removed is not for the next.
+    if (url === undefined || known?.url == null) await deletePendingOfListener(db, tenant, serviceName);
     await announceListenerChange(db, tenant, serviceName);
     return { secret, isNew: secret !== opened };
   });

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
+import { openDatabase } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import type { LeasedLane } from '../delivery/lane.ts';
+import { createRecorder } from '../delivery/recorder.ts';
 import {
   claimLanes,
   type EndedAttempt,
   listDueMessages,
   listLanes,
   recordAttempts,
+  renewLanes,
 } from '../delivery/sql-lane.ts';
 import { postCallbacks } from '../post-callback.ts';
 import { listDeliveries } from '../sql-log.ts';
+import { deleteMessagesAbout } from '../sql-message.ts';
 
 const ECPD = '9000001';
 const SERVICES = ['AlertService', 'CarrierService'] as const;
@@ -45,7 +52,7 @@ async function makeScene() {
   }
   const deliveries = async () =>
     new Map((await listDeliveries(ctx.db, { limit: 10 })).map((delivery) => [delivery.id, delivery]));
-  return { ctx, attempts, deliveries };
+  return { ctx, databaseUrl: world.databaseUrl, attempts, deliveries };
 }
 
 const acknowledged = (lane: LeasedLane, message: EndedAttempt['message'], startedAt: Date): EndedAttempt => ({
@@ -89,6 +96,18 @@ describe('attempts recorded together', () => {
       assert.deepEqual([state, made.length], ['delivered', 1]);
   });
 
+  it('leave nothing of a message that was erased while it was under way', async () => {
+    const { ctx, attempts } = await makeScene();
+    await ctx.db.exec(
+      sql`update callback_message set rests_on = '{"deviceId":"any"}' where ecpd_id = ${ECPD}`,
+    );
+    await deleteMessagesAbout(ctx.db, { ecpdId: ECPD as EcpdId, accountName: ACCOUNT as AccountName });
+    await recordAttempts(ctx.db, ECPD, attempts);
+    const left = await ctx.db.one(sql`
+      select (select count(*)::int from callback_attempt) as attempts, (select count(*)::int from callback_pending) as pending`);
+    assert.deepEqual(left, { attempts: 0, pending: 0 });
+  });
+
   it('are recorded only for the lanes whose lease is still held', async () => {
     const { ctx, attempts, deliveries } = await makeScene();
     const lost = attempts[0]!.lane;
@@ -102,6 +121,100 @@ describe('attempts recorded together', () => {
     assert.deepEqual(
       attempts.map(({ message }) => found.get(message.messageId)!.state),
       attempts.map(({ lane }) => (lane === lost ? 'pending' : 'delivered')),
+    );
+  });
+});
+
+describe('recording that meets a lock', () => {
+  /** Whatever the statement is, it waits for so long only. */
+  const LOCK_WAIT_MS = 100;
+  const impatient = (databaseUrl: string) => `${databaseUrl}?lock_timeout=${LOCK_WAIT_MS}`;
+
+  it('is tried for as long as the lane is held, and settled when it is written', async () => {
+    const { ctx, databaseUrl, attempts, deliveries } = await makeScene();
+    const db = openDatabase(impatient(databaseUrl), { connections: 5 });
+    const [blocked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const blocking = ctx.db.tx(async (tx) => {
+      await tx.exec(sql`select from callback_pending for update`);
+      blocked.resolve();
+      await released.promise;
+    });
+    await blocked.promise;
+    let settled = 0;
+    const recorder = createRecorder(
+      { ...ctx, db },
+      {
+        isHeld: () => true,
+        onSettled: (ended) => {
+          settled += ended.length;
+        },
+      },
+    );
+    for (const attempt of attempts) recorder.add(attempt);
+    // Longer than a lease: nobody has taken the lane, so the results still count.
+    await sleep(6_000);
+    assert.equal(settled, 0);
+    released.resolve();
+    await blocking;
+    await recorder.drained();
+    assert.equal(settled, attempts.length);
+    for (const { state, attempts: made } of (await deliveries()).values())
+      assert.deepEqual([state, made.length], ['delivered', 1]);
+    await db.close();
+  });
+
+  it('is given up when the lane is no longer held', async () => {
+    const { ctx, databaseUrl, attempts } = await makeScene();
+    const db = openDatabase(impatient(databaseUrl), { connections: 5 });
+    let held = true;
+    let settled = 0;
+    await ctx.db.tx(async (tx) => {
+      await tx.exec(sql`select from callback_pending for update`);
+      const recorder = createRecorder(
+        { ...ctx, db },
+        {
+          isHeld: () => held,
+          onSettled: (ended) => {
+            settled += ended.length;
+          },
+        },
+      );
+      for (const attempt of attempts) recorder.add(attempt);
+      held = false;
+      await recorder.drained();
+    });
+    assert.equal(settled, attempts.length);
+    await db.close();
+  });
+});
+
+describe('lanes that are renewed', () => {
+  it('do not wait for one that is locked, which is not taken for lost', async () => {
+    const { ctx, attempts } = await makeScene();
+    const lanes = [...new Set(attempts.map(({ lane }) => lane))];
+    const renewed = await ctx.db.tx(async (tx) => {
+      await tx.exec(sql`select from callback_lane where service_name = ${SERVICES[0]} for update`);
+      return renewLanes(ctx.db, ECPD, [...lanes, { ...lanes[1]!, leaseToken: randomUUID() }]);
+    });
+    assert.deepEqual(renewed.map((lane) => [lane.serviceName, lane.renewed]).toSorted(), [
+      [SERVICES[0], false],
+      [SERVICES[1], true],
+    ]);
+  });
+});
+
+describe('lanes with something due', () => {
+  it('are at most so many of one profile, and none of one that has enough', async () => {
+    const { ctx } = await makeScene();
+    await ctx.db.exec(sql`update callback_lane set lease_until = '-infinity'`);
+    const list = (more: object) => listLanes(ctx.db, { dueBy: ctx.now(), limit: 10, ...more });
+    assert.deepEqual(
+      [
+        (await list({})).length,
+        (await list({ perProfileMax: 1 })).length,
+        (await list({ except: [ECPD] })).length,
+      ],
+      [2, 1, 0],
     );
   });
 });

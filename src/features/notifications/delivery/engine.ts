@@ -101,6 +101,8 @@ export function createNotificationEngine(
     onError: (error) => ctx.log.error({ err: error }, 'could not look for due notifications'),
   });
 
+  const onRenewError = (error: unknown) =>
+    ctx.log.error({ err: error }, 'could not renew lanes of notifications');
   const renewals = createRenewals({
     isHolding: () => held.size > 0,
     turn: () =>
@@ -109,8 +111,9 @@ export function createNotificationEngine(
         keyOf: laneKey,
         renew: (ecpdId, lanes) => store.renewLanes(ctx.db, ecpdId, lanes),
         onLost: (worker) => worker.stop(),
+        onError: onRenewError,
       }),
-    onError: (error) => ctx.log.error({ err: error }, 'could not renew lanes of notifications'),
+    onError: onRenewError,
   });
 
   const runs = () => [...held.values()].map(({ ended }) => ended);

@@ -112,11 +112,14 @@ export const recordOutcomes = (
       select 1 from notification_lane
       where ecpd_id = ${ecpdId} and channel = ${channel} and lease_token = ${leaseToken} for share)
     update notification_recipient r
-    set state = e.state, reason = e.reason, due_at = e.next_due_at, attempts = r.attempts + 1, tried_at = ${triedAt}
+    set state = e.state, reason = e.reason, due_at = e.next_due_at, attempts = e.attempts_made + 1, tried_at = ${triedAt}
     from unnest(${ended.map((e) => e.due.notificationId)}::uuid[], ${ended.map((e) => e.due.position)}::smallint[],
-        ${ended.map((e) => e.state)}::text[], ${ended.map((e) => e.reason)}::text[], ${ended.map((e) => e.nextDueAt)}::timestamptz[])
-      as e (notification_id, position, state, reason, next_due_at)
+        ${ended.map((e) => e.state)}::text[], ${ended.map((e) => e.reason)}::text[], ${ended.map((e) => e.nextDueAt)}::timestamptz[],
+        ${ended.map((e) => e.due.attemptsMade)}::smallint[])
+      as e (notification_id, position, state, reason, next_due_at, attempts_made)
     where r.ecpd_id = ${ecpdId} and r.notification_id = e.notification_id and r.position = e.position
+      -- Once: it may be written again because the answer to the first time was lost.
+      and r.attempts = e.attempts_made
       -- By the primary key, and not by the index of what waits, which the planner believes to be empty: it would
       -- read all that waits once for each of these.
       and r.notification_id = any(${ended.map((e) => e.due.notificationId)}::uuid[]) and r.due_at is not null
