@@ -72,8 +72,6 @@ export const changeExclusionList = (
     });
     await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'changeExclusions',
       ...tenant,
       after: { type, allDevice, devices: exclusion?.length },
@@ -103,8 +101,6 @@ export const removeExclusions = (
     // Several devices may have been excluded by one entry that left, and are listed one by one now.
     await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'removeExclusions',
       ...tenant,
       after: { devices: texts.length },

@@ -44,8 +44,6 @@ export const setAccountConsent = (
       { payload: { transactionID, accountName, level, reported: false } },
     ]);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'setAccountConsent',
       ...tenant,
       ...(before !== undefined && { before: { allDeviceConsent: before.level } }),
@@ -99,8 +97,6 @@ export const setDeviceConsents = (
       },
     ]);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'setDeviceConsents',
       ...tenant,
       after: { devices: devices.length, transactionID },
