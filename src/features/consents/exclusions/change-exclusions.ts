@@ -1,11 +1,11 @@
-import { writeAudit } from '../../platform/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
-import { EXCLUSIONS_MAX, notBefore } from './consent.ts';
-import { parseLocationId } from './device-ref.ts';
-import { consentFaults, deviceListFaults } from './errors.ts';
-import { requireRegistered } from './require-registered.ts';
-import { findDevicesByAnyId } from './sql-device.ts';
+import { writeAudit } from '../../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
+import { parseLocationId } from '../device-ref.ts';
+import { consentFaults, deviceListFaults } from '../errors.ts';
+import { requireRegistered } from '../require-registered.ts';
+import { findDevicesByAnyId } from '../sql-device.ts';
 import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
 import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
 

@@ -1,0 +1,42 @@
+import { eraseStatesOfAccount } from '../../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { deleteAccount, lockAccount } from '../../accounts/index.ts';
+import { deleteMessagesOfAccount } from '../../callbacks/index.ts';
+import { deleteRequestDevicesOfAccount } from '../../carrier-requests/index.ts';
+import { deleteTracesOfAccount } from '../../devices/index.ts';
+import { deleteEntriesOfAccount } from '../../location-reports/index.ts';
+import { deleteNotificationsOfAccount } from '../../notifications/index.ts';
+import { deleteOrphanedTriggers, followAccountsLater } from '../../price-plan-triggers/index.ts';
+import { announceAccessChange, deleteAccountOfUsers } from '../../sessions/index.ts';
+import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../../usage/index.ts';
+
+/** In batches: a line for each change of each device may be millions. */
+const ERASED_AT_ONCE = 10_000;
+
+async function eraseStates(db: Db, tenant: Tenant): Promise<void> {
+  let after: bigint | undefined = 0n;
+  while (after !== undefined)
+    after = await eraseStatesOfAccount(db, tenant, { after, limit: ERASED_AT_ONCE });
+}
+
+/** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
+export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    await db.allowTime(15 * 60_000);
+    await lockAccount(db, tenant);
+    await deleteTracesOfAccount(db, tenant);
+    await deleteMessagesOfAccount(db, tenant);
+    await deleteEntriesOfAccount(db, tenant);
+    await deleteRequestDevicesOfAccount(db, tenant);
+    await deleteTransactionsOfAccount(db, tenant);
+    await deleteUsageOfAccount(db, tenant);
+    await deleteNotificationsOfAccount(db, tenant);
+    await deleteAccountOfUsers(db, tenant);
+    await eraseStates(db, tenant);
+    await deleteAccount(db, tenant);
+    await deleteOrphanedTriggers(db, tenant.ecpdId);
+    await followAccountsLater(ctx, tenant.ecpdId);
+    await announceAccessChange(db, { what: 'everything' });
+  });
