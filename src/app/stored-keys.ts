@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeOperatorKey } from '../features/operator/index.ts';
 import { generateSecretKey } from '../platform/crypto/secret-box.ts';
-import { randomToken } from '../platform/crypto/token.ts';
 
 /** Made once and kept in the data folder, readable by its owner only. */
 async function readOrMake(dataDir: string, name: string, make: () => string): Promise<string> {
@@ -19,6 +19,6 @@ async function readOrMake(dataDir: string, name: string, make: () => string): Pr
 }
 
 export const readOrMakeOperatorKey = (dataDir: string) =>
-  readOrMake(dataDir, 'operator-key', () => `lk_op_${randomToken()}`);
+  readOrMake(dataDir, 'operator-key', makeOperatorKey);
 
 export const readOrMakeSecretKey = (dataDir: string) => readOrMake(dataDir, 'secret-key', generateSecretKey);

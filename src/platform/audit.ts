@@ -1,12 +1,10 @@
-import type { Actor, Ctx, Tenant } from './context.ts';
+import type { Ctx, Tenant } from './context.ts';
 import type { Db } from './db/db.ts';
 import { joinSql, type Query, sql } from './db/sql.ts';
 
 export interface AuditEntry {
   /** When it is told of a change that has a moment of its own; now when absent. */
   readonly at?: Date | undefined;
-  readonly actorKind: Actor['kind'];
-  readonly actor: string;
   readonly action: string;
   readonly target?: string | undefined;
   readonly ecpdId?: string | undefined;
@@ -16,12 +14,15 @@ export interface AuditEntry {
   readonly after?: unknown;
 }
 
-/** Call it before the act, or inside its transaction: nothing changes without a line that says who did it. */
-export const writeAudit = async ({ db, now, requestId }: Ctx, entry: AuditEntry): Promise<bigint> =>
+/**
+ * In the name of whoever acts. Call it before the act, or inside its transaction: nothing changes without a line that says
+ * who did it.
+ */
+export const writeAudit = async ({ db, now, requestId, actor }: Ctx, entry: AuditEntry): Promise<bigint> =>
   (
     await db.one<{ id: bigint }>(sql`
       insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, status, before, after)
-      values (${entry.at ?? now()}, ${entry.actorKind}, ${entry.actor}, ${entry.action}, ${entry.target ?? null},
+      values (${entry.at ?? now()}, ${actor.kind}, ${actor.name}, ${entry.action}, ${entry.target ?? null},
               ${entry.ecpdId ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
               ${entry.before ?? null}, ${entry.after ?? null})
       returning entry_id as id`)

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { exclusionRoutes } from './routes-exclusions.ts';
+import { exclusionRoutes } from './exclusions/routes-exclusions.ts';
 import { levelRoutes } from './routes-levels.ts';
 
 /** Mounted at /loc/v1. */

@@ -5,12 +5,12 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
 import { hasNumber } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
+import { holdAccount } from './exclusions/sql-lock-exclusions.ts';
 import { reportAccountConsent, reportDeviceConsents } from './jobs.ts';
 import { readDeviceList } from './read-device-list.ts';
 import { requireRegistered } from './require-registered.ts';
 import { lockDevices } from './sql-device.ts';
 import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
-import { holdAccount } from './sql-lock-exclusions.ts';
 
 /** Clearing a million levels of single devices takes longer than most statements may. */
 const CLEARING_MS = 5 * 60_000;
@@ -44,8 +44,6 @@ export const setAccountConsent = (
       { payload: { transactionID, accountName, level, reported: false } },
     ]);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'setAccountConsent',
       ...tenant,
       ...(before !== undefined && { before: { allDeviceConsent: before.level } }),
@@ -99,8 +97,6 @@ export const setDeviceConsents = (
       },
     ]);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'setDeviceConsents',
       ...tenant,
       after: { devices: devices.length, transactionID },

@@ -76,8 +76,6 @@ export async function addAccounts(
     );
     if (added.length > 0)
       await writeAudit(ctx, {
-        actorKind: 'user',
-        actor: user.username,
         action: 'addManagedAccounts',
         ...tenant,
         after: { serviceName, type: skuName, txid, accounts: added.toSorted() },

@@ -25,8 +25,6 @@ export async function cancelAccount(
     const txid = ctx.newId();
     await cancelManagedAccount(ctx.db, tenant, { serviceName, txid }, ctx.now());
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: user.username,
       action: 'cancelManagedAccount',
       ...tenant,
       after: { paccountName, serviceName, type: skuName, txid },

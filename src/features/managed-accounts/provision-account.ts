@@ -42,8 +42,6 @@ export async function provisionAccount(
     const txid = ctx.newId();
     await provisionManagedAccount(ctx.db, tenant, { serviceName, txid }, ctx.now());
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: user.username,
       action: 'provisionManagedAccount',
       ...tenant,
       after: { paccountName, serviceName, type: skuName, txid },

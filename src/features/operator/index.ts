@@ -1,5 +1,6 @@
 export { auditCalls } from './auditing/audit-calls.ts';
-export { authenticateOperators, type FindOperator, operatorFinder } from './authenticate-operator.ts';
 export { type ClockDeps, MoveBody, moveClock, readClock, WireClock, WireMove } from './clock/move-clock.ts';
-export type { Simulator, SimulatorState, SimulatorWish } from './routes-simulation.ts';
+export { authenticateOperators, type FindOperator, operatorFinder } from './keys/authenticate-operator.ts';
+export { makeOperatorKey } from './keys/create-key.ts';
 export { WireAuditEntry } from './schemas.ts';
+export type { Simulator, SimulatorState, SimulatorWish } from './simulation/simulator.ts';

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { operatorWith } from '../../platform/http/access.ts';
 import { listAccounts } from '../accounts/index.ts';
 import { listDevices } from '../devices/index.ts';
-import { deleteWholeAccount, findNamedAccount } from './delete-account.ts';
-import { erasePositionsOfAll } from './erase-positions.ts';
+import { deleteWholeAccount } from './erasing/delete-account.ts';
+import { erasePositionsOfAll } from './erasing/erase-positions.ts';
+import { findNamedAccount } from './find-named.ts';
 import { PAGE_KEYS, paged, pageKey } from './paging.ts';
 import { AccountParams, Done, PageQuery, WireAccount, WireDevice } from './schemas.ts';
 

@@ -14,8 +14,8 @@ import {
   WireDelivery,
   type WithholdPayloads,
 } from '../callbacks/index.ts';
-import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
+import { findNamedAccount } from './find-named.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
 const ServiceName = Type.Enum([...LISTENER_SERVICES]);

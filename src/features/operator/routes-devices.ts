@@ -1,33 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { DEVICE_ID_SHAPES, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
-import { type Ctx, inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
 import { changeState } from '../device-lifecycle/index.ts';
-import { deleteRulesOfDevices } from '../device-management/index.ts';
-import {
-  DEVICE_STATES,
-  type DeviceKey,
-  deleteDevice,
-  findDevice,
-  findDeviceKey,
-  lockDevice,
-} from '../devices/index.ts';
-import { erasePositionsOfOne } from './erase-positions.ts';
+import { DEVICE_STATES, findDevice } from '../devices/index.ts';
+import { deleteWholeDevice } from './erasing/delete-device.ts';
+import { erasePositionsOfOne } from './erasing/erase-positions.ts';
 import { operatorFaults } from './errors.ts';
+import { findNamedDevice } from './find-named.ts';
 import { DeviceParams, Done, WireDevice } from './schemas.ts';
-
-export async function findNamedDevice({ db }: Ctx, params: { kind: string; id: string }): Promise<DeviceKey> {
-  const kind =
-    parseDeviceIdKind(params.kind) ??
-    refuse(operatorFaults.badDeviceId, { reason: `${params.kind} is no kind` });
-  const deviceId = parseDeviceId(kind, params.id);
-  if (deviceId === undefined)
-    refuse(operatorFaults.badDeviceId, { reason: `${kind} must be ${DEVICE_ID_SHAPES[kind]}` });
-  return (await findDeviceKey(db, deviceId)) ?? refuse(operatorFaults.noDevice);
-}
 
 export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
@@ -92,16 +74,9 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: Done },
       },
     },
-    async ({ ctx, params }) => {
-      const device = await findNamedDevice(ctx, params);
-      // Consent to being located goes with the device: where it was must not outlive it.
-      const success = await inTx(ctx, async (tx) => {
-        await lockDevice(tx.db, device);
-        await erasePositionsOfOne(tx, device);
-        return deleteDevice(tx, device, deleteRulesOfDevices);
-      });
-      return { success };
-    },
+    async ({ ctx, params }) => ({
+      success: await deleteWholeDevice(ctx, await findNamedDevice(ctx, params)),
+    }),
   );
 
   api.delete(

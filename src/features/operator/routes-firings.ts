@@ -12,7 +12,7 @@ import {
   WireFiringWithActions,
   withActions,
 } from '../price-plan-triggers/index.ts';
-import { findNamedAccount } from './delete-account.ts';
+import { findNamedAccount } from './find-named.ts';
 import { beforeOf, PAGE_KEYS, paged } from './paging.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 

@@ -8,8 +8,8 @@ import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { isBadGzip, readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
-import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
+import { findNamedAccount } from './find-named.ts';
 
 /** Each holds a connection to the database for as long as its sender or reader takes. */
 const STREAMS_MAX = 3;

@@ -4,8 +4,8 @@ import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { LISTENER_SERVICES, pauseListener, resumeListener } from '../callbacks/index.ts';
 import { areActionsPaused, pauseActions, resumeActions } from '../firings/index.ts';
-import { findNamedAccount } from './delete-account.ts';
 import { operatorFaults } from './errors.ts';
+import { findNamedAccount } from './find-named.ts';
 import { Done } from './schemas.ts';
 
 const ListenerBody = Type.Object({

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { operatorWith } from '../../platform/http/access.ts';
 import { readStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
 import { listServiceStates, METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
-import { findNamedAccount } from './delete-account.ts';
+import { findNamedAccount } from './find-named.ts';
 import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
 import { AccountParams, WireUsageDifference } from './schemas.ts';
 

@@ -7,19 +7,20 @@ import type { ActingDeps } from '../price-plan-triggers/index.ts';
 import { auditCalls } from './auditing/audit-calls.ts';
 import type { ClockDeps } from './clock/move-clock.ts';
 import { clockRoutes } from './clock/routes-clock.ts';
+import { keyRoutes } from './keys/routes-keys.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
 import { firingRoutes } from './routes-firings.ts';
 import { fleetRoutes } from './routes-fleet.ts';
-import { keyRoutes } from './routes-keys.ts';
 import { notificationRoutes } from './routes-notifications.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { peopleRoutes } from './routes-people.ts';
 import { recordRoutes } from './routes-records.ts';
-import { type Simulator, simulationRoutes, simulatorRoutes } from './routes-simulation.ts';
 import { usageRoutes } from './routes-usage.ts';
+import { simulationRoutes, simulatorRoutes } from './simulation/routes-simulation.ts';
+import type { Simulator } from './simulation/simulator.ts';
 
 export interface OperatorDeps {
   readonly sections: readonly FleetSection[];

@@ -1,5 +1,5 @@
 import { writeAudit } from '../../../platform/audit.ts';
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Actor, type Ctx, inTx } from '../../../platform/context.ts';
 import { hashToken, randomToken } from '../../../platform/crypto/token.ts';
 import { refuse } from '../../../platform/fault.ts';
 import type { FindOperator } from '../../operator/index.ts';
@@ -17,6 +17,9 @@ const startedAt = (now: Date): Pick<ConsoleSession, 'createdAt' | 'lastUsedAt'> 
   lastUsedAt: now,
 });
 
+/** Nobody is behind the call until it has proven who calls. */
+const signedInAs = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor });
+
 /** Answers the token for the cookie; only its hash is kept. Wrong passwords count and lock as those of any login. */
 export async function signInUser(
   outer: Ctx,
@@ -26,7 +29,7 @@ export async function signInUser(
 ): Promise<string> {
   const proof = await provePassword(outer, credentials, policy);
   const token = randomToken(TOKEN_BYTES);
-  await inTx(outer, async (ctx) => {
+  await inTx(signedInAs(outer, { kind: 'user', name: proof.username }), async (ctx) => {
     await confirmProof(ctx, proof);
     await insertSession(ctx.db, hashToken(token), {
       username: proof.username,
@@ -34,7 +37,7 @@ export async function signInUser(
       passwordProof: proofOf(proof.passwordHash),
       ...startedAt(realNow),
     });
-    await writeAudit(ctx, { actorKind: 'user', actor: proof.username, action: 'consoleSignIn', status: 200 });
+    await writeAudit(ctx, { action: 'consoleSignIn', status: 200 });
   });
   return token;
 }
@@ -48,19 +51,14 @@ export async function signInOperator(
   const operatorKeyHash = hashToken(operatorKey);
   const operator = (await findOperator(outer, operatorKeyHash)) ?? refuse(consoleFaults.wrongKey);
   const token = randomToken(TOKEN_BYTES);
-  await inTx(outer, async (ctx) => {
+  await inTx(signedInAs(outer, { kind: 'operator', name: operator.keyName }), async (ctx) => {
     await insertSession(ctx.db, hashToken(token), {
       username: null,
       operatorKeyHash,
       passwordProof: null,
       ...startedAt(realNow),
     });
-    await writeAudit(ctx, {
-      actorKind: 'operator',
-      actor: operator.keyName,
-      action: 'consoleSignIn',
-      status: 200,
-    });
+    await writeAudit(ctx, { action: 'consoleSignIn', status: 200 });
   });
   return token;
 }

@@ -11,7 +11,10 @@ export const nameOf = (viewer: Viewer): string =>
 /** The same in all sessions of a user or key, and never the same for a user and a key. */
 export const callerOf = (viewer: Viewer): string => `${viewer.kind} ${nameOf(viewer)}`;
 
-/** For use-cases that ask for a user: an operator acts as one who has this account only, under the name of the key. */
+/**
+ * For use-cases that ask for a user: an operator acts as one who has this account only. Where they keep a name without its
+ * kind, it says both; the audit log has them from the context.
+ */
 export const principalFor = (viewer: Viewer, { accountName, ecpdId }: Tenant): Principal =>
   viewer.kind === 'user'
     ? viewer.principal

@@ -19,8 +19,6 @@ export const auditChange = (
 ) =>
   writeAudit(ctx, {
     at,
-    actorKind: ctx.actor.kind,
-    actor: ctx.actor.name,
     action,
     target,
     ...tenant,

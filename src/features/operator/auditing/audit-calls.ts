@@ -50,13 +50,10 @@ const actionOf = ({ routeOptions: { schema }, method }: FastifyRequest): string 
   (schema as { operationId?: string } | undefined)?.operationId ?? method;
 
 function entryOf(request: FastifyRequest): AuditEntry {
-  const { actor } = request.ctx;
   const params = (request.params ?? {}) as Record<string, string>;
   const details = detailsOf(request);
   const accountName = params['accountName'] ?? details.accountName;
   return {
-    actorKind: actor.kind,
-    actor: actor.name,
     action: actionOf(request),
     target: Object.values(params).join(' ') || targetIn(details) || undefined,
     accountName: typeof accountName === 'string' ? accountName : undefined,

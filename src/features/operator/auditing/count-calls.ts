@@ -13,14 +13,13 @@ interface Line {
 export function createCallCounter() {
   const lines = new Map<string, Line>();
   return async (ctx: Ctx, action: string) => {
-    const { kind: actorKind, name: actor } = ctx.actor;
     const until = ctx.now().toISOString();
     const day = until.slice(0, 'yyyy-mm-dd'.length);
-    const key = `${actor} ${action}`;
+    const key = `${ctx.actor.name} ${action}`;
     const known = lines.get(key);
     if (known?.day === day && (await countAuditedCall(ctx.db, await known.id, until))) return;
     const after: CountedCalls = { calls: 1, until };
-    const id = writeAudit(ctx, { actorKind, actor, action, after });
+    const id = writeAudit(ctx, { action, after });
     lines.set(key, { day, id });
     // A line that could not be written is no line to count in.
     id.catch(() => lines.delete(key));

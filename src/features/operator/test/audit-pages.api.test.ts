@@ -15,8 +15,6 @@ await world.import(SMALL_FLEET);
 const write = (action: string, share: number) => {
   const state = { x: 'x'.repeat((STATES_MAX_CHARS * share) / 2) };
   return writeAudit(ctx, {
-    actorKind: 'system',
-    actor: 'test',
     action,
     target: RULE_ID,
     ...(TENANT as object),

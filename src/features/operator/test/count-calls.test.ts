@@ -5,7 +5,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
 import { createCallCounter } from '../auditing/count-calls.ts';
-import { operatorFinder } from '../authenticate-operator.ts';
+import { operatorFinder } from '../keys/authenticate-operator.ts';
 
 const world = await makeWorld();
 const count = createCallCounter();

@@ -70,8 +70,6 @@ export const judgeFiring = (
     // Calls of the operator are in the audit log as such.
     if (waiting.length > 0 && viewer !== undefined)
       await writeAudit(ctx, {
-        actorKind: 'user',
-        actor: name,
         action: judgement === 'approved' ? 'approveFiring' : 'rejectFiring',
         target: id,
         ecpdId,

@@ -31,8 +31,6 @@ export const createTrigger = (outer: Ctx, user: Principal, body: CreateBody): Pr
     );
     await refreshLevels(ctx, ecpdId, [triggerId]);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: user.username,
       action: 'createPricePlanTrigger',
       target: triggerId,
       ecpdId,

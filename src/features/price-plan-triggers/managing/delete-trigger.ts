@@ -11,8 +11,6 @@ export const deleteTrigger = (outer: Ctx, user: Principal, id: string): Promise<
     const { triggerName, active, version } = await lockOwnTrigger(ctx, user, { ecpdId, triggerId });
     await deleteTriggerRow(ctx.db, ecpdId, triggerId);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: user.username,
       action: 'deletePricePlanTrigger',
       target: triggerId,
       ecpdId,

@@ -39,8 +39,6 @@ export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Pr
     if ((await updateTriggerRow(ctx.db, next, user.username)) === 0) return triggerId;
     await refreshLevels(ctx, ecpdId, [triggerId]);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: user.username,
       action: 'updatePricePlanTrigger',
       target: triggerId,
       ecpdId,

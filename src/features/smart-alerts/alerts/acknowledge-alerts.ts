@@ -44,8 +44,6 @@ export const acknowledgeAlerts = (
     });
     const records = new Map(changed.map((alert) => [alert.alertId, alert]));
     await writeAudit(ctx, {
-      actorKind: ctx.actor.kind,
-      actor: ctx.actor.name,
       action: 'acknowledgeSmartAlerts',
       target: others.length === 1 ? others[0] : `${others.length} smart alerts`,
       ...tenant,

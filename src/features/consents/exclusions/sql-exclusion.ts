@@ -1,7 +1,7 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { type Query, sql } from '../../platform/db/sql.ts';
-import { KINDS } from './sql-device.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
+import { KINDS } from '../sql-device.ts';
 
 export interface NamedDevice {
   readonly identifier: string;

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Ctx, Operator } from '../../platform/context.ts';
-import { hashToken } from '../../platform/crypto/token.ts';
-import { refuse } from '../../platform/fault.ts';
-import { type Authentication, OPERATOR_SCOPES } from '../../platform/http/access.ts';
-import { operatorFaults } from './errors.ts';
-import { findKey } from './sql.ts';
+import type { Ctx, Operator } from '../../../platform/context.ts';
+import { hashToken } from '../../../platform/crypto/token.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { type Authentication, OPERATOR_SCOPES } from '../../../platform/http/access.ts';
+import { operatorFaults } from '../errors.ts';
+import { findKey } from '../sql.ts';
 
 /** The key from the settings; it cannot be listed, deleted or limited. */
 const FIRST_KEY_NAME = 'first';

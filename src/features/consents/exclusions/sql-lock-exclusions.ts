@@ -1,6 +1,6 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { type ExclusionChange, keysOf, naming, wanting } from './sql-exclusion.ts';
 
 /** Before its list and its devices are locked, as whoever deletes the account does: nobody waits for another in a circle. */

@@ -1,22 +1,15 @@
-import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
-import { eraseStatesOfAccount } from '../../platform/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { refuse } from '../../platform/fault.ts';
-import { type Account, deleteAccount, findAccountByName, lockAccount } from '../accounts/index.ts';
-import { deleteMessagesOfAccount } from '../callbacks/index.ts';
-import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
-import { deleteTracesOfAccount } from '../devices/index.ts';
-import { deleteEntriesOfAccount } from '../location-reports/index.ts';
-import { deleteNotificationsOfAccount } from '../notifications/index.ts';
-import { deleteOrphanedTriggers, followAccountsLater } from '../price-plan-triggers/index.ts';
-import { announceAccessChange, deleteAccountOfUsers } from '../sessions/index.ts';
-import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
-import { operatorFaults } from './errors.ts';
-
-export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
-  (isAccountName(name) ? await findAccountByName(db, name as AccountName) : undefined) ??
-  refuse(operatorFaults.noAccount);
+import { eraseStatesOfAccount } from '../../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { deleteAccount, lockAccount } from '../../accounts/index.ts';
+import { deleteMessagesOfAccount } from '../../callbacks/index.ts';
+import { deleteRequestDevicesOfAccount } from '../../carrier-requests/index.ts';
+import { deleteTracesOfAccount } from '../../devices/index.ts';
+import { deleteEntriesOfAccount } from '../../location-reports/index.ts';
+import { deleteNotificationsOfAccount } from '../../notifications/index.ts';
+import { deleteOrphanedTriggers, followAccountsLater } from '../../price-plan-triggers/index.ts';
+import { announceAccessChange, deleteAccountOfUsers } from '../../sessions/index.ts';
+import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../../usage/index.ts';
 
 /** In batches: a line for each change of each device may be millions. */
 const ERASED_AT_ONCE = 10_000;

@@ -1,8 +1,8 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { deleteMessagesAbout } from '../callbacks/index.ts';
-import { type DeviceKey, erasePositionOfDevice, erasePositionsOfAccount } from '../devices/index.ts';
-import { eraseLocations } from '../location-reports/index.ts';
-import { deletePosition, deletePositionsOfAccount } from '../locations/index.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { deleteMessagesAbout } from '../../callbacks/index.ts';
+import { type DeviceKey, erasePositionOfDevice, erasePositionsOfAccount } from '../../devices/index.ts';
+import { eraseLocations } from '../../location-reports/index.ts';
+import { deletePosition, deletePositionsOfAccount } from '../../locations/index.ts';
 
 /** A month of an account's reports may have to be looked through. */
 const TIME_MS = 15 * 60_000;

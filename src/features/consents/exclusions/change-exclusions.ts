@@ -1,11 +1,11 @@
-import { writeAudit } from '../../platform/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
-import { EXCLUSIONS_MAX, notBefore } from './consent.ts';
-import { parseLocationId } from './device-ref.ts';
-import { consentFaults, deviceListFaults } from './errors.ts';
-import { requireRegistered } from './require-registered.ts';
-import { findDevicesByAnyId } from './sql-device.ts';
+import { writeAudit } from '../../../platform/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
+import { parseLocationId } from '../device-ref.ts';
+import { consentFaults, deviceListFaults } from '../errors.ts';
+import { requireRegistered } from '../require-registered.ts';
+import { findDevicesByAnyId } from '../sql-device.ts';
 import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
 import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
 
@@ -72,8 +72,6 @@ export const changeExclusionList = (
     });
     await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'changeExclusions',
       ...tenant,
       after: { type, allDevice, devices: exclusion?.length },
@@ -103,8 +101,6 @@ export const removeExclusions = (
     // Several devices may have been excluded by one entry that left, and are listed one by one now.
     await requireRoom(ctx, tenant);
     await writeAudit(ctx, {
-      actorKind: 'user',
-      actor: username,
       action: 'removeExclusions',
       ...tenant,
       after: { devices: texts.length },

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { hashToken, randomToken } from '../../platform/crypto/token.ts';
-import { refuse } from '../../platform/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
-import { isReservedName } from './authenticate-operator.ts';
-import { operatorFaults } from './errors.ts';
-import { Done, Scopes, WireKey } from './schemas.ts';
-import { deleteKey, insertKey, listKeys } from './sql.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { operatorWith } from '../../../platform/http/access.ts';
+import { operatorFaults } from '../errors.ts';
+import { Done, Scopes, WireKey } from '../schemas.ts';
+import { deleteKey, listKeys } from '../sql.ts';
+import { createKey } from './create-key.ts';
 
 export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
@@ -33,17 +32,8 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 201: Type.Object({ name: Type.String(), key: Type.String(), scopes: Scopes }) },
       },
     },
-    async ({ ctx, operator, body: { name, scopes } }, reply) => {
-      if (isReservedName(name)) refuse(operatorFaults.keyExists);
-      const key = `lk_op_${randomToken()}`;
-      const row = {
-        name,
-        keyHash: hashToken(key),
-        scopes,
-        createdAt: ctx.now(),
-        createdBy: operator.keyName,
-      };
-      if (!(await insertKey(ctx.db, row))) refuse(operatorFaults.keyExists);
+    async ({ ctx, body: { name, scopes } }, reply) => {
+      const key = await createKey(ctx, { name, scopes });
       reply.code(201);
       return { name, key, scopes };
     },

@@ -1,54 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
-import { parseDeviceErrorType } from '../../kernel/device-error.ts';
-import { inTx } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
-import type { JobKind } from '../../platform/jobs/job.ts';
-import { SimulationEntry, updateSimulation } from '../devices/index.ts';
-import { deviceBecameReachable, type RelocatePayload } from '../location-reports/index.ts';
-import { findNetworkCondition, NETWORK_CONDITIONS, setNetworkCondition } from '../locations/index.ts';
-import { operatorFaults } from './errors.ts';
-import { findNamedDevice } from './routes-devices.ts';
-import { DeviceParams } from './schemas.ts';
-
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-const { online, position, error, delayMs } = SimulationEntry.properties;
-
-const SimulationPatch = Type.Object({
-  online: Type.Optional(orNull(online)),
-  position: Type.Optional(orNull(position)),
-  error: Type.Optional(error),
-  delayMs: Type.Optional(orNull(delayMs)),
-});
-
-/** Of what else somebody sends nothing is kept. */
-const onlyKnown = (body: Static<typeof SimulationPatch>): Static<typeof SimulationPatch> =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name in SimulationPatch.properties));
-
-const WireSimulator = Type.Object({
-  running: Type.Boolean(),
-  speed: Type.Integer({ minimum: 1, maximum: 10_000 }),
-  seed: Type.String(),
-  lastTick: Type.Optional(Type.String({ description: 'Domain time until which the devices have lived' })),
-  lastError: Type.Optional(Type.String()),
-});
-const SimulatorPatch = Type.Object({
-  running: Type.Optional(WireSimulator.properties.running),
-  speed: Type.Optional(WireSimulator.properties.speed),
-});
-
-export type SimulatorState = Static<typeof WireSimulator>;
-export type SimulatorWish = Static<typeof SimulatorPatch>;
-
-/** The fleet that lives by itself, where there is one. */
-export interface Simulator {
-  read(): SimulatorState;
-  change(wish: SimulatorWish): Promise<SimulatorState>;
-}
-
-const NetworkBody = Type.Object({ condition: Type.Enum([...NETWORK_CONDITIONS]) });
+import { refuse } from '../../../platform/fault.ts';
+import { operatorWith } from '../../../platform/http/access.ts';
+import type { JobKind } from '../../../platform/jobs/job.ts';
+import { SimulationEntry } from '../../devices/index.ts';
+import type { RelocatePayload } from '../../location-reports/index.ts';
+import { findNetworkCondition, setNetworkCondition } from '../../locations/index.ts';
+import { operatorFaults } from '../errors.ts';
+import { DeviceParams } from '../schemas.ts';
+import { NetworkBody, SimulationPatch, SimulatorPatch, WireSimulator } from './schemas.ts';
+import { simulateDevice } from './simulate-device.ts';
+import type { Simulator } from './simulator.ts';
 
 /** How the simulated network treats one device, and everybody. */
 export const simulationRoutes =
@@ -68,17 +29,8 @@ export const simulationRoutes =
       },
       async ({ ctx, params, body, dialect }) => {
         if (relocate === undefined) return refuse(operatorFaults.notSimulated);
-        const known = body.error == null ? body.error : parseDeviceErrorType(body.error);
-        if (body.error != null && known === undefined)
-          refuse(dialect.faults.invalid, { reason: 'error is not an error type of the location system' });
-        const device = await findNamedDevice(ctx, params);
-        return inTx(ctx, async (tx) => {
-          const patch = { ...onlyKnown(body), ...(known !== undefined && { error: known }) };
-          const simulation =
-            (await updateSimulation(tx.db, device, patch)) ?? refuse(operatorFaults.noDevice);
-          if (simulation.online !== false) await deviceBecameReachable(tx, device, device.deviceId, relocate);
-          return simulation;
-        });
+        const { invalid } = dialect.faults;
+        return simulateDevice(ctx, params, body, { relocate, invalid });
       },
     );
 

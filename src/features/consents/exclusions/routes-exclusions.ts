@@ -1,28 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { refuse } from '../../../platform/fault.ts';
+import { accountIn } from '../../../platform/http/access.ts';
+import { deviceListFaults } from '../errors.ts';
+import * as schemas from '../schemas.ts';
 import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
-import { EXCLUSIONS_MAX } from './consent.ts';
-import { deviceListFaults } from './errors.ts';
-import { requireRegistered } from './require-registered.ts';
-import * as schemas from './schemas.ts';
-import { findExclusionPage } from './sql-exclusion.ts';
-import { toTextTimestamp } from './wire.ts';
-
-async function readPage(ctx: Ctx, tenant: Tenant, startIndex: number) {
-  await requireRegistered(ctx, tenant);
-  const page = await findExclusionPage(ctx.db, tenant, { startIndex, limit: EXCLUSIONS_MAX });
-  const { identifiers = [], totalCount = 0 } = page ?? {};
-  return {
-    accountName: tenant.accountName,
-    allDevice: page?.allDevice ?? false,
-    exclusion: identifiers,
-    hasMoreData: startIndex + identifiers.length < totalCount,
-    totalCount,
-    updateTime: page === undefined ? '' : toTextTimestamp(page.updatedAt),
-  };
-}
+import { readExclusions } from './read-exclusions.ts';
 
 export const exclusionRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
@@ -75,7 +57,7 @@ export const exclusionRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireExclusions },
       },
     },
-    ({ ctx, tenant }) => readPage(ctx, tenant, 0),
+    ({ ctx, tenant }) => readExclusions(ctx, tenant, 0),
   );
 
   api.get(
@@ -89,6 +71,6 @@ export const exclusionRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireExclusions },
       },
     },
-    ({ ctx, tenant, params }) => readPage(ctx, tenant, params.startIndex),
+    ({ ctx, tenant, params }) => readExclusions(ctx, tenant, params.startIndex),
   );
 };

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { type Browser, signIn } from './scene.ts';
+
+const MB = 1024 ** 2;
+const DAY_MS = 86_400_000;
+const SKU = 'SVC-LOC-COARSE-CellID-Aggr';
+const MANAGED_USER = { username: 'managed-user', password: 'managed-password' };
+/** A firing that would touch more than one line waits for somebody. */
+const world = await makeWorld({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '1' } });
+await world.import({
+  ...SMALL_FLEET,
+  users: [...SMALL_FLEET.users, { ...MANAGED_USER, accounts: [MANAGED] }],
+  devices: [
+    ...SMALL_FLEET.devices,
+    { accountName: ACCOUNT, imei: '990000000000037', mdn: '5550100003', servicePlan: 'P-5MB' },
+  ],
+});
+const operator = await signIn(world);
+const SUSPENDING = {
+  triggerName: 'Lines',
+  pricePlanTrigger: {
+    payAsYouGo: {
+      filterCriteria: { carrierServicePlanCode: 'P-5MB', accountNameList: [ACCOUNT] },
+      condition: {
+        conditionType: 'AccountLevel',
+        comparator: 'gt',
+        threshold: 1,
+        thresholdUnit: 'MB',
+        cycleType: 'Daily',
+      },
+      action: {
+        suspend: true,
+        suspendDetails: {
+          suspendDuration: '30',
+          suspendOption: 'WithBilling',
+          threshold: 2,
+          thresholdUnit: 'MB',
+        },
+      },
+    },
+  },
+  notification: { notificationType: 'PerEvent', callback: true },
+};
+
+async function done(answer: ReturnType<Browser['send']>) {
+  const { statusCode, body, json } = await answer;
+  assert.equal(statusCode, 200, body);
+  return json();
+}
+
+async function manageAccount(primary: Browser, managed: Browser): Promise<void> {
+  const at = (account: string, path = '') => `/accounts/${account}/managed-accounts/Location${path}`;
+  await done(primary.send('POST', at(ACCOUNT), { skuName: SKU, accounts: [MANAGED] }));
+  for (const act of ['activate', 'cancel']) {
+    const { paccountName, skuName, txid } = (await done(managed.get(at(MANAGED, '/own')))).relation;
+    await done(managed.send('POST', at(MANAGED, `/own/${act}`), { paccountName, skuName, txid }));
+  }
+}
+
+let days = 0;
+async function judgeNext(browser: Browser, triggerId: string, word: string): Promise<void> {
+  const triggers = `/accounts/${ACCOUNT}/triggers`;
+  world.pass(DAY_MS);
+  const use = {
+    id: `day ${++days}`,
+    kind: 'imei',
+    device: '990000000000011',
+    at: world.ctx.now(),
+    bytes: 3 * MB,
+  };
+  await done(world.operator('POST', '/usage', use));
+  const { firings } = await done(browser.get(`${triggers}/price-plan/${triggerId}/firings`));
+  const waits = ({ actions }: { actions: { state: string }[] }) => actions[0]?.state === 'awaitingApproval';
+  await done(browser.send('POST', `${triggers}/firings/${firings.find(waits).firingId}/${word}`));
+}
+
+async function useTrigger(browser: Browser): Promise<void> {
+  const list = `/accounts/${ACCOUNT}/triggers/price-plan`;
+  const { triggerId } = await done(browser.send('POST', list, SUSPENDING));
+  await done(browser.send('PATCH', `${list}/${triggerId}`, { triggerName: 'All lines' }));
+  await judgeNext(browser, triggerId, 'reject');
+  await judgeNext(browser, triggerId, 'approve');
+  await done(browser.send('DELETE', `${list}/${triggerId}`));
+}
+
+/** Who is named by the newest line of each kind of change. */
+const namedBy = async (actor: string, actions: readonly string[]) =>
+  Promise.all(
+    actions.map(async (action) => {
+      const [line] = await done(world.operator('GET', `/audit?action=${action}&actor=${actor}&limit=1`));
+      return `${action} by ${line?.actorKind} ${line?.actor}`;
+    }),
+  );
+
+const MANAGING = ['addManagedAccounts', 'provisionManagedAccount', 'cancelManagedAccount'];
+const TRIGGERS = [
+  'createPricePlanTrigger',
+  'updatePricePlanTrigger',
+  'rejectFiring',
+  'approveFiring',
+  'deletePricePlanTrigger',
+];
+
+describe('changes in the console are found in the audit log', () => {
+  it('200: by the name of the key and as an operator’s, where an operator makes them', async () => {
+    await manageAccount(operator, operator);
+    await useTrigger(operator);
+    const actions = [...MANAGING, ...TRIGGERS];
+    assert.deepEqual(
+      await namedBy('first', actions),
+      actions.map((action) => `${action} by operator first`),
+    );
+  });
+
+  it('200: by the name of the user and as a user’s, where a user makes them', async () => {
+    await manageAccount(await signIn(world, USER), await signIn(world, MANAGED_USER));
+    await useTrigger(await signIn(world, USER));
+    const [added, ...own] = MANAGING;
+    const ofUser = [added!, ...TRIGGERS];
+    for (const [{ username }, actions] of [
+      [USER, ofUser],
+      [MANAGED_USER, own],
+    ] as const)
+      assert.deepEqual(
+        await namedBy(username, actions),
+        actions.map((action) => `${action} by user ${username}`),
+      );
+  });
+});
