@@ -205,7 +205,7 @@ export function createJobEngine(
 
   async function claimTurn(): Promise<number> {
     let claimed = 0;
-    for (const crew of crews) if (!stopping) claimed += await claimFor(crew);
+    for (const crew of crews) if (!stopping && ctx.clock.isRight()) claimed += await claimFor(crew);
     return claimed;
   }
 

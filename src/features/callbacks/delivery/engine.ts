@@ -78,7 +78,7 @@ export function createDeliveryEngine(
   /** Looks for lanes with due messages that nobody works, and takes as many as it may hold. */
   async function claimTurn(): Promise<number> {
     const room = LANES_MAX - workers.size;
-    if (room <= 0 || stopping) return 0;
+    if (room <= 0 || stopping || !ctx.clock.isRight()) return 0;
     const due = await store.listLanes(ctx.db, { dueBy: ctx.now(), limit: room });
     let claimed = 0;
     for (const [ecpdId, lanes] of Map.groupBy(due, (lane) => lane.ecpdId)) {

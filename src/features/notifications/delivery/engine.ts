@@ -83,7 +83,7 @@ export function createNotificationEngine(
   async function claimTurn(channel: Channel): Promise<void> {
     const room =
       LANES_MAX - [...held.values()].filter(({ worker }) => worker.lane.channel === channel).length;
-    if (room <= 0 || stopping) return;
+    if (room <= 0 || stopping || !ctx.clock.isRight()) return;
     for (const lane of await store.listDueLanes(ctx.db, { channel, dueBy: ctx.now(), limit: room })) {
       if (held.has(laneKey(lane))) continue;
       const askedAtMs = performance.now();
