@@ -59,7 +59,7 @@ export interface Surroundings {
   /** The clock of `ctx` where it can be moved: in the sandbox. */
   readonly movableClock: MovableClock | undefined;
   readonly feed: NotificationFeed;
-  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause'>;
+  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause' | 'clockIsRight'>;
   readonly operatorKey: string;
   /** The way out to listeners. */
   readonly callbackHttp: {
@@ -103,7 +103,7 @@ function readConsole({ console, role, basePath }: Settings, { log }: Ctx): Stati
 /** Puts the service together from its surroundings, without starting anything that works by itself. */
 export async function compose({
   settings,
-  ctx,
+  ctx: given,
   replica,
   movableClock,
   feed,
@@ -116,6 +116,7 @@ export async function compose({
   jobs,
   tracing = noTracing,
 }: Surroundings): Promise<Parts> {
+  const ctx: Ctx = { ...given, clock: { ...given.clock, isRight: nodes.clockIsRight } };
   const metrics = createMetrics();
   replica?.watch(metrics);
   watchProcess(metrics, settings);

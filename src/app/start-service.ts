@@ -113,7 +113,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const nodes = await joinNodes(db, {
     nodeId: randomUUID(),
     role: settings.role,
-    onError,
+    log,
     alone: embedded !== undefined,
   });
   unwinding.add('list of nodes', nodes.stop);

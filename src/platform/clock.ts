@@ -2,6 +2,8 @@
 export interface Clock {
   now(): Date;
   offsetMs(): number;
+  /** False while our clock is known to differ from the database's: what waits for its time is not to be begun by it. */
+  isRight(): boolean;
 }
 
 export interface MovableClock extends Clock {
@@ -12,7 +14,7 @@ export interface MovableClock extends Clock {
   reset(): void;
 }
 
-export const realClock: Clock = { now: () => new Date(), offsetMs: () => 0 };
+export const realClock: Clock = { now: () => new Date(), offsetMs: () => 0, isRight: () => true };
 
 export function movableClock(offsetMs = 0): MovableClock {
   let offset = offsetMs;
@@ -20,6 +22,7 @@ export function movableClock(offsetMs = 0): MovableClock {
   return {
     now: () => heldAt ?? new Date(Date.now() + offset),
     offsetMs: () => (heldAt === undefined ? offset : heldAt.getTime() - Date.now()),
+    isRight: () => true,
     holdAt: (at) => {
       heldAt = at;
     },

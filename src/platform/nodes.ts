@@ -1,17 +1,22 @@
 import type { Db } from './db/db.ts';
 import { sql, upkeep } from './db/sql.ts';
+import type { Log } from './log.ts';
 
 const BEAT_MS = 1_000;
 const GONE_SECONDS = 5;
 /** A beat may also hang, or this process stand still: without a recent one nothing is known of the database. */
 const BEAT_MAX_AGE_MS = 5_000;
 const CLOCK_CHECK_MS = 60_000;
+/** While it differs, so that work goes on soon after it was put right. */
+const WRONG_CLOCK_CHECK_MS = 1_000;
 /** Beyond this difference between our clock and the database's, due times would come early or late. */
 export const CLOCK_DIFFERENCE_MAX_MS = 1_000;
 
 export interface NodeRegistry {
   /** What stands against serving requests: undefined when nothing does. */
   notReadyBecause(): string | undefined;
+  /** False while due times would come early or late here. */
+  clockIsRight(): boolean;
   countOthers(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -43,20 +48,33 @@ export async function joinNodes(
   {
     nodeId,
     role,
-    onError,
+    log,
     alone = false,
     realNowMs = Date.now,
   }: {
     nodeId: string;
     role: string;
-    onError: (error: unknown) => void;
+    log: Log;
     /** True where a lock proves that no other process is up: what a killed one left behind then counts at once. */
     alone?: boolean;
     realNowMs?: () => number;
   },
 ): Promise<NodeRegistry> {
+  const onError = (error: unknown) => log.error({ err: error }, 'background failure');
   let databaseDown = false;
-  let differenceMs = await clockDifferenceMs(db, realNowMs);
+  let differenceMs = 0;
+  const clockIsRight = () => differenceMs <= CLOCK_DIFFERENCE_MAX_MS;
+  const compareClocks = async () => {
+    const wasRight = clockIsRight();
+    differenceMs = await clockDifferenceMs(db, realNowMs);
+    if (wasRight && !clockIsRight())
+      log.warn(
+        { differenceMs },
+        "the clock differs from the database's: no work is taken up until it agrees",
+      );
+    else if (!wasRight && clockIsRight()) log.info("the clock agrees with the database's again");
+  };
+  await compareClocks();
   await beat(db, nodeId, role);
   await (alone ? deleteOthers(db, nodeId) : deleteGone(db));
   let lastBeatAt = performance.now();
@@ -75,18 +93,24 @@ export async function joinNodes(
     if (!stopped) beatTimer = setTimeout(beating, BEAT_MS);
   };
   let beatTimer = setTimeout(beating, BEAT_MS);
-  const clockTimer = setInterval(async () => {
-    differenceMs = await clockDifferenceMs(db, realNowMs).catch(() => differenceMs);
-  }, CLOCK_CHECK_MS);
+  const compareLater = () =>
+    setTimeout(
+      async () => {
+        // Without a database nothing is known that was not known before, and the beats tell.
+        await compareClocks().catch(() => {});
+        if (!stopped) clockTimer = compareLater();
+      },
+      clockIsRight() ? CLOCK_CHECK_MS : WRONG_CLOCK_CHECK_MS,
+    );
+  let clockTimer = compareLater();
 
   return {
     notReadyBecause() {
       if (databaseDown || performance.now() - lastBeatAt > BEAT_MAX_AGE_MS)
         return 'the database cannot be reached';
-      return differenceMs > CLOCK_DIFFERENCE_MAX_MS
-        ? `the clock differs from the database's by ${differenceMs} ms`
-        : undefined;
+      return clockIsRight() ? undefined : `the clock differs from the database's by ${differenceMs} ms`;
     },
+    clockIsRight,
     async countOthers() {
       const { n } = await db.one<{ n: number }>(sql`
         select count(*)::int as n from node
@@ -96,7 +120,7 @@ export async function joinNodes(
     async stop() {
       stopped = true;
       clearTimeout(beatTimer);
-      clearInterval(clockTimer);
+      clearTimeout(clockTimer);
       await db.exec(upkeep(sql`delete from node where node_id = ${nodeId}`)).catch(onError);
     },
   };

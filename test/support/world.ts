@@ -58,6 +58,8 @@ export async function makeWorld(
     env?: NodeJS.ProcessEnv;
     jobs?: readonly JobKind[];
     otherNodes?: number;
+    /** Whether the real clock agrees with the database's. */
+    clockIsRight?: () => boolean;
     settings?: Partial<Settings>;
     secretKey?: string;
     /** Instead of the simulated network: a source that the test is. */
@@ -89,7 +91,11 @@ export async function makeWorld(
     actor: { kind: 'system', name: 'test' },
   };
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
-  const nodes = { countOthers: async () => options.otherNodes ?? 0, notReadyBecause: () => undefined };
+  const nodes = {
+    countOthers: async () => options.otherNodes ?? 0,
+    notReadyBecause: () => undefined,
+    clockIsRight: options.clockIsRight ?? (() => true),
+  };
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
   const ways = openWaysOut(settings);
   const parts = await compose({

@@ -7,11 +7,14 @@ import {
   NO_LINE,
   type Outcome,
   recordFixes,
+  type SourceAnswer,
 } from '../locations/index.ts';
-import type { WatchServices } from '../usage/index.ts';
+import { holdPayers, type WatchServices } from '../usage/index.ts';
+import type { RequestStatus } from './location-request.ts';
 import { keptSince } from './read-report.ts';
 import { type AbsentEntry, listAbsent, postponeEntries } from './sql-absent.ts';
 import { settleEntries } from './sql-entry.ts';
+import { lockStatuses } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
 import { SourceUnreachable } from './work-request.ts';
 
@@ -29,7 +32,7 @@ export interface Relocation {
 async function settleRequest(
   tx: Ctx,
   tenant: Tenant,
-  entries: readonly AbsentEntry[],
+  { entries, status }: { entries: readonly AbsentEntry[]; status: RequestStatus | undefined },
   outcomes: ReadonlyMap<string, Outcome>,
   tell: TellListeners,
 ): Promise<void> {
@@ -48,8 +51,21 @@ async function settleRequest(
   if (located.length === 0) return;
   if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, located);
   // One that is still worked on is told of at its end.
-  else if (request.status === 'COMPLETED') await tell.report(tx, tenant, request);
+  else if (status === 'COMPLETED') await tell.report(tx, tenant, request);
 }
+
+/** Reports with a device that was found. They may have been completed, and told so, since its entry was read. */
+const listChanging = (
+  entries: readonly AbsentEntry[],
+  answers: ReadonlyMap<string, SourceAnswer>,
+): readonly string[] => [
+  ...new Set(
+    entries.flatMap(({ answeredBy, deviceId, txid }) => {
+      const answer = answers.get(deviceId);
+      return answeredBy === 'report' && answer !== undefined && 'fix' in answer ? [txid] : [];
+    }),
+  ),
+];
 
 /** A device is asked for once, whatever the number of requests that wait for it, and billed with the oldest of them. */
 async function relocateWith(
@@ -71,6 +87,9 @@ async function relocateWith(
   const asked = new Set(targets.map(({ deviceId }) => deviceId));
   const oldest = new Map(entries.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
   await inTx(ctx, async (tx) => {
+    // In the order of who works on a request: accounts, requests, devices.
+    await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
+    const statuses = await lockStatuses(tx.db, tenant, listChanging(entries, answers));
     const requestRefOf = (deviceId: string) => oldest.get(deviceId)!;
     const fixes = await recordFixes(tx, tenant, { accuracy, answers, requestRefOf, watchServices });
     const outcomes = new Map<string, Outcome>(fixes);
@@ -78,8 +97,8 @@ async function relocateWith(
       if (withheld.has(id)) outcomes.set(id, { failure: CONSENT_FAILED, at: tx.now() });
       else if (!asked.has(id)) outcomes.set(id, { failure: NO_LINE, at: tx.now() });
     }
-    for (const its of Map.groupBy(entries, ({ txid }) => txid).values())
-      await settleRequest(tx, tenant, its, outcomes, tell);
+    for (const [txid, its] of Map.groupBy(entries, ({ txid }) => txid))
+      await settleRequest(tx, tenant, { entries: its, status: statuses.get(txid) }, outcomes, tell);
   });
   // What was not answered is asked for again soon, and not only in an hour.
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');

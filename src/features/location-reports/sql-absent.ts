@@ -8,8 +8,11 @@ import type { SettledEntry } from './sql-entry.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A device that could not be reached, in one of the requests that asked for it. */
-export interface AbsentEntry extends LocationRequest {
+/**
+ * A device that could not be reached, in one of the requests that asked for it. Without its status: the network is asked
+ * between the read and the write, and a request may be completed meanwhile.
+ */
+export interface AbsentEntry extends Omit<LocationRequest, 'status'> {
   readonly nth: number;
   readonly deviceId: string;
   readonly msid: string;
@@ -36,7 +39,7 @@ export const listAbsent = (
 ) =>
   db.many<AbsentEntry>(sql`
     select e.nth, e.device_id as "deviceId", e.msid, r.txid, r.answered_by as "answeredBy", r.accuracy,
-      r.cache_mode as "cacheMode", r.status, r.total_count as "totalCount"
+      r.cache_mode as "cacheMode", r.total_count as "totalCount"
     from location_entry e
     join location_request r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid
     where e.ecpd_id = ${ecpdId} and e.state = 'absent' and e.device_id = any(${plainArray(deviceIds)}::uuid[])

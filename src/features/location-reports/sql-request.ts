@@ -2,7 +2,7 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { AnsweredBy, LocationRequest } from './location-request.ts';
+import type { AnsweredBy, LocationRequest, RequestStatus } from './location-request.ts';
 
 const COLUMNS = trusted(
   'txid, answered_by as "answeredBy", accuracy, cache_mode as "cacheMode", status, total_count as "totalCount"',
@@ -52,6 +52,19 @@ export const lockOpenRequest = async (
     select from location_request
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'INPROGRESS'
     for no key update`)) === 1;
+
+/** How requests stand, which then stay so until the transaction ends; locked in the order of their keys. */
+export const lockStatuses = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  txids: readonly string[],
+): Promise<ReadonlyMap<string, RequestStatus>> => {
+  const rows = await db.many<{ txid: string; status: RequestStatus }>(sql`
+    select txid, status from location_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = any(${plainArray(txids)}::uuid[])
+    order by txid for no key update`);
+  return new Map(rows.map(({ txid, status }) => [txid, status]));
+};
 
 /** False when it has been started meanwhile. */
 export const cancelRequest = async (

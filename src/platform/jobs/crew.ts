@@ -4,6 +4,7 @@ import * as store from './sql.ts';
 
 /** Profiles looked at in one turn for their oldest due job. */
 const PROFILES_PER_TURN = 100;
+const ABANDONED_SEEN = 100;
 
 /** Kinds of jobs that share a number of places in this process. */
 export interface Crew {
@@ -11,16 +12,17 @@ export interface Crew {
   /** Without those that come back by themselves. */
   readonly ownTimeKinds: readonly string[];
   readonly places: number;
+  /** Half of them: nobody knows how long a job runs, nor who else will want a place before it has ended. */
   readonly placesPerProfile: number;
   /** The profile whose turn was the last. */
   lastServed: string | undefined;
 }
 
-export const crewOf = (kinds: readonly JobKind[], places: number, placesPerProfile = places): Crew => ({
+export const crewOf = (kinds: readonly JobKind[], places: number): Crew => ({
   kinds: kinds.map(({ kind }) => kind),
   ownTimeKinds: kinds.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind),
   places,
-  placesPerProfile,
+  placesPerProfile: Math.ceil(places / 2),
   lastServed: undefined,
 });
 
@@ -40,10 +42,13 @@ export async function findDue(
   const own = [...running.values()].filter((each) => each.crew === crew);
   const free = crew.places - own.length;
   if (free <= 0 || kinds.length === 0) return [];
+  const after = crew.lastServed;
+  const listTurns = (from?: string) =>
+    store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_TURN });
   const [abandoned, turns, oldest] = await Promise.all([
-    // Abandoned may also be what runs here and could not be renewed in time.
-    store.listAbandoned(db, kinds, crew.places),
-    store.listTurns(db, { after: crew.lastServed, now, kinds, limit: PROFILES_PER_TURN }),
+    // Abandoned may also be what runs here and could not be renewed in time, or is more than its profile may have.
+    store.listAbandoned(db, kinds, ABANDONED_SEEN),
+    listTurns(after),
     store.listOldestDue(db, now, kinds, crew.places),
   ]);
   const taken = new Map<string, number>();
@@ -56,14 +61,19 @@ export async function findDue(
     chosen.set(jobId, { ecpdId, jobId });
     take(ecpdId);
   };
+  const serve = (profiles: typeof turns) => {
+    for (const { ecpdId, jobId } of profiles) {
+      if (chosen.size >= free) return;
+      if (jobId !== null) choose({ ecpdId, jobId });
+      crew.lastServed = ecpdId;
+    }
+    // After the last profile it is the turn of the first again.
+    if (chosen.size < free && profiles.length < PROFILES_PER_TURN) crew.lastServed = undefined;
+  };
   abandoned.forEach(choose);
-  for (const { ecpdId, jobId } of turns) {
-    if (chosen.size >= free) break;
-    if (jobId !== null) choose({ ecpdId, jobId });
-    crew.lastServed = ecpdId;
-  }
-  // After the last profile it is the turn of the first again.
-  if (chosen.size < free && turns.length < PROFILES_PER_TURN) crew.lastServed = undefined;
+  serve(turns);
+  // Now and not at the next look: what has been due longest may all be of a profile that has its places.
+  if (after !== undefined && crew.lastServed === undefined) serve(await listTurns());
   oldest.forEach(choose);
   return [...chosen.values()];
 }

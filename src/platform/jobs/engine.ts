@@ -16,7 +16,7 @@ const RENEW_MS = 1_000;
 const ABORT_MS = 2_000;
 const ERROR_MAX_LENGTH = 2_000;
 const CONCURRENCY_MAX = 8;
-/** Jobs that wait outside. One profile gets at most half of these places. */
+/** Jobs that wait outside. */
 const WAITING_OUTSIDE_MAX = 16;
 /** What running jobs leave of the connections to requests and to claiming. */
 const CONNECTIONS_LEFT = 2;
@@ -71,7 +71,6 @@ export function createJobEngine(
     crewOf(
       kinds.filter(({ waitsOutside }) => waitsOutside),
       WAITING_OUTSIDE_MAX,
-      WAITING_OUTSIDE_MAX / 2,
     ),
   ].filter((crew) => crew.kinds.length > 0);
   const running = new Map<string, Running>();
@@ -205,7 +204,7 @@ export function createJobEngine(
 
   async function claimTurn(): Promise<number> {
     let claimed = 0;
-    for (const crew of crews) if (!stopping) claimed += await claimFor(crew);
+    for (const crew of crews) if (!stopping && ctx.clock.isRight()) claimed += await claimFor(crew);
     return claimed;
   }
 

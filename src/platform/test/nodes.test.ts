@@ -4,13 +4,15 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { openDatabase } from '../db/db.ts';
+import { createLog } from '../log.ts';
 import { joinNodes } from '../nodes.ts';
 import { openProxy } from './proxy.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);
+const silent = createLog('silent');
 const join = (realNowMs?: () => number) =>
-  joinNodes(db, { nodeId: randomUUID(), role: 'all', onError: () => {}, ...(realNowMs && { realNowMs }) });
+  joinNodes(db, { nodeId: randomUUID(), role: 'all', log: silent, ...(realNowMs && { realNowMs }) });
 
 describe('processes on one database', () => {
   it('know of each other while they are up', async () => {
@@ -32,13 +34,36 @@ describe('processes on one database', () => {
     assert.equal(right.notReadyBecause(), undefined);
     assert.match(ahead.notReadyBecause() ?? '', /clock differs/);
     assert.match(behind.notReadyBecause() ?? '', /clock differs/);
+    assert.deepEqual(
+      [right, ahead, behind].map((node) => node.clockIsRight()),
+      [true, false, false],
+    );
     await Promise.all([right, ahead, behind].map((node) => node.stop()));
+  });
+
+  it('say once that their clock is wrong, and see soon that it was put right', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) });
+    let aheadMs = 600_000;
+    const realNowMs = () => Date.now() + aheadMs;
+    const node = await joinNodes(db, { nodeId: randomUUID(), role: 'worker', log, realNowMs });
+    // It is looked at again meanwhile.
+    await sleep(2_500);
+    assert.equal(node.clockIsRight(), false);
+    aheadMs = 0;
+    for (let i = 0; i < 100 && !node.clockIsRight(); i++) await sleep(100);
+    assert.deepEqual([node.clockIsRight(), node.notReadyBecause()], [true, undefined]);
+    await node.stop();
+    assert.deepEqual(lines, [
+      "the clock differs from the database's: no work is taken up until it agrees",
+      "the clock agrees with the database's again",
+    ]);
   });
 
   it('are not ready while the database hangs, and ready again when it answers', async () => {
     const proxy = await openProxy(db.url);
     const through = openDatabase(proxy.url);
-    const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', onError: () => {} });
+    const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', log: silent });
     const isReady = () => node.notReadyBecause() === undefined;
     const becomes = async (ready: boolean) => {
       for (let i = 0; i < 70 && isReady() !== ready; i++) await sleep(100);

@@ -83,7 +83,7 @@ export function createDeliveryEngine(
   /** Looks for lanes with due messages that nobody works, and takes as many as it may hold. */
   async function claimTurn(): Promise<number> {
     const room = LANES_MAX - workers.size;
-    if (room <= 0 || stopping) return 0;
+    if (room <= 0 || stopping || !ctx.clock.isRight()) return 0;
     const held = Map.groupBy(workers.values(), ({ lane }) => lane.ecpdId);
     const full = [...held].filter(([, of]) => of.length >= PROFILE_LANES_MAX).map(([ecpdId]) => ecpdId);
     const due = await store.listLanes(ctx.db, {

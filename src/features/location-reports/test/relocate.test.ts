@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
 import { byImei, imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import type { PositionSource, SourceAnswer } from '../../locations/index.ts';
+import type { PositionSource, SourceAnswer, Target } from '../../locations/index.ts';
 
 const ABSENT = { failure: { type: 'ABSENT SUBSCRIBER' } };
 const FAILING = { failure: { type: 'POSITION METHOD FAILURE' } };
@@ -15,12 +16,20 @@ const HOUR_MS = 3_600_000;
 
 let answer: SourceAnswer = ABSENT;
 let asks = 0;
+/** The device that the source is asked for in vain. */
+let unreachable: string | undefined;
+/** Called when the source knows its answer and has not given it yet. */
+let beforeAnswer: (askedFor: string) => Promise<unknown> = async () => {};
 const source: PositionSource = {
   name: 'changing',
-  batchMax: 50,
+  batchMax: 1,
   async locate(targets) {
     asks += targets.length;
-    return new Map(targets.map(({ deviceId }) => [deviceId, answer]));
+    const [{ deviceId, imei: askedFor }] = targets as [Target];
+    if (askedFor === unreachable) throw new Error('connection refused');
+    const answers = new Map([[deviceId, answer]]);
+    await beforeAnswer(askedFor!);
+    return answers;
   },
 };
 const world = await makeWorld({ positionSource: source, env: { LINEKEEPER_LOGIN_RATE: '0' } });
@@ -30,7 +39,8 @@ await world.engine.addRecurring();
 const call = async (method: string, path: string, body?: unknown) =>
   (await asUser(world)).call(method, path, body);
 const listener = await openListener();
-await call('POST', `/loc/v1/callbacks/${ACCOUNT}`, { name: 'DeviceLocation', url: listener.url });
+for (const name of ['DeviceLocation', 'Location'])
+  await call('POST', `/loc/v1/callbacks/${ACCOUNT}`, { name, url: listener.url });
 
 const work = async () => {
   await world.engine.settle();
@@ -41,8 +51,8 @@ const comeBack = async (n: number) => {
     await world.operator('PATCH', `/devices/imei/${imei(n)}/simulation`, { online });
   await work();
 };
-const post = async (path: string, n: number): Promise<string> => {
-  const body = { accountName: ACCOUNT, cacheMode: '2', deviceList: byImei(n) };
+const post = async (path: string, ...numbers: number[]): Promise<string> => {
+  const body = { accountName: ACCOUNT, cacheMode: '2', deviceList: byImei(...numbers) };
   return (await call('POST', `/loc/v1/${path}`, body)).json().txid;
 };
 const heardOf = (txid: string) =>
@@ -56,6 +66,8 @@ describe('a device that could not be reached', () => {
   beforeEach(() => {
     answer = ABSENT;
     asks = 0;
+    unreachable = undefined;
+    beforeAnswer = async () => {};
   });
 
   it('is waited for though it can be reached and not located, is asked for ever more rarely, and told when it is found', async () => {
@@ -94,5 +106,46 @@ describe('a device that could not be reached', () => {
     world.pass(HOUR_MS + 1);
     await work();
     assert.deepEqual([heardOf(told), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
+  });
+
+  it('is told of once more when its report was completed while the network was asked for it again', async () => {
+    unreachable = imei(4);
+    const report = await post('locationreports', 3, 4);
+    await work();
+    const readStatus = async () =>
+      (await call('GET', `/loc/v1/locationreports/${ACCOUNT}/report/${report}/status`)).json().status;
+    const told = () => listener.heard.filter(({ text }) => text.includes(report)).length;
+    assert.deepEqual([await readStatus(), told()], ['INPROGRESS', 0]);
+    unreachable = undefined;
+    answer = FOUND;
+    const gate = Promise.withResolvers<void>();
+    const isAsked = Promise.withResolvers<void>();
+    beforeAnswer = async (askedFor) => {
+      if (askedFor !== imei(3)) return;
+      isAsked.resolve();
+      await gate.promise;
+    };
+    const cameBack = comeBack(3);
+    await isAsked.promise;
+    world.pass(HOUR_MS / 2);
+    const worked = work();
+    while ((await readStatus()) !== 'COMPLETED') await sleep(10);
+    gate.resolve();
+    await Promise.all([cameBack, worked]);
+    assert.deepEqual([(await entryOf(report)).pd.x, told()], ['1', 2]);
+  });
+
+  it('is located soon though it came back after the network had answered for it and before that was written', async () => {
+    const told = await post('devicelocations', 5);
+    beforeAnswer = async () => {
+      answer = FOUND;
+      for (const online of [false, true])
+        await world.operator('PATCH', `/devices/imei/${imei(5)}/simulation`, { online });
+    };
+    await work();
+    beforeAnswer = async () => {};
+    world.pass(61_000);
+    await work();
+    assert.deepEqual(heardOf(told), ['failed', 'found']);
   });
 });

@@ -78,7 +78,7 @@ export function createNotificationEngine(
   async function claimTurn(channel: Channel): Promise<number> {
     const room =
       LANES_MAX - [...held.values()].filter(({ worker }) => worker.lane.channel === channel).length;
-    if (room <= 0 || stopping) return 0;
+    if (room <= 0 || stopping || !ctx.clock.isRight()) return 0;
     let claimed = 0;
     for (const lane of await store.listDueLanes(ctx.db, { channel, dueBy: ctx.now(), limit: room })) {
       if (held.has(laneKey(lane))) continue;

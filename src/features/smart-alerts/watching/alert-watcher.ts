@@ -43,8 +43,10 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps): AlertWatcher {
   }
 
   const look = async (): Promise<number> =>
-    (await eachProfile(await listProfilesWithChanges(ctx.db), followChanges)) +
-    (await eachProfile(await listProfilesDue(ctx.db, ctx.now(), DUE_SEEN), followDue));
+    !ctx.clock.isRight()
+      ? 0
+      : (await eachProfile(await listProfilesWithChanges(ctx.db), followChanges)) +
+        (await eachProfile(await listProfilesDue(ctx.db, ctx.now(), DUE_SEEN), followDue));
 
   const sweeper = createSweeper({
     async find() {

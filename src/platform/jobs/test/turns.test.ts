@@ -80,6 +80,42 @@ describe('whose turn it is', () => {
     assert.equal(await settled, 42);
   });
 
+  it('gives one profile half of the places at most, and the others theirs one after the other', async () => {
+    const held = Promise.withResolvers<undefined>();
+    const begun: number[] = [];
+    const done = Promise.withResolvers<void>();
+    const long = kindOf((n) => {
+      begun.push(n);
+      return held.promise;
+    });
+    let short = 0;
+    const quick = kindOf(async () => {
+      if (++short === 5) done.resolve();
+      return undefined;
+    });
+    await enqueueJobs(
+      ctx,
+      long,
+      'p1',
+      Array.from({ length: 10 }, (_, n) => ({ payload: { n }, dueAt: seconds(-100) })),
+    );
+    const engine = createJobEngine(ctx, [long, quick], { concurrency: 3 });
+    const settled = engine.settle();
+    while (begun.length < 2) await sleep(5);
+    await enqueueJobs(
+      ctx,
+      quick,
+      'p2',
+      Array.from({ length: 5 }, (_, n) => ({ payload: { n } })),
+    );
+    const others = engine.settle();
+    assert.notEqual(await Promise.race([done.promise, sleep(10_000, 'they wait')]), 'they wait');
+    assert.equal(begun.length, 2);
+    held.resolve(undefined);
+    await Promise.all([settled, others]);
+    assert.deepEqual([begun.length, short], [10, 5]);
+  });
+
   it('never claims again what it is still running, though the lease ran out', async () => {
     let runs = 0;
     const held = Promise.withResolvers<undefined>();
@@ -145,12 +181,13 @@ describe('whose turn it is', () => {
         return held.promise;
       },
     });
-    await enqueueJobs(
-      ctx,
-      job,
-      'p1',
-      Array.from({ length: 20 }, () => ({ payload: {} })),
-    );
+    for (const ecpdId of ['p1', 'p2'])
+      await enqueueJobs(
+        ctx,
+        job,
+        ecpdId,
+        Array.from({ length: 10 }, () => ({ payload: {} })),
+      );
     const engine = createJobEngine(ctx, [job], { feed });
     await engine.start();
     while (runs === 0) await sleep(10);
