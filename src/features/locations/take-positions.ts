@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
 import { FeedError } from '../../platform/http/record-lines.ts';
 import { type RecordBatch, type RejectedRecord, readRecords } from '../../platform/http/record-stream.ts';
+import type { Turnstile } from '../../platform/turnstile.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { cachedForms } from './cached-position.ts';
 import type { Fix } from './location.ts';
@@ -37,6 +38,11 @@ function readPosition(value: unknown): { record: FedPosition } | { reason: strin
   return { record: { ...read.record, latitude: lat, longitude: lon, radiusM: radius, accuracy } };
 }
 
+export interface PositionsPolicy {
+  /** Shared by all feeds of a process, so that they leave connections to others. */
+  readonly turns: Turnstile;
+}
+
 export interface TakenPositions {
   accepted: number;
   rejectedTotal: number;
@@ -50,9 +56,10 @@ const nameOf = ({ kind, value }: DeviceId): string => `${kind} ${value}`;
 async function takeBatch(
   ctx: Ctx,
   { records }: RecordBatch<FedPosition>,
+  { turns }: PositionsPolicy,
 ): Promise<{ accepted: number; rejected: RejectedRecord[] }> {
   const ids = [...new Map(records.map(({ record }) => [nameOf(record.device), record.device])).values()];
-  const found = await listDevicesAnywhere(ctx.db, ids);
+  const found = await turns.pass(() => listDevicesAnywhere(ctx.db, ids));
   const byName = new Map(found.map((device) => [nameOf(ids[device.nth]!), device]));
   const now = ctx.now();
   const rejected: RejectedRecord[] = [];
@@ -72,11 +79,13 @@ async function takeBatch(
     return [{ ecpdId: known.ecpdId, forms: cachedForms(known.deviceId, fix, accuracy) }];
   });
   for (const [ecpdId, its] of Map.groupBy(positions, (position) => position.ecpdId))
-    await upsertPositions(
-      ctx.db,
-      ecpdId,
-      its.flatMap(({ forms }) => forms),
-      now,
+    await turns.pass(() =>
+      upsertPositions(
+        ctx.db,
+        ecpdId,
+        its.flatMap(({ forms }) => forms),
+        now,
+      ),
     );
   return { accepted: positions.length, rejected };
 }
@@ -85,7 +94,11 @@ async function takeBatch(
  * Takes positions that others have found into the cache, batch by batch; of each device the newest stays. Feeding the
  * same again changes nothing.
  */
-export async function takePositions(ctx: Ctx, bytes: AsyncIterable<Buffer>): Promise<TakenPositions> {
+export async function takePositions(
+  ctx: Ctx,
+  bytes: AsyncIterable<Buffer>,
+  policy: PositionsPolicy,
+): Promise<TakenPositions> {
   const taken: TakenPositions = { accepted: 0, rejectedTotal: 0, rejected: [] };
   const reject = (records: readonly RejectedRecord[]) => {
     taken.rejectedTotal += records.length;
@@ -93,7 +106,7 @@ export async function takePositions(ctx: Ctx, bytes: AsyncIterable<Buffer>): Pro
   };
   try {
     for await (const batch of readRecords(bytes, readPosition, BATCH)) {
-      const { accepted, rejected } = await takeBatch(ctx, batch);
+      const { accepted, rejected } = await takeBatch(ctx, batch, policy);
       taken.accepted += accepted;
       reject([...batch.rejected, ...rejected].sort((a, b) => a.line - b.line));
     }
