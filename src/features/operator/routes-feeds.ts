@@ -6,9 +6,10 @@ import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
+import { REJECTED_MAX } from '../../platform/http/take-feed.ts';
 import { type PositionsPolicy, takePositions } from '../locations/index.ts';
 import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
-import { type FeedPolicy, REJECTED_MAX, takeUsage } from '../usage/index.ts';
+import { type FeedPolicy, takeUsage } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
 export interface FeedDeps {
