@@ -159,7 +159,7 @@ export async function compose({
       await simulator?.resume();
     },
   };
-  const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), readings };
+  const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), positions: { turns }, readings };
   const viewers = {
     findOperator: operatorFinder(operatorKey, simulator?.operatorKey),
     realNow: realClock.now,

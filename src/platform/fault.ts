@@ -33,6 +33,20 @@ export class Fault extends Error {
 export const defineFaults = <K extends string>(rows: Record<K, FaultKind>): Readonly<Record<K, FaultKind>> =>
   Object.freeze(rows);
 
+/** Rows whose codes begin with the name of a service and say whether the input was wrong, or what was asked for failed. */
+export const faultsOf = (service: string) => ({
+  invalid: (detail: string, message: string): FaultKind => ({
+    status: 400,
+    code: `${service}.INPUT_INVALID.${detail}`,
+    message,
+  }),
+  failed: (detail: string, message: string): FaultKind => ({
+    status: 400,
+    code: `${service}.REQUEST_FAILED.${detail}`,
+    message,
+  }),
+});
+
 export function refuse(kind: FaultKind, detail?: FaultDetail): never {
   throw new Fault(kind, detail);
 }

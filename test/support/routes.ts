@@ -65,6 +65,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
           turns: turnstile(1),
           watch: { records: () => {}, batchSeconds: () => {} },
         },
+        positions: { turns: turnstile(1) },
         readings: {
           shelf: createRuleShelf(),
           count: () => {},

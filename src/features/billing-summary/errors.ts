@@ -1,10 +1,6 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/fault.ts';
 
-const invalid = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.INPUT_INVALID.${detail}`,
-  message,
-});
+const { invalid, failed } = faultsOf('DeviceService');
 
 export const billingFaults = defineFaults({
   lineLevelMissing: invalid('LineLevel.NotDefined', 'lineLevel is a required field'),
@@ -20,35 +16,19 @@ export const billingFaults = defineFaults({
     'Label.Invalid',
     'A label is not valid for an account with real-time rating, whose usage is by APN',
   ),
-  noGroup: {
-    status: 400,
-    code: 'DeviceService.REQUEST_FAILED.DeviceGroupNotFound',
-    message: 'The device group was not found',
-  },
-  deviceNotFound: {
-    status: 400,
-    code: 'DeviceService.REQUEST_FAILED.DeviceNotFound',
-    message: 'The device was not found in the account',
-  },
-  recordsGone: {
-    status: 400,
-    code: 'DeviceService.REQUEST_FAILED.RecordsNotKept',
-    message: 'The usage records of single lines are no longer kept for all of that time',
-  },
-  tooLarge: {
-    status: 400,
-    code: 'DeviceService.REQUEST_FAILED.SummaryTooLarge',
-    message:
-      'The summary has more entries than can be delivered; ask for a shorter time or for single devices',
-  },
-  unexpected: {
-    status: 500,
-    code: 'DeviceService.REQUEST_FAILED.UnexpectedError',
-    message: 'The summary could not be made',
-  },
+  noGroup: failed('DeviceGroupNotFound', 'The device group was not found'),
+  deviceNotFound: failed('DeviceNotFound', 'The device was not found in the account'),
+  recordsGone: failed(
+    'RecordsNotKept',
+    'The usage records of single lines are no longer kept for all of that time',
+  ),
+  tooLarge: failed(
+    'SummaryTooLarge',
+    'The summary has more entries than can be delivered; ask for a shorter time or for single devices',
+  ),
+  unexpected: { ...failed('UnexpectedError', 'The summary could not be made'), status: 500 },
   tooManyRequests: {
+    ...failed('TooManyRequests', 'Too many requests of the account are under way'),
     status: 429,
-    code: 'DeviceService.REQUEST_FAILED.TooManyRequests',
-    message: 'Too many requests of the account are under way',
   },
 });

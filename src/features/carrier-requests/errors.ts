@@ -1,15 +1,7 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/fault.ts';
+import { planNotFound } from '../plans/index.ts';
 
-const invalid = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.INPUT_INVALID.${detail}`,
-  message,
-});
-const failed = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.REQUEST_FAILED.${detail}`,
-  message,
-});
+const { invalid, failed } = faultsOf('DeviceService');
 
 /** What refuses a request before it is taken. */
 export const carrierFaults = defineFaults({
@@ -18,13 +10,12 @@ export const carrierFaults = defineFaults({
   unknownKind: invalid('Device.Kind.Invalid', 'A device identifier has an unknown kind'),
   badIdentifier: invalid('Device.Identifier.Invalid', 'A device identifier does not fit its kind'),
   filterNotSupported: invalid('Filter.NotSupported', 'The devices cannot be chosen in this way'),
-  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  planNotFound,
   noneSelected: failed('DeviceNotFound', 'No device of the account is meant'),
   requestNotFound: failed('RequestNotFound', 'The account has no such request'),
   tooManyRequests: {
+    ...failed('TooManyRequests', 'Too many requests of the account are under way'),
     status: 429,
-    code: 'DeviceService.REQUEST_FAILED.TooManyRequests',
-    message: 'Too many requests of the account are under way',
   },
 });
 

@@ -1,18 +1,10 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/fault.ts';
+import { planNotFound } from '../plans/index.ts';
 
-const invalid = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.INPUT_INVALID.${detail}`,
-  message,
-});
-const failed = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.REQUEST_FAILED.${detail}`,
-  message,
-});
+const { invalid, failed } = faultsOf('DeviceService');
 
 export const lifecycleFaults = defineFaults({
-  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  planNotFound,
   badZipCode: invalid('MdnZipCode.Invalid', 'mdnZipCode must be a ZIP code of 5 digits'),
   badIpAddress: invalid('IpAddress.Invalid', 'ipAddress is no IPv4 address that a line can have'),
   badReasonCode: invalid('ReasonCode.Invalid', 'The only reason code is FF'),

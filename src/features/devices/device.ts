@@ -18,6 +18,13 @@ export interface DeviceKey extends Tenant {
   readonly deviceId: string;
 }
 
+export interface DeviceOnPlan {
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly servicePlan: string | null;
+  readonly planSinceMs: number | null;
+}
+
 /** A device as the fleet document writes it. */
 export type FleetDevice = Readonly<
   {

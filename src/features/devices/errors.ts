@@ -1,15 +1,7 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/fault.ts';
+import { planNotFound } from '../plans/index.ts';
 
-const invalid = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.INPUT_INVALID.${detail}`,
-  message,
-});
-const failed = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.REQUEST_FAILED.${detail}`,
-  message,
-});
+const { invalid, failed } = faultsOf('DeviceService');
 
 /** What a listing of devices cannot be asked for. */
 export const listingFaults = defineFaults({
@@ -25,7 +17,7 @@ export const listingFaults = defineFaults({
   ),
   deviceNotFound: failed('DeviceNotFound', 'The device was not found in the account'),
   groupNotFound: failed('DeviceGroupNotFound', 'The device group was not found'),
-  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  planNotFound,
 });
 
 /** What is wrong with a place of use; the reason says which field of which device. */

@@ -2,6 +2,7 @@ export type { BeforeDeletion } from './before-deletion.ts';
 export {
   DEVICE_STATES,
   type DeviceKey,
+  type DeviceOnPlan,
   type DeviceState,
   type FleetDevice,
   type Simulation,
@@ -20,6 +21,8 @@ export {
   erasePositionsOfAccount,
   findDevice,
   findDeviceKey,
+  findDeviceKeys,
+  findDevicesOnPlans,
   listDevices,
   lockDevice,
 } from './sql.ts';

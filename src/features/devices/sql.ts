@@ -1,10 +1,11 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { BeforeDeletion } from './before-deletion.ts';
-import type { DeviceKey, FleetDevice } from './device.ts';
+import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
 import { auditDeleted, detachSensors } from './sql-record.ts';
 
 /** The record as text: numbers in it may have more digits than JavaScript's have. */
@@ -27,6 +28,50 @@ export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
   db.maybe<DeviceKey>(sql`
     select ecpd_id as "ecpdId", account_name as "accountName", device_id as "deviceId"
     from device_identifier where kind = ${kind} and value = ${value}`);
+
+/** Looked up in their order, because neighbours in an index of millions lie on the same page. */
+const identified = (ids: readonly DeviceId[]): Query => sql`
+  (select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
+     with ordinality as u (kind, value, nth) order by kind, value) asked
+  join device_identifier di on di.kind = asked.kind and di.value = asked.value`;
+
+/** Asks for each identifier once; answers in their order, with undefined for what is no device. */
+async function inOrder<Row extends { readonly nth: number }>(
+  ids: readonly DeviceId[],
+  list: (distinct: readonly DeviceId[]) => Promise<readonly Row[]>,
+): Promise<(Row | undefined)[]> {
+  const names = ids.map(({ kind, value }) => `${kind} ${value}`);
+  const distinct = new Map(names.map((name, n) => [name, ids[n]!]));
+  const found = await list([...distinct.values()]);
+  const namesOnce = [...distinct.keys()];
+  const byName = new Map(found.map((row) => [namesOnce[row.nth], row]));
+  return names.map((name) => byName.get(name));
+}
+
+/** Whose devices these are, whoever asks: for feeds of the network, which knows no accounts. */
+export const findDeviceKeys = (
+  db: Db,
+  ids: readonly DeviceId[],
+): Promise<readonly (DeviceKey | undefined)[]> =>
+  inOrder(ids, (distinct) =>
+    db.many<DeviceKey & { nth: number }>(sql`
+      select (asked.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
+        di.device_id as "deviceId"
+      from ${identified(distinct)}`),
+  );
+
+/** The same with the present plan of each. */
+export const findDevicesOnPlans = (
+  db: Db,
+  ids: readonly DeviceId[],
+): Promise<readonly (DeviceOnPlan | undefined)[]> =>
+  inOrder(ids, (distinct) =>
+    db.many<DeviceOnPlan & { nth: number }>(sql`
+      select (asked.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
+        d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"
+      from ${identified(distinct)}
+      join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
+  );
 
 export const findDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
   db.maybe<FleetDevice>(sql`

@@ -41,5 +41,5 @@ export {
   findLastFix,
   findPositionMark,
 } from './sql-position.ts';
-export { takePositions } from './take-positions.ts';
+export { type PositionsPolicy, takePositions } from './take-positions.ts';
 export { type EntryWriter, entryWriter, toWirePosition } from './wire.ts';

@@ -58,11 +58,3 @@ export const lockDevices = async (
     order by device_id for key share`);
   return new Set(rows.map(({ deviceId }) => deviceId));
 };
-
-/** Whose device an identifier is, whoever asks: for feeds of the network, which knows no accounts. */
-export const listDevicesAnywhere = (db: Db, ids: readonly DeviceId[]) =>
-  db.many<{ nth: number; ecpdId: string; deviceId: string }>(sql`
-    select (asked.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.device_id as "deviceId"
-    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[])
-      with ordinality as asked (kind, value, nth)
-    join device_identifier di on di.kind = asked.kind and di.value = asked.value`);

@@ -1,18 +1,15 @@
 import { type Static, Type } from 'typebox';
-import type { DeviceId } from '../../kernel/device-id.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
-import { FeedError } from '../../platform/http/record-lines.ts';
-import { type RecordBatch, type RejectedRecord, readRecords } from '../../platform/http/record-stream.ts';
+import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
+import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
+import type { Turnstile } from '../../platform/turnstile.ts';
 import type { Accuracy } from '../consents/index.ts';
-import { cachedForms } from './cached-position.ts';
+import { type DeviceKey, findDeviceKeys } from '../devices/index.ts';
+import { type CachedPosition, cachedForms } from './cached-position.ts';
 import type { Fix } from './location.ts';
-import { listDevicesAnywhere } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
 
-const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
-/** As many of the rejected records are named; all are counted. */
-const REJECTED_MAX = 1_000;
 /** Of a position whose radius is not told. */
 const RADIUS_M = 300;
 
@@ -37,69 +34,60 @@ function readPosition(value: unknown): { record: FedPosition } | { reason: strin
   return { record: { ...read.record, latitude: lat, longitude: lon, radiusM: radius, accuracy } };
 }
 
-export interface TakenPositions {
-  accepted: number;
-  rejectedTotal: number;
-  rejected: RejectedRecord[];
-  /** Set where the body could not be read to its end: completes "The body …". */
-  brokenBecause?: string;
+export interface PositionsPolicy {
+  readonly turns: Turnstile;
 }
 
-const nameOf = ({ kind, value }: DeviceId): string => `${kind} ${value}`;
+/** A position of the feed, in the forms in which it is kept. */
+type Forms = readonly CachedPosition[];
 
-async function takeBatch(
-  ctx: Ctx,
-  { records }: RecordBatch<FedPosition>,
-): Promise<{ accepted: number; rejected: RejectedRecord[] }> {
-  const ids = [...new Map(records.map(({ record }) => [nameOf(record.device), record.device])).values()];
-  const found = await listDevicesAnywhere(ctx.db, ids);
-  const byName = new Map(found.map((device) => [nameOf(ids[device.nth]!), device]));
-  const now = ctx.now();
+function judge(
+  records: readonly ReadRecord<FedPosition>[],
+  devices: readonly (DeviceKey | undefined)[],
+  nowMs: number,
+) {
   const rejected: RejectedRecord[] = [];
-  const positions = records.flatMap(({ line, record: { device, atMs, accuracy, ...place } }) => {
-    const known = byName.get(nameOf(device));
-    const reason =
-      known === undefined
-        ? 'device is not known'
-        : atMs > now.getTime()
-          ? 'at lies in the future'
-          : undefined;
-    if (known === undefined || reason !== undefined) {
-      rejected.push({ line, reason: reason ?? '' });
-      return [];
+  const parts = new Map<string, Forms[]>();
+  for (const [n, { line, record }] of records.entries()) {
+    const device = devices[n];
+    const { atMs, accuracy, latitude, longitude, radiusM } = record;
+    if (device === undefined) rejected.push({ line, reason: 'device is not known' });
+    else if (atMs > nowMs) rejected.push({ line, reason: 'at lies in the future' });
+    else {
+      const forms = cachedForms(
+        device.deviceId,
+        { latitude, longitude, radiusM, at: new Date(atMs) },
+        accuracy,
+      );
+      const part = parts.get(device.ecpdId);
+      if (part === undefined) parts.set(device.ecpdId, [forms]);
+      else part.push(forms);
     }
-    const fix = { ...place, at: new Date(atMs) };
-    return [{ ecpdId: known.ecpdId, forms: cachedForms(known.deviceId, fix, accuracy) }];
-  });
-  for (const [ecpdId, its] of Map.groupBy(positions, (position) => position.ecpdId))
-    await upsertPositions(
-      ctx.db,
-      ecpdId,
-      its.flatMap(({ forms }) => forms),
-      now,
-    );
-  return { accepted: positions.length, rejected };
+  }
+  return { parts, rejected, counts: {} };
 }
 
 /**
- * Takes positions that others have found into the cache, batch by batch; of each device the newest stays. Feeding the
- * same again changes nothing.
+ * Takes positions that others have found into the cache; of each device the newest stays. Feeding the same again changes
+ * nothing.
  */
-export async function takePositions(ctx: Ctx, bytes: AsyncIterable<Buffer>): Promise<TakenPositions> {
-  const taken: TakenPositions = { accepted: 0, rejectedTotal: 0, rejected: [] };
-  const reject = (records: readonly RejectedRecord[]) => {
-    taken.rejectedTotal += records.length;
-    taken.rejected.push(...records.slice(0, REJECTED_MAX - taken.rejected.length));
-  };
-  try {
-    for await (const batch of readRecords(bytes, readPosition, BATCH)) {
-      const { accepted, rejected } = await takeBatch(ctx, batch);
-      taken.accepted += accepted;
-      reject([...batch.rejected, ...rejected].sort((a, b) => a.line - b.line));
-    }
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    taken.brokenBecause = error.message;
-  }
-  return taken;
-}
+export const takePositions = (
+  ctx: Ctx,
+  bytes: AsyncIterable<Buffer>,
+  { turns }: PositionsPolicy,
+): Promise<Taken<'accepted'>> =>
+  takeFeed(bytes, {
+    outcomes: ['accepted'],
+    read: readPosition,
+    turns,
+    lookUp: (records) =>
+      findDeviceKeys(
+        ctx.db,
+        records.map(({ record }) => record.device),
+      ),
+    judge: (records, devices) => judge(records, devices, ctx.now().getTime()),
+    async write(ecpdId, positions) {
+      await upsertPositions(ctx.db, ecpdId, positions.flat(), ctx.now());
+      return { counts: { accepted: positions.length }, rejected: [] };
+    },
+  });

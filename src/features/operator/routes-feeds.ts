@@ -6,13 +6,15 @@ import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
-import { takePositions } from '../locations/index.ts';
+import { REJECTED_MAX } from '../../platform/http/take-feed.ts';
+import { type PositionsPolicy, takePositions } from '../locations/index.ts';
 import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
-import { type FeedPolicy, REJECTED_MAX, takeUsage } from '../usage/index.ts';
+import { type FeedPolicy, takeUsage } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
 
 export interface FeedDeps {
   readonly usage: FeedPolicy;
+  readonly positions: PositionsPolicy;
   readonly readings: ReadingsPolicy;
 }
 
@@ -28,7 +30,7 @@ const FedRecords = Type.Object({ ...FedPositions.properties, duplicates: Type.In
 const FedReadings = Type.Object({ ...FedRecords.properties, late: Type.Integer() });
 
 export const feedRoutes =
-  ({ usage, readings }: FeedDeps): FastifyPluginAsyncTypebox =>
+  ({ usage, positions, readings }: FeedDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     streamEveryBody(api);
     let open = 0;
@@ -81,7 +83,7 @@ export const feedRoutes =
           response: { 200: FedPositions },
         },
       },
-      (request) => feed(request, (bytes) => takePositions(request.ctx, bytes)),
+      (request) => feed(request, (bytes) => takePositions(request.ctx, bytes, positions)),
     );
 
     api.post(

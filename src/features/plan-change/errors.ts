@@ -1,19 +1,11 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/fault.ts';
+import { planNotFound } from '../plans/index.ts';
 
-const invalid = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.INPUT_INVALID.${detail}`,
-  message,
-});
-const failed = (detail: string, message: string) => ({
-  status: 400,
-  code: `DeviceService.REQUEST_FAILED.${detail}`,
-  message,
-});
+const { invalid, failed } = faultsOf('DeviceService');
 
 /** What refuses a change of plan before it is taken. */
 export const planChangeFaults = defineFaults({
-  planNotFound: failed('_servicePlan_.NotFound', 'The service plan was not found'),
+  planNotFound,
   currentPlanNotFound: failed('_currentServicePlan_.NotFound', 'The service plan was not found'),
   noneOnCurrentPlan: failed(
     '_currentServicePlan_.NoMatch',

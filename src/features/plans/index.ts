@@ -1,3 +1,4 @@
+export { planNotFound } from './errors.ts';
 export { plansSection, serviceableZipsSection } from './fleet-plans.ts';
 export { ratePlanGroupsSection } from './fleet-rate-plan-groups.ts';
 export { needsQualification, type PlanRules, supportsModel } from './plan-rules.ts';

@@ -1,32 +1,14 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/fault.ts';
+
+const { invalid, failed } = faultsOf('Carrier.Service');
 
 export const simSecureFaults = defineFaults({
-  accountMissing: {
-    status: 400,
-    code: 'Carrier.Service.INPUT_INVALID.Action.NotDefined',
-    message: 'accountName is a required field.',
-  },
-  badSku: {
-    status: 400,
-    code: 'Carrier.Service.INPUT_INVALID.SkuNumber.Invalid',
-    message: 'skuNumber has at most 20 characters, or is one of the SKUs of SIM Secure',
-  },
-  skuNotFound: {
-    status: 400,
-    code: 'Carrier.Service.REQUEST_FAILED.SkuNumber.NotFound',
-    message: 'The account has no license with this skuNumber',
-  },
-});
-
-const invalid = (detail: string, message: string) => ({
-  status: 400,
-  code: `Carrier.Service.INPUT_INVALID.${detail}`,
-  message,
-});
-const failed = (detail: string, message: string) => ({
-  status: 400,
-  code: `Carrier.Service.REQUEST_FAILED.${detail}`,
-  message,
+  accountMissing: invalid('Action.NotDefined', 'accountName is a required field.'),
+  badSku: invalid(
+    'SkuNumber.Invalid',
+    'skuNumber has at most 20 characters, or is one of the SKUs of SIM Secure',
+  ),
+  skuNotFound: failed('SkuNumber.NotFound', 'The account has no license with this skuNumber'),
 });
 
 /** What refuses an assignment of licences before it is taken. */

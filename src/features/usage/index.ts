@@ -37,5 +37,5 @@ export {
   sumUsageOfDevices,
   type UsageDay,
 } from './sums/sql-usage-days.ts';
-export { type FeedPolicy, REJECTED_MAX, takeUsage } from './take-usage.ts';
+export { type FeedPolicy, takeUsage } from './take-usage.ts';
 export { WireUsageRecord } from './usage-record.ts';

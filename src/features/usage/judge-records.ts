@@ -1,6 +1,7 @@
 import { cycleOf } from '../../kernel/bill-cycle.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
-import { DAY_MS, type KnownDevice, type LedgerAccount, type LedgerRecord } from './ledger.ts';
+import type { DeviceOnPlan } from '../devices/index.ts';
+import { DAY_MS, type LedgerAccount, type LedgerRecord } from './ledger.ts';
 import { daysIn } from './local-days.ts';
 import type { UsageRecord } from './usage-record.ts';
 
@@ -13,14 +14,14 @@ export interface Judged {
 
 export interface Known {
   /** In the order of the records. */
-  readonly devices: readonly (KnownDevice | undefined)[];
+  readonly devices: readonly (DeviceOnPlan | undefined)[];
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   /** The plans of records that are older than the present plan of their device, by their place in the batch. */
   readonly earlierPlans: ReadonlyMap<number, string>;
 }
 
 /** Whether only the history of plans can tell which one the device had then. */
-export const isBeforePlan = ({ planSinceMs }: KnownDevice, atMs: number): boolean =>
+export const isBeforePlan = ({ planSinceMs }: DeviceOnPlan, atMs: number): boolean =>
   planSinceMs !== null && atMs < planSinceMs;
 
 /** An account with what is the same for all its records. */

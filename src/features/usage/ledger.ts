@@ -28,13 +28,6 @@ export interface LedgerAccount {
   readonly startsOn: LocalDay | null;
 }
 
-export interface KnownDevice {
-  readonly accountName: string;
-  readonly deviceId: string;
-  readonly servicePlan: string | null;
-  readonly planSinceMs: number | null;
-}
-
 export const DAY_MS = 86_400_000;
 export const LATE_DAYS = 3;
 

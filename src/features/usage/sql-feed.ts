@@ -1,25 +1,10 @@
-import type { DeviceId } from '../../kernel/device-id.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { LineMonth } from './counted-usage.ts';
-import type { KnownDevice, LedgerAccount, LedgerRecord } from './ledger.ts';
+import type { LedgerAccount, LedgerRecord } from './ledger.ts';
 import { BILL_DAYS, BILL_DAYS_FOUND, type BillDay } from './sums/sql-bill-day.ts';
 import type { WatchedDays } from './usage-cycle.ts';
-
-/**
- * Which devices have these identifiers, whoever's they are; `nth` counts from 1. Looked up in their order, because
- * neighbours in an index of millions lie on the same page.
- */
-export const listDevicesByIdentifier = (db: Db, ids: readonly DeviceId[]) =>
-  db.many<KnownDevice & { nth: number }>(sql`
-    select i.nth::int, di.account_name as "accountName", di.device_id as "deviceId", d.service_plan as "servicePlan",
-      (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"
-    from (
-      select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
-        with ordinality as u (kind, value, nth) order by kind, value) i
-    join device_identifier di on di.kind = i.kind and di.value = i.value
-    join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`);
 
 export const listLedgerAccounts = (db: Db, accountNames: readonly string[]) =>
   db.many<LedgerAccount>(sql`

@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { byImei, imei, LOCATION_FLEET, mdn } from '../../../../test/support/location-fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { openDatabase } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
 
 const world = await makeWorld();
 await world.import(LOCATION_FLEET);
@@ -95,6 +98,25 @@ describe('POST /operator/v1/positions', () => {
     await feed(JSON.stringify(position(10, '2026-01-04T00:00:00Z', precise)));
     const { x, radius } = await cached(10);
     assert.deepEqual([x, radius], ['10.12', '1000']);
+  });
+
+  it('200: feeds that wait for their devices leave half of the connections to others, however many they are', async () => {
+    const own = openDatabase(world.databaseUrl, { connections: 4 });
+    const { db } = world.ctx;
+    const lines = Array.from({ length: db.transactionsMax + 2 }, () => position(11, '2026-01-04T00:00:00Z'));
+    let answers: Promise<{ accepted: number }[]> | undefined;
+    const waiting = await own.tx(async (tx) => {
+      await tx.exec(sql`select from device for update`);
+      answers = Promise.all(lines.map(async (line) => (await feed(JSON.stringify(line))).json()));
+      await untilWaiting(db, { unless: answers });
+      // Round trips in which the other feeds would come as far as the first one.
+      for (let round = 0; round < 50; round++) await db.tx((other) => other.one(sql`select 1`));
+      return db.many(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    });
+    await own.close();
+    assert.equal(waiting.length, db.transactionsMax / 2);
+    for (const { accepted } of (await answers)!) assert.equal(accepted, 1);
   });
 
   it('never lets the position of an excluded device out', async () => {

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { turnstile } from '../turnstile.ts';
+import { type Feed, REJECTED_MAX, takeFeed } from './take-feed.ts';
+
+const RECORDS_PER_BATCH = 5_000;
+
+async function* lines(count: number, line: (n: number) => string = String) {
+  yield Buffer.from(Array.from({ length: count }, (_, n) => line(n)).join('\n'));
+}
+
+type Numbers = Feed<number, undefined, readonly number[], 'accepted'>;
+
+const numbers: Numbers = {
+  outcomes: ['accepted'],
+  read: (value) => (typeof value === 'number' ? { record: value } : { reason: 'is no number' }),
+  turns: turnstile(2),
+  lookUp: async () => undefined,
+  judge: (records) => ({
+    parts: new Map([['a', records.map(({ record }) => record)]]),
+    counts: {},
+    rejected: [],
+  }),
+  write: async (_, part) => ({ counts: { accepted: part.length }, rejected: [] }),
+};
+
+describe('a feed', () => {
+  it('looks up the next batch while one is written, and no further one', async () => {
+    const story: string[] = [];
+    const written = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    const nthOf = (first: number | undefined) => (first ?? 0) / RECORDS_PER_BATCH;
+    const taking = takeFeed(lines(3 * RECORDS_PER_BATCH), {
+      ...numbers,
+      async lookUp([first]) {
+        story.push(`look up ${nthOf(first?.record)}`);
+        return undefined;
+      },
+      async write(_, part) {
+        const nth = nthOf(part[0]);
+        story.push(`write ${nth}`);
+        await written[nth]!.promise;
+        return { counts: { accepted: part.length }, rejected: [] };
+      },
+    });
+    const settle = async () => {
+      for (let round = 0; round < 20; round++) await setImmediate();
+      return story.splice(0);
+    };
+    assert.deepEqual(await settle(), ['look up 0', 'write 0', 'look up 1']);
+    written[0]!.resolve();
+    assert.deepEqual(await settle(), ['write 1', 'look up 2']);
+    written[1]!.resolve();
+    assert.deepEqual(await settle(), ['write 2']);
+    written[2]!.resolve();
+    assert.equal((await taking).accepted, 3 * RECORDS_PER_BATCH);
+  });
+
+  it('takes its turn for each look-up and for the part of each profile', async () => {
+    let [underWay, most] = [0, 0];
+    const work = async () => {
+      most = Math.max(most, ++underWay);
+      await setImmediate();
+      underWay--;
+    };
+    const feed: Numbers = {
+      ...numbers,
+      async lookUp() {
+        await work();
+        return undefined;
+      },
+      judge: (records) => ({
+        parts: Map.groupBy(
+          records.map(({ record }) => record),
+          (n) => String(n % 7),
+        ),
+        counts: {},
+        rejected: [],
+      }),
+      async write(_, part) {
+        await work();
+        return { counts: { accepted: part.length }, rejected: [] };
+      },
+    };
+    const taken = await Promise.all([1, 2, 3].map(() => takeFeed(lines(70), feed)));
+    assert.deepEqual([taken.map(({ accepted }) => accepted), most], [[70, 70, 70], 2]);
+  });
+
+  it('counts all that were rejected, names the first of them by line, and says why it broke off', async () => {
+    const line = (n: number) => (n % 2 === 0 ? '"no"' : String(n));
+    const counted: object[] = [];
+    const watch = (counts: object) => void counted.push(counts);
+    async function* broken() {
+      yield Buffer.from('[');
+      for await (const part of lines(RECORDS_PER_BATCH + 2, (n) => `${line(n)},`)) yield part;
+    }
+    const taken = await takeFeed(broken(), { ...numbers, watch });
+    const { rejected, ...rest } = taken;
+    assert.deepEqual(rest, {
+      accepted: RECORDS_PER_BATCH / 2 + 1,
+      rejectedTotal: RECORDS_PER_BATCH / 2 + 1,
+      brokenBecause: 'ends before its array does',
+    });
+    assert.deepEqual(
+      rejected.map((each) => each.line),
+      Array.from({ length: REJECTED_MAX }, (_, n) => 2 * n + 1),
+    );
+    assert.deepEqual(counted, [
+      { accepted: 2_500, rejected: 2_500 },
+      { accepted: 1, rejected: 1 },
+    ]);
+  });
+
+  it('ends with the failure of a write, also of the last one', async () => {
+    const failing = { ...numbers, write: () => Promise.reject(new Error('no room')) };
+    await assert.rejects(takeFeed(lines(1), failing), /no room/);
+    await assert.rejects(takeFeed(lines(2 * RECORDS_PER_BATCH), failing), /no room/);
+  });
+});
