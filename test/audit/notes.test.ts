@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { settingNames } from '../../src/platform/config/settings.ts';
+import { OPERATOR_SCOPES } from '../../src/platform/http/access.ts';
 import { literally } from '../conformance/row.ts';
 import { asPattern, textsOf } from './test-names.ts';
 
@@ -115,4 +117,20 @@ describe('the notes on the interface', () => {
       );
     assert.deepEqual(wrong, []);
   });
+});
+
+describe('the guide for operators', () => {
+  const page = readFileSync('docs/operating.md', 'utf8');
+
+  it('has every setting of a retention in its table of them', () =>
+    assert.deepEqual(
+      settingNames.filter((name) => name.includes('_RETENTION_') && !page.includes(`| \`${name}\`, `)),
+      [],
+    ));
+
+  it('says of every scope of an operator key what it allows', () =>
+    assert.deepEqual(
+      OPERATOR_SCOPES.filter((scope) => !page.includes(`\n| \`${scope}\` `)),
+      [],
+    ));
 });
