@@ -1,23 +1,5 @@
 import { defineFaults } from '../../platform/fault.ts';
 
-export const simSecureFaults = defineFaults({
-  accountMissing: {
-    status: 400,
-    code: 'Carrier.Service.INPUT_INVALID.Action.NotDefined',
-    message: 'accountName is a required field.',
-  },
-  badSku: {
-    status: 400,
-    code: 'Carrier.Service.INPUT_INVALID.SkuNumber.Invalid',
-    message: 'skuNumber has at most 20 characters, or is one of the SKUs of SIM Secure',
-  },
-  skuNotFound: {
-    status: 400,
-    code: 'Carrier.Service.REQUEST_FAILED.SkuNumber.NotFound',
-    message: 'The account has no license with this skuNumber',
-  },
-});
-
 const invalid = (detail: string, message: string) => ({
   status: 400,
   code: `Carrier.Service.INPUT_INVALID.${detail}`,
@@ -29,9 +11,10 @@ const failed = (detail: string, message: string) => ({
   message,
 });
 
-/** What refuses an assignment of licences before it is taken. */
+/** What refuses a question about licences, or an assignment before it is taken. */
 export const licenseFaults = defineFaults({
-  badSku: invalid('SkuNumber.Invalid', 'skuNumber has more than 20 characters and is no known SKU'),
+  accountMissing: invalid('Action.NotDefined', 'accountName is a required field.'),
+  badSku: invalid('SkuNumber.Invalid', 'skuNumber has more than 20 characters and is no SKU of SIM Secure'),
   skuNotFound: failed('SkuNumber.NotFound', 'The account has no licences of this skuNumber'),
   tooManyDevices: invalid('NumberofDevices', 'A request can have 100 devices at most'),
 });
