@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { settingNames } from '../../src/platform/config/settings.ts';
 import { OPERATOR_SCOPES } from '../../src/platform/http/access.ts';
@@ -8,6 +8,8 @@ import { asPattern, textsOf } from './test-names.ts';
 
 const PAGE = 'docs/interface-notes.md';
 const BETWEEN = '; ';
+/** `bench/results` is made by running what the pages tell about. */
+const PATH = /`((?:src|test|clients|docs|deploy|bench(?!\/results)|migrations)\/[\w./-]+)`/g;
 
 interface Reference {
   readonly line: number;
@@ -116,6 +118,19 @@ describe('the notes on the interface', () => {
         unknownNames(reference).map((name) => `${reference.line}: ${reference.file}: ${name}`),
       );
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe('documentation', () => {
+  it('names files and folders that are there', () => {
+    const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'test/**/*.md', 'deploy/**/*.md']);
+    const gone = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(PATH)]
+        .filter(([, path]) => !existsSync(path!))
+        .map(([, path]) => `${page}: ${path}`),
+    );
+    assert.ok(pages.length > 30);
+    assert.deepEqual(gone, []);
   });
 });
 
