@@ -35,7 +35,7 @@ export const jobKinds = (
   purgeCallbacks(retentionDays.delivered),
   resealListeners,
   purgeNotifications(retentionDays.notifications),
-  watchListeners(listenerAlertAfterMs),
+  watchListeners(listenerAlertAfterMs, retentionDays.notifications),
   reportAccountConsent,
   reportDeviceConsents,
   ...locations.jobs,

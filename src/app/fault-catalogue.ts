@@ -13,7 +13,7 @@ import { operatorFaults } from '../features/operator/errors.ts';
 import { planChangeFaults, planDeviceFaults } from '../features/plan-change/errors.ts';
 import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
-import { licenseDeviceFaults, licenseFaults, simSecureFaults } from '../features/sim-secure/errors.ts';
+import { licenseDeviceFaults, licenseFaults } from '../features/sim-secure/errors.ts';
 import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/fault.ts';
@@ -48,8 +48,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   oauth: oauthFaults,
   'plan change': planChangeFaults,
   'devices of plan changes': planDeviceFaults,
-  'SIM Secure': simSecureFaults,
-  'licence assignments': licenseFaults,
+  'SIM Secure licences': licenseFaults,
   'devices of licence assignments': licenseDeviceFaults,
   'smart alerts': smartAlertFaults,
   'usage triggers': usageTriggerFaults,

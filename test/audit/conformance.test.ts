@@ -2,30 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { conformanceText, proofs, provingFiles, rows } from '../conformance/document.ts';
-import { isMeant, literally, type Proof } from '../conformance/row.ts';
+import { isMeant, type Proof } from '../conformance/row.ts';
+import { asPattern, textsOf } from './test-names.ts';
 
-const STRING = /`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
-const plain = (text: string) =>
-  text
-    .trim()
-    .replace(/^[`'"]|[`'"]$/g, '')
-    .replaceAll(/\\(.)/g, '$1');
-
-/** Texts that can be names of tests, whole or put together. */
-const texts = new Map(
-  [...provingFiles].filter(existsSync).map((file) => {
-    const found = readFileSync(file, 'utf8').match(STRING) ?? [];
-    return [file, found.map(plain)];
-  }),
-);
-const asPattern = (template: string) =>
-  new RegExp(
-    `^${template
-      .split(/\$\{[^}]*\}/)
-      .map(literally)
-      .join('.+')}$`,
-    's',
-  );
+const texts = new Map([...provingFiles].filter(existsSync).map((file) => [file, textsOf(file)]));
 
 const isThere = (proof: Proof): boolean =>
   (texts.get(proof.file) ?? []).some((text) =>

@@ -91,6 +91,21 @@ describe('structure', () => {
     }
   });
 
+  it('docs/architecture.md names the features in their order, the adapters, the clients and the audits', () => {
+    const page = readFileSync('docs/architecture.md', 'utf8').replaceAll(/\s+/g, ' ');
+    const audits = readdirSync('test/audit').filter((file) => file.endsWith('.test.ts'));
+    const names = [
+      FEATURES.join(', '),
+      ...readdirSync('src/adapters'),
+      ...readdirSync('clients').map((name) => `${name} (`),
+      ...audits.map((file) => `\`${file}\`:`),
+    ];
+    assert.deepEqual(
+      names.filter((name) => !page.includes(name)),
+      [],
+    );
+  });
+
   it('features take domain time from the clock: no new Date() of now, no Date.now(), no now() in SQL', () => {
     const readsRealTime = (source: string) => {
       const statements = [...source.replaceAll(/\$\{[^}]*\}/g, '').matchAll(/sql`([^`]*)`/g)].map(

@@ -71,6 +71,16 @@ describe('tables', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('are named in the README of the feature that owns them', () => {
+    const readmes = new Map(
+      FEATURES.map((name) => [name as string, readFileSync(`src/features/${name}/README.md`, 'utf8')]),
+    );
+    const unnamed = [...owners].filter(
+      ([table, owner]) => owner !== 'platform' && !readmes.get(owner)?.includes(`\`${table}\``),
+    );
+    assert.deepEqual(unnamed, []);
+  });
+
   it('are exactly those of the committed schema', () => {
     const inSchema = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!);
     assert.deepEqual(

@@ -71,6 +71,18 @@ describe('a listener that fails', () => {
     assert.equal((await mails()).length, 2);
   });
 
+  it('is no second mail when the first is no longer kept', async () => {
+    const { post, advance, mails } = await makeScene(500);
+    await post();
+    await advance('PT2H');
+    assert.equal((await mails()).length, 1);
+    await advance('P31D');
+    assert.deepEqual(await mails(), []);
+    await post();
+    await advance('P1D');
+    assert.deepEqual(await mails(), []);
+  });
+
   it('concerns nobody while another one of the account works, or when it was replaced since', async () => {
     const { post, advance, mails, listener, register } = await makeScene(500);
     const good = await openListener();

@@ -11,7 +11,7 @@ export const carrierFaults = defineFaults({
   badIdentifier: invalid('Device.Identifier.Invalid', 'A device identifier does not fit its kind'),
   filterNotSupported: invalid('Filter.NotSupported', 'The devices cannot be chosen in this way'),
   planNotFound,
-  noneSelected: failed('DeviceNotFound', 'No device of the account is meant'),
+  noneSelected: failed('DeviceNotFound', 'No device of the account fits the request'),
   requestNotFound: failed('RequestNotFound', 'The account has no such request'),
   tooManyRequests: {
     ...failed('TooManyRequests', 'Too many requests of the account are under way'),

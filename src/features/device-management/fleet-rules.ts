@@ -62,7 +62,9 @@ export const rulesSection: FleetSection = {
   documents: ['rulechain'],
   check: (entry: RuleEntry) => [
     ...checkRecord(entry),
-    ...((entry.id ?? entry.name) === undefined ? [{ path: '/name', detail: 'or id is needed' }] : []),
+    ...((entry.id ?? entry.name) === undefined
+      ? [{ path: '/name', detail: 'is missing, and so is id: one of them is needed' }]
+      : []),
   ],
   prepare: (_ctx, entry: RuleEntry) => prepareRecord(entry),
 
@@ -82,7 +84,7 @@ export const rulesSection: FleetSection = {
     });
     await reportWhere(ctx, staging, 'rules', {
       path: '/name',
-      detail: 'stands in the document twice for the device; id is needed',
+      detail: 'stands in the document twice for the device; give each its id to tell them apart',
       condition: sql`not s.body ? 'id' and s.position in (
         select same.position from (
           select o.position, row_number() over (
@@ -92,7 +94,7 @@ export const rulesSection: FleetSection = {
     });
     await reportWhere(ctx, staging, 'rules', {
       path: '/deviceImei',
-      detail: 'or deviceid is needed for a new rule',
+      detail: 'is missing, and so is deviceid: a new rule needs one of them',
       from: WITH_RULE,
       condition: sql`r.rule_id is null and not s.body ? 'deviceid'`,
     });
@@ -105,7 +107,7 @@ export const rulesSection: FleetSection = {
     await keepDevicesOfRules(ctx.db, await staging.profilesOf('rules'));
     await reportWhere(ctx, staging, 'rules', {
       path: '/deviceid',
-      detail: `has more than ${RULES_PER_DEVICE_MAX} rules then`,
+      detail: `is a device that would have more than ${RULES_PER_DEVICE_MAX} rules with this import`,
       condition: beyondLimit,
     });
   },

@@ -23,7 +23,9 @@ export const userProfilesSection: FleetSection = {
   documents: ['customdata'],
   check: (entry: UserProfileEntry) => [
     ...checkRecord(entry),
-    ...((entry.id ?? entry.email) === undefined ? [{ path: '/email', detail: 'or id is needed' }] : []),
+    ...((entry.id ?? entry.email) === undefined
+      ? [{ path: '/email', detail: 'is missing, and so is id: one of them is needed' }]
+      : []),
   ],
   prepare: (_ctx, entry: UserProfileEntry) => prepareRecord(entry),
 
@@ -42,7 +44,7 @@ export const userProfilesSection: FleetSection = {
     });
     await reportWhere(ctx, staging, 'userProfiles', {
       path: '/email',
-      detail: 'stands in the document twice; id is needed',
+      detail: 'stands in the document twice; give each its id to tell them apart',
       condition: sql`not s.body ? 'id' and s.position in (
         select same.position from (
           select o.position, row_number() over (

@@ -31,7 +31,7 @@ export function* checkRecord(entry: Entry): Generator<{ path: string; detail: st
   }
   const { billingaccountid, accountName } = entry;
   if (billingaccountid !== undefined && billingaccountid !== accountName)
-    yield { path: '/billingaccountid', detail: 'is not accountName' };
+    yield { path: '/billingaccountid', detail: 'must be the same as accountName' };
 }
 
 /** Ids in small letters and moments in UTC, so that equal ones are equal strings; the record's own fields in one object. */

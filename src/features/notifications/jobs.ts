@@ -24,7 +24,8 @@ export const purgeNotifications = (days: number) =>
     },
   });
 
-export const watchListeners = (afterMs: number) =>
+/** `days` are those for which a mail is kept. */
+export const watchListeners = (afterMs: number, days: number) =>
   defineJob({
     kind: 'notifications.watch-listeners',
     schema: Type.Object({}),
@@ -32,7 +33,7 @@ export const watchListeners = (afterMs: number) =>
     commits: 'steps',
     everyMs: 5 * MINUTE_MS,
     async run(ctx) {
-      await reportFailingListeners(ctx, afterMs);
+      await reportFailingListeners(ctx, afterMs, days * DAY_MS);
       return undefined;
     },
   });

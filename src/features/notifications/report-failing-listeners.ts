@@ -25,13 +25,17 @@ const reportProfile = (outer: Ctx, ecpdId: string, failing: readonly FailingList
     await postNotifications(ctx, ecpdId, mails);
   });
 
-/** Mails the contacts of accounts whose listeners have failed for so long. Safe to repeat: one mail for each failure. */
-export async function reportFailingListeners(ctx: Ctx, afterMs: number): Promise<void> {
+/**
+ * Mails the contacts of accounts whose listeners have failed for so long. Safe to repeat: one mail for each failure.
+ * A mail is known for as long as it is kept, so a failure is not looked at any more when its mail may be gone.
+ */
+export async function reportFailingListeners(ctx: Ctx, afterMs: number, keptMs: number): Promise<void> {
   const failingBefore = new Date(ctx.now().getTime() - afterMs);
+  const failingAfter = new Date(failingBefore.getTime() - keptMs);
   let page: readonly FailingListener[];
   let after: FailingListener | undefined;
   do {
-    page = await listFailingListeners(ctx.db, { failingBefore, after, limit: PAGE });
+    page = await listFailingListeners(ctx.db, { failingAfter, failingBefore, after, limit: PAGE });
     for (const [ecpdId, failing] of Map.groupBy(page, (each) => each.ecpdId))
       await reportProfile(ctx, ecpdId, failing);
     after = page.at(-1);

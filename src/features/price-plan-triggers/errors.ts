@@ -6,12 +6,13 @@ export const pricePlanTriggerFaults = defineFaults({
   invalid: { status: 400, code: 'invalid_trigger', message: 'The trigger cannot be used' },
   notFound: { status: 404, code: 'trigger_not_found', message: 'Trigger not found.' },
   invalidPage: { status: 400, code: 'invalid_page', message: 'page is not the X-Next of this list' },
+  invalidBefore: { status: 400, code: 'invalid_page', message: 'Invalid before: no firing has this id' },
   /** The reason says what is wrong with it. */
   invalidPeriod: { status: 400, code: 'invalid_period', message: 'The period cannot be looked at' },
   firingNotFound: {
     status: 404,
     code: 'firing_not_found',
-    message: 'No firing that does something has this id.',
+    message: 'No firing has this id, or it has no action.',
   },
   nothingWaits: {
     status: 409,

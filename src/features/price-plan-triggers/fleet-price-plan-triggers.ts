@@ -27,7 +27,7 @@ const RULES_PAGE = 100;
 function* problemsOf(entry: PricePlanTriggerEntry): Generator<Problem> {
   const { triggerId, triggerName, pricePlanTrigger, notification } = entry;
   if ((triggerId ?? triggerName) === undefined)
-    yield { path: '/triggerName', detail: 'or triggerId is needed' };
+    yield { path: '/triggerName', detail: 'is missing, and so is triggerId: one of them is needed' };
   if (pricePlanTrigger !== undefined) yield* readRule(pricePlanTrigger).problems ?? [];
   if (notification !== undefined) yield* readNotification(notification).problems ?? [];
 }

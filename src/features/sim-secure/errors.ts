@@ -2,18 +2,10 @@ import { defineFaults, faultsOf } from '../../platform/fault.ts';
 
 const { invalid, failed } = faultsOf('Carrier.Service');
 
-export const simSecureFaults = defineFaults({
-  accountMissing: invalid('Action.NotDefined', 'accountName is a required field.'),
-  badSku: invalid(
-    'SkuNumber.Invalid',
-    'skuNumber has at most 20 characters, or is one of the SKUs of SIM Secure',
-  ),
-  skuNotFound: failed('SkuNumber.NotFound', 'The account has no license with this skuNumber'),
-});
-
-/** What refuses an assignment of licences before it is taken. */
+/** What refuses a question about licences, or an assignment before it is taken. */
 export const licenseFaults = defineFaults({
-  badSku: invalid('SkuNumber.Invalid', 'skuNumber has more than 20 characters and is no known SKU'),
+  accountMissing: invalid('Action.NotDefined', 'accountName is a required field.'),
+  badSku: invalid('SkuNumber.Invalid', 'skuNumber has more than 20 characters and is no SKU of SIM Secure'),
   skuNotFound: failed('SkuNumber.NotFound', 'The account has no licences of this skuNumber'),
   tooManyDevices: invalid('NumberofDevices', 'A request can have 100 devices at most'),
 });

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { simSecureFaults } from './errors.ts';
+import { licenseFaults } from './errors.ts';
 import { isKnownSku, isLicenseSku, licenseType, spellSku } from './license-skus.ts';
 import { listLicenses } from './sql-license.ts';
 
@@ -12,10 +12,10 @@ export async function listSubscriptions(
   prefix: string,
 ) {
   const skuNumber = given === undefined ? undefined : spellSku(given, prefix);
-  if (skuNumber !== undefined && !isLicenseSku(skuNumber)) refuse(simSecureFaults.badSku);
+  if (skuNumber !== undefined && !isLicenseSku(skuNumber)) refuse(licenseFaults.badSku);
   const licenses = await listLicenses(db, tenant, skuNumber);
   if (skuNumber !== undefined && licenses.length === 0 && !isKnownSku(skuNumber, prefix))
-    refuse(simSecureFaults.skuNotFound);
+    refuse(licenseFaults.skuNotFound);
   return {
     accountName: tenant.accountName,
     subscriptionList: licenses.map(({ skuNumber: sku, purchased, assigned }) => ({

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import type { WorkJob } from '../carrier-requests/index.ts';
-import { simSecureFaults } from './errors.ts';
+import { licenseFaults } from './errors.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { assignmentRoutes } from './routes-assign.ts';
 import { SubscriptionsBody, WireSubscriptions } from './schemas.ts';
@@ -11,7 +11,7 @@ import { SubscriptionsBody, WireSubscriptions } from './schemas.ts';
 /** Here the interface shows a code of its own for an account that is not named. */
 async function requireAccountName({ body }: FastifyRequest): Promise<void> {
   const named = typeof body === 'object' && body !== null && 'accountName' in body ? body.accountName : null;
-  if (named === null || named === undefined) refuse(simSecureFaults.accountMissing);
+  if (named === null || named === undefined) refuse(licenseFaults.accountMissing);
 }
 
 const subscriptionRoutes =

@@ -14,7 +14,7 @@ export const smartAlertFaults = defineFaults({
   /** The reason names the version that is current. */
   stale: {
     status: 412,
-    code: 'version_stale',
-    message: 'The smart alert has been changed since it was read',
+    code: 'version_conflict',
+    message: 'The smart alert was changed meanwhile: versionid is not its present one',
   },
 });

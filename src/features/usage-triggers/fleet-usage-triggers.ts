@@ -18,7 +18,7 @@ const isThreshold = (value: string | number) => Number(value) >= 1 && Number(val
 function* problemsOf(entry: UsageTriggerEntry): Generator<{ path: string; detail: string }> {
   const { triggerId, triggerName, thresholdValue, smsPhoneNumbers = '', emailAddresses = '' } = entry;
   if ((triggerId ?? triggerName) === undefined)
-    yield { path: '/triggerName', detail: 'or triggerId is needed' };
+    yield { path: '/triggerName', detail: 'is missing, and so is triggerId: one of them is needed' };
   if (triggerName?.trim() === '') yield { path: '/triggerName', detail: 'must not be blank' };
   if (thresholdValue !== undefined && !isThreshold(thresholdValue))
     yield { path: '/thresholdValue', detail: `must be a percentage from 1 to ${THRESHOLD_MAX_PERCENT}` };

@@ -16,8 +16,7 @@ export async function listTriggerFirings(
 ): Promise<Firing[]> {
   const at =
     before !== undefined && UUID.test(before) ? await findFiringTime(db, tenant.ecpdId, before) : undefined;
-  if (before !== undefined && at === undefined)
-    refuse(usageTriggerFaults.notFound, { reason: 'before is the id of no firing' });
+  if (before !== undefined && at === undefined) refuse(usageTriggerFaults.invalidBefore);
   const firings = await listFirings(db, {
     ...tenant,
     triggerId,

@@ -17,6 +17,7 @@ export interface FailingListener extends Tenant {
 export const WAITING_COUNTED_MAX = 10_000;
 
 interface FailingPage {
+  readonly failingAfter: Date;
   readonly failingBefore: Date;
   readonly after: Pick<FailingListener, 'ecpdId' | 'accountName' | 'serviceName'> | undefined;
   readonly limit: number;
@@ -39,16 +40,17 @@ const countWaiting = (
         limit ${WAITING_COUNTED_MAX}) counted) w`);
 
 /**
- * Those that have been failing since before a time, page by page in the order of their keys. What was
+ * Those that began to fail between two times, page by page in the order of their keys. What was
  * replaced or resumed since then has its time anew; a paused one is left alone, because somebody knows.
  */
-const listFailing = (db: Db, { failingBefore, after, limit }: FailingPage) =>
+const listFailing = (db: Db, { failingAfter, failingBefore, after, limit }: FailingPage) =>
   db.many<Omit<FailingListener, 'waiting'>>(sql`
     select k.ecpd_id as "ecpdId", k.account_name as "accountName", k.service_name as "serviceName", l.url,
       k.failing_since as "failingSince", k.last_failed_at as "lastFailedAt", k.last_failure as "lastFailure"
     from callback_lane k
     join callback_listener l using (ecpd_id, account_name, service_name)
-    where k.failing_since <= ${failingBefore} and k.failing_since >= l.updated_at and l.url is not null and not l.paused
+    where k.failing_since > ${failingAfter} and k.failing_since <= ${failingBefore} and k.failing_since >= l.updated_at
+      and l.url is not null and not l.paused
       and (k.ecpd_id, k.account_name, k.service_name)
         > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
     order by k.ecpd_id, k.account_name, k.service_name limit ${limit}`);

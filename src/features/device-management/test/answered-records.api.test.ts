@@ -69,8 +69,8 @@ describe('a record in the fleet document', () => {
     ['meid', 'nonsense', /is not the meid beside/],
     ['msisdn', '15550100009', /is not the msisdn beside/],
     ['mac', 'AA:BB:CC:DD:EE:99', /is not the mac beside/],
-    ['billingaccountid', '0000999999-00009', /is not accountName/],
-    ['accountclientid', 'somebody', /is not accountName/],
+    ['billingaccountid', '0000999999-00009', /must be the same as accountName/],
+    ['accountclientid', 'somebody', /must be the same as accountName/],
     ['versionid', 'nonsense', /pattern/],
     ['lastupdated', '2026-02-30T00:00:00Z', /is not a date and time/],
   ];

@@ -63,7 +63,10 @@ describe('rules of the fleet document', () => {
         disabled: n % 2 === 0,
       }));
     assert.deepEqual(await refusals(...many(101)), [
-      { pointer: '/rules/100/deviceid', detail: 'has more than 100 rules then' },
+      {
+        pointer: '/rules/100/deviceid',
+        detail: 'is a device that would have more than 100 rules with this import',
+      },
     ]);
     await world.import({ rules: many(99) });
     assert.equal((await refusals(...many(102)))[0].pointer, '/rules/100/deviceid');
@@ -81,7 +84,10 @@ describe('rules of the fleet document', () => {
     assert.equal((await first({ ...rule, deviceImei: null, deviceid: id })).pointer, '/rules/0/deviceid');
     assert.equal((await first({ ...rule, deviceid: sensorId })).detail, 'is not the device of deviceImei');
     assert.equal((await first({ accountName, id, deviceid: sensorId })).pointer, '/rules/0/id');
-    assert.equal((await first({ accountName, name: 'new' })).detail, 'or deviceid is needed for a new rule');
+    assert.equal(
+      (await first({ accountName, name: 'new' })).detail,
+      'is missing, and so is deviceid: a new rule needs one of them',
+    );
   });
 
   it('are refused twice, and when they have neither name nor id', async () => {

@@ -33,7 +33,7 @@ export function* checkAnswered(
   }
   for (const name of ACCOUNT_FIELDS) {
     if (record[name] !== undefined && record[name] !== entry.accountName)
-      yield { path: `/record/${name}`, detail: 'is not accountName' };
+      yield { path: `/record/${name}`, detail: 'must be the same as accountName' };
   }
 }
 

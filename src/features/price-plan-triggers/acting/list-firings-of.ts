@@ -37,8 +37,7 @@ export async function listFiringsOf(
     (await findProfileOfVersions(ctx.db, triggerId, viewerOf(user))) ??
     refuse(pricePlanTriggerFaults.notFound);
   const at = before === undefined ? undefined : await findFiringTime(ctx.db, ecpdId, before);
-  if (before !== undefined && at === undefined)
-    refuse(pricePlanTriggerFaults.invalidPage, { reason: 'before is the id of no firing' });
+  if (before !== undefined && at === undefined) refuse(pricePlanTriggerFaults.invalidBefore);
   const firings = await listFirings(ctx.db, {
     ecpdId,
     triggerId,

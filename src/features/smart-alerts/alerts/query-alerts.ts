@@ -59,7 +59,10 @@ export async function queryAlerts(
   const question = { of: 'smart alerts', criteria: conditions.map(({ text, values }) => [text, values]) };
   const page = readPage(ctx, tenant, question, filter);
   if (page.skip > SKIP_MAX)
-    refuse(invalid, { reason: 'it is too far: page on with $page', cause: 'filter.$pagenumber' });
+    refuse(invalid, {
+      reason: `it goes beyond ${SKIP_MAX} alerts; use $page, which is the X-Next of the page before`,
+      cause: 'filter.$pagenumber',
+    });
   const found = await listAlerts(ctx.db, tenant, conditions, { ...page, limit: page.limit + 1 });
   if (found.reduce((sum, { chars }) => sum + chars, 0) > ANSWER_MAX_CHARS)
     refuse(smartAlertFaults.answerTooLarge, { cause: 'filter.$limitnumber' });

@@ -183,7 +183,7 @@ describe('PATCH /dm/v1/smartAlerts', () => {
   it('412: refuses a version that is not the current one, and changes nothing', async () => {
     const [alert] = await alertsOf(other);
     const answer = await acknowledge({ id: alert!.id, versionid: '00000000-0000-4000-8000-000000000000' });
-    assert.deepEqual([answer.statusCode, answer.json().error], [412, 'version_stale']);
+    assert.deepEqual([answer.statusCode, answer.json().error], [412, 'version_conflict']);
     const inside = { id: alert!.id, versionid: alert!.versionid, smartalert: { versionid: 'older' } };
     assert.equal((await acknowledge(inside)).statusCode, 412);
     assert.deepEqual((await alertsOf(other))[0], alert);

@@ -138,7 +138,11 @@ describe('a usage trigger', () => {
     const first = (await call('GET', `${LIST}/${triggerId}/firings?limit=2`)).json();
     const rest = (await call('GET', `${LIST}/${triggerId}/firings?before=${first[1].firingId}`)).json();
     assert.deepEqual([...first, ...rest], all);
-    assert.equal((await call('GET', `${LIST}/${triggerId}/firings?before=nonsense`)).statusCode, 400);
+    const refused = await call('GET', `${LIST}/${triggerId}/firings?before=nonsense`);
+    assert.deepEqual(
+      [refused.statusCode, refused.json().errorMessage],
+      [400, 'Invalid before: no firing has this id'],
+    );
     const operators = await world.operator(
       'GET',
       `/firings?accountName=${ACCOUNT}&triggerId=${triggerId}&limit=2`,
