@@ -98,7 +98,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     actor: { kind: 'system', name: 'service' },
   };
   await tellMissingKeys(ctx);
-  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
+  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow, log });
   unwinding.add('connections to listeners', callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
   if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))

@@ -28,7 +28,10 @@ const LOOPBACK_PORT_ABOVE = 1_024;
 const COMPATIBLE = /^::\d+\./;
 
 const ipv4 = (high: number, low: number) => new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]);
-const kindOfIpv4 = (address: ipaddr.IPv4): AddressKind => KINDS[address.range()] ?? 'never';
+/** Public by their range, but answered by the cloud that a machine runs in: they serve its credentials and settings. */
+const OF_THE_CLOUD: readonly string[] = ['168.63.129.16'];
+const kindOfIpv4 = (address: ipaddr.IPv4): AddressKind =>
+  OF_THE_CLOUD.includes(address.toString()) ? 'never' : (KINDS[address.range()] ?? 'never');
 /** A relay stands between: what is private or loopback to the relay is not what the setting has opened. */
 const throughRelay = (address: ipaddr.IPv4): AddressKind =>
   kindOfIpv4(address) === 'public' ? 'public' : 'never';

@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.ts';
-import { findAddresses } from './find-addresses.ts';
+import { findAddresses, type TellRefusedName } from './find-addresses.ts';
 import { certificateReason, Refusal } from './reasons.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { withoutBrackets } from './target.ts';
@@ -11,6 +11,7 @@ import { withoutBrackets } from './target.ts';
 export interface ConnectorOptions {
   readonly rules: AddressRules;
   readonly resolve: ResolveHost;
+  readonly tell: TellRefusedName;
   readonly connectMs: number;
   readonly ca?: string | undefined;
 }
@@ -39,7 +40,7 @@ function openTcp(host: string, port: number, addresses: readonly string[]): Sock
  * Opens sockets for undici. Its own connector hands a literal address to the system unseen and resumes TLS sessions,
  * which skips the certificate.
  */
-export function createConnector({ rules, resolve, connectMs, ca }: ConnectorOptions): Connector {
+export function createConnector({ rules, resolve, tell, connectMs, ca }: ConnectorOptions): Connector {
   const pending = new Set<(error: Error) => void>();
   // Made once: reading the root certificates takes longer than the rest of a handshake.
   let secureContext: ReturnType<typeof createSecureContext> | undefined;
@@ -99,7 +100,7 @@ export function createConnector({ rules, resolve, connectMs, ca }: ConnectorOpti
 
     const timer = setTimeout(() => fail(new Refusal('could not connect in 5 s')), connectMs);
     pending.add(fail);
-    findAddresses(host, port, rules, resolve)
+    findAddresses(host, port, { rules, resolve, tell })
       .then((addresses) => {
         if (!pending.has(fail)) return;
         const tcp = openTcp(host, port, addresses);

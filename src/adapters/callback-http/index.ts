@@ -5,9 +5,10 @@ import {
   CONNECT_TIMEOUT_MS,
   type SendCallback,
 } from '../../features/callbacks/index.ts';
+import type { Log } from '../../platform/log.ts';
 import { addressRules, type SpecialRange } from './address-rules.ts';
 import { createConnector } from './connector.ts';
-import { findAddresses } from './find-addresses.ts';
+import { findAddresses, type TellRefusedName } from './find-addresses.ts';
 import { createOriginPools } from './origin-pools.ts';
 import { reasonOf } from './reasons.ts';
 import { type ResolveHost, systemResolver } from './resolve-host.ts';
@@ -22,6 +23,8 @@ export interface CallbackHttpOptions {
   /** Ranges beside the public ones that may be connected to. */
   readonly allow: readonly SpecialRange[];
   readonly resolve?: ResolveHost;
+  /** Gets what is wrong with a name, which those who register listeners are not told. */
+  readonly log?: Log;
   /** Shorter times, for tests. */
   readonly limits?: {
     readonly connectMs?: number;
@@ -40,11 +43,13 @@ export interface CallbackHttp {
 }
 
 export function createCallbackHttp(options: CallbackHttpOptions): CallbackHttp {
-  const { allow, resolve = systemResolver(), limits = {}, ca } = options;
+  const { allow, resolve = systemResolver(), log, limits = {}, ca } = options;
   const rules = addressRules(allow);
   const connector = createConnector({
     rules,
     resolve,
+    // An attempt is made again and again, and each message has its own.
+    tell: (host, reason) => log?.debug({ host, reason }, 'the name of a listener cannot be used'),
     connectMs: limits.connectMs ?? CONNECT_TIMEOUT_MS,
     ca,
   });
@@ -61,7 +66,9 @@ export function createCallbackHttp(options: CallbackHttpOptions): CallbackHttp {
     async checkAddress(url) {
       const { host, port, refusal } = parseTarget(url, rules);
       if (refusal !== undefined) return refusal;
-      return findAddresses(host, port, rules, resolve).then(() => undefined, reasonOf);
+      const tell: TellRefusedName = (name, reason) =>
+        log?.info({ host: name, reason }, 'the name of a listener cannot be used');
+      return findAddresses(host, port, { rules, resolve, tell }).then(() => undefined, reasonOf);
     },
     async close() {
       sender.stop();

@@ -5,7 +5,7 @@ export const REASONS = [
   'address carries credentials',
   'address is not allowed',
   'port is not allowed',
-  'name does not resolve',
+  'name does not lead to an allowed address',
   'connection refused',
   'host is not reachable',
   'could not connect in 5 s',

@@ -5,7 +5,7 @@ import { refuse } from '../../platform/fault.ts';
 import { exportDocument } from '../../platform/fleet-document/export-document.ts';
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
-import { operatorWith } from '../../platform/http/access.ts';
+import { hasScope, operatorWith } from '../../platform/http/access.ts';
 import { isBadGzip, readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { operatorFaults } from './errors.ts';
@@ -60,7 +60,10 @@ export const fleetRoutes =
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
         const leavePlace = takePlace();
         try {
-          const result = await importDocument(request.ctx, readBody(request.headers, body), sections);
+          const chunks = readBody(request.headers, body);
+          const result = await importDocument(request.ctx, chunks, sections, (scope) =>
+            hasScope(request.operator, scope),
+          );
           if ('problems' in result)
             refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
           return result;

@@ -5,6 +5,7 @@ import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { findClient } from './sql-client.ts';
+import { tellClientChanges } from './sql-import.ts';
 
 const Entry = Type.Object(
   {
@@ -18,6 +19,7 @@ type Entry = Static<typeof Entry>;
 export const clientsSection: FleetSection = {
   name: 'clients',
   tenant: 'none',
+  scope: 'users',
   entry: Entry,
 
   /** The secret is staged as its hash; an unchanged one keeps the hash it has. */
@@ -32,7 +34,9 @@ export const clientsSection: FleetSection = {
     reportDuplicates(ctx, staging, 'clients', { path: '/clientId', key: sql`s.body->>'clientId'` }),
 
   /** A client without a secret exists but cannot ask for tokens until the operator gives it one. */
-  async write({ db, now }) {
+  async write(ctx) {
+    const { db, now } = ctx;
+    await tellClientChanges(ctx);
     await db.exec(sql`
       insert into client (client_id, secret_hash, created_at)
       select s.body->>'clientId', s.body->>'secretHash', ${now()} from staged_entry s where s.section = 'clients'

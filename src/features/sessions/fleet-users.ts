@@ -5,6 +5,7 @@ import { reportDuplicates, reportWhere } from '../../platform/fleet-document/mer
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
+import { tellUserChanges } from './sql-import.ts';
 import { findUser } from './sql-user.ts';
 
 const Entry = Type.Object(
@@ -20,6 +21,7 @@ type Entry = Static<typeof Entry>;
 export const usersSection: FleetSection = {
   name: 'users',
   tenant: 'none',
+  scope: 'users',
   entry: Entry,
 
   /** The password is staged as its hash; an unchanged one keeps the hash it has, and ends no session. */
@@ -41,7 +43,9 @@ export const usersSection: FleetSection = {
     });
   },
 
-  async write({ db, now }) {
+  async write(ctx) {
+    const { db, now } = ctx;
+    await tellUserChanges(ctx);
     await db.exec(sql`
       insert into ws_user (username, password_hash, created_at)
       select s.body->>'username', s.body->>'passwordHash', ${now()} from staged_entry s where s.section = 'users'

@@ -1,6 +1,7 @@
 import { type Ctx, inTx } from '../context.ts';
 import { sql } from '../db/sql.ts';
 import { hasInfinity } from '../exact-json.ts';
+import type { OperatorScope } from '../http/access.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
 import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
@@ -54,11 +55,24 @@ async function readEntry(
   return JSON.stringify(section.prepare ? await section.prepare(ctx, entry as never) : entry);
 }
 
+/** Why nothing of a section is to be read, whatever is in it. */
+function refusalOf(
+  reader: Reader | undefined,
+  isRepeated: boolean,
+  mayUse: (scope: OperatorScope) => boolean,
+): string | undefined {
+  if (reader === undefined) return 'is not a known section';
+  if (isRepeated) return 'stands in the document twice';
+  const { scope } = reader.section;
+  return scope === undefined || mayUse(scope) ? undefined : `needs an operator key with the scope ${scope}`;
+}
+
 async function stage(
   ctx: Ctx,
   chunks: AsyncIterable<Buffer>,
   readers: ReadonlyMap<string, Reader>,
   problems: Problem[],
+  mayUse: (scope: OperatorScope) => boolean,
 ) {
   const counts: Record<string, number> = {};
   const sections = new Set<string>();
@@ -86,11 +100,7 @@ async function stage(
 
   /** Whether the section's entries are to be read. */
   const begin = (name: string): boolean => {
-    const detail = !readers.has(name)
-      ? 'is not a known section'
-      : sections.has(name)
-        ? 'stands in the document twice'
-        : undefined;
+    const detail = refusalOf(readers.get(name), sections.has(name), mayUse);
     sections.add(name);
     if (detail !== undefined) problems.push({ pointer: `/${name}`, detail });
     return detail === undefined;
@@ -127,12 +137,14 @@ const createStaging = ({ db }: Ctx, problems: Problem[]): Staging => ({
 
 /**
  * Streams a document into a temporary table and merges it set by set, all in one transaction: a
- * document is taken whole or not at all, and memory does not grow with it.
+ * document is taken whole or not at all, and memory does not grow with it. `mayUse` tells which scopes its sender has;
+ * programs of the service have all.
  */
 export async function importDocument(
   outer: Ctx,
   chunks: AsyncIterable<Buffer>,
   sections: readonly FleetSection[],
+  mayUse: (scope: OperatorScope) => boolean = () => true,
 ): Promise<ImportResult> {
   const readers = new Map(
     sections.map((section) => [section.name, { section, check: compileEntryCheck(section.entry) }]),
@@ -150,7 +162,7 @@ export async function importDocument(
       await ctx.db.exec(sql`
         create temporary table staged_entry (section text not null, position int not null, ecpd_id text, body jsonb not null)
         on commit drop`);
-      const counts = await stage(ctx, chunks, readers, problems);
+      const counts = await stage(ctx, chunks, readers, problems, mayUse);
       refuseIfAny();
       await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await ctx.db.exec(sql`create index on staged_entry (section, position)`);

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Ctx } from '../context.ts';
 import type { Db } from '../db/db.ts';
+import type { OperatorScope } from '../http/access.ts';
 
 export interface Problem {
   readonly pointer: string;
@@ -31,6 +32,8 @@ export interface FleetSection {
   readonly entry: TSchema;
   /** How an entry names its tenant; resolved for all entries at once, after accounts are merged. */
   readonly tenant: 'account' | 'profile' | 'profile or known account' | 'none';
+  /** What a key needs beside the right to import, because its calls for the same things need it too. */
+  readonly scope?: OperatorScope;
   /** Members of the entry that hold documents of their owner: their numbers keep all digits. */
   readonly documents?: readonly string[];
   /** Work that needs more than SQL, such as hashing: replaces the entry before it is staged. */

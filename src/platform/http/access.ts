@@ -65,6 +65,9 @@ export const operatorsOnly: FaultKind = {
   message: 'Only operators may do this',
 };
 
+export const hasScope = ({ scopes }: Operator, scope: OperatorScope): boolean =>
+  scopes.has(scope) || scopes.has('admin');
+
 /** How a caller proves who it is; the features that own tokens and keys fulfil it. */
 export interface Authentication {
   readonly client: (request: FastifyRequest) => string | Promise<string>;
@@ -167,8 +170,7 @@ async function requireAccess(request: FastifyRequest): Promise<void> {
     refuse(request.dialect.faults.accountMissing);
   if (access?.kind === 'viewer' && request.viewer.kind === 'user') return;
   if (access?.kind !== 'operator' && access?.kind !== 'viewer') return;
-  const { scopes } = request.operator;
-  if (!scopes.has(access.scope) && !scopes.has('admin'))
+  if (!hasScope(request.operator, access.scope))
     refuse(scopeMissing, { reason: `${access.scope} is needed` });
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createLog } from '../../../platform/log.ts';
 import { addressRules } from '../address-rules.ts';
 import { createConnector } from '../connector.ts';
 import { reasonOf } from '../reasons.ts';
@@ -45,7 +46,29 @@ const ANSWERS: Record<string, readonly string[]> = {
 const resolve = async (name: string): Promise<readonly string[]> =>
   ANSWERS[name] ?? (/localhost\.?$/.test(name) ? ['127.0.0.1', '::1'] : []);
 
+const NOT_LED = 'name does not lead to an allowed address';
+
 describe('where callbacks may connect', () => {
+  it('an internal name and one that does not exist are told apart in the log alone', async (t) => {
+    const lines: string[] = [];
+    const log = createLog('debug', { write: (line) => void lines.push(line) });
+    const http = makeHttp(t, { allow: [], resolve, log });
+    for (const [host, exact] of [
+      ['private.test', 'address is not allowed'],
+      ['nowhere.test', 'name does not resolve'],
+    ] as const) {
+      assert.equal(await http.checkAddress(`https://${host}/`), NOT_LED);
+      assert.equal((await http.send(post(`https://${host}/`))).error, NOT_LED);
+      assert.deepEqual(
+        lines.splice(0).map((line) => {
+          const { level, host, reason } = JSON.parse(line);
+          return { level, host, reason };
+        }),
+        ['info', 'debug'].map((level) => ({ level, host, reason: exact })),
+      );
+    }
+  });
+
   it('no spelling of a host and no DNS answer leads to a connection that is not public', async (t) => {
     const listener = await tcpListener(t, (socket) => socket.destroy(), LISTED_PORTS);
     const http = makeHttp(t, { allow: [], resolve });
@@ -55,7 +78,7 @@ describe('where callbacks may connect', () => {
       for (const place of [`http://${host}:${listener.port}`, `https://${host}:${listener.port}`]) {
         const { status, error } = await http.send(post(`${place}/hook`));
         assert.equal(status, null, place);
-        assert.equal(error, 'address is not allowed', place);
+        assert.equal(error, host in ANSWERS ? NOT_LED : 'address is not allowed', place);
         assert.equal(await http.checkAddress(`${place}/hook`), error, place);
       }
     assert.equal(listener.connections(), 0);
@@ -66,16 +89,10 @@ describe('where callbacks may connect', () => {
 
   it('opening loopback opens nothing else', async (t) => {
     const http = makeHttp(t, { resolve });
-    const hosts = [
-      '10.0.0.1',
-      '[fd00::1]',
-      '169.254.169.254',
-      '0.0.0.0',
-      '[2002:7f00:1::]',
-      'private-last.test',
-    ];
+    const hosts = ['10.0.0.1', '[fd00::1]', '169.254.169.254', '0.0.0.0', '[2002:7f00:1::]'];
     for (const host of hosts)
       assert.equal((await http.send(post(`http://${host}:9003/`))).error, 'address is not allowed', host);
+    assert.equal((await http.send(post('http://private-last.test:9003/'))).error, NOT_LED);
   });
 
   it('a name that is moved to loopback after registration is refused and not connected to', async (t) => {
@@ -84,10 +101,7 @@ describe('where callbacks may connect', () => {
     const http = makeHttp(t, { allow: [], resolve: async () => answer });
     assert.equal(await http.checkAddress(`http://rebound.test:${listener.port}/`), undefined);
     answer = ['127.0.0.1'];
-    assert.equal(
-      (await http.send(post(`http://rebound.test:${listener.port}/`))).error,
-      'address is not allowed',
-    );
+    assert.equal((await http.send(post(`http://rebound.test:${listener.port}/`))).error, NOT_LED);
     assert.equal(listener.connections(), 0);
   });
 
@@ -112,6 +126,7 @@ describe('where callbacks may connect', () => {
       const connector = createConnector({
         rules: { ...open, refusal: () => verdicts[asked++] },
         resolve,
+        tell() {},
         connectMs: 1_000,
       });
       const error = await new Promise<Error | null>((done) =>
@@ -139,7 +154,7 @@ describe('where callbacks may connect', () => {
       [`http://127.0.0.1:9000/${'x'.repeat(2_000)}`, 'address is too long'],
       ['http://127.0.0.1:22/', 'port is not allowed'],
       ['http://8.8.8.8:8080/', 'port is not allowed'],
-      ['http://nowhere.test:9000/', 'name does not resolve'],
+      ['http://nowhere.test:9000/', NOT_LED],
     ] as const) {
       assert.equal(await http.checkAddress(url), reason, url);
       assert.equal((await http.send(post(url))).error, reason, url);

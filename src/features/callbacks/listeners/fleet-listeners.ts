@@ -1,12 +1,22 @@
 import { type Static, Type } from 'typebox';
 import type { Ctx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
+import { PROBLEMS_MAX, reportDuplicates } from '../../../platform/fleet-document/merge.ts';
+import {
+  EXPORT_PAGE,
+  type FleetSection,
+  inPages,
+  type Staging,
+} from '../../../platform/fleet-document/section.ts';
 import { type CheckAddressText, LISTENER_URL_MAX } from '../send-callback.ts';
 import { LISTENER_SERVICES } from '../service-names.ts';
-import { isSameSealed, newWebhookSecret, sealContext } from './listener-secrets.ts';
-import { deleteStagedCredentials, listResealed, upsertListeners } from './sql-merge.ts';
+import { isAnotherHost, isSameSealed, newWebhookSecret, sealContext } from './listener-secrets.ts';
+import {
+  deleteStagedCredentials,
+  listResealed,
+  lockKeepingCredentials,
+  upsertListeners,
+} from './sql-merge.ts';
 
 const Credential = Type.String({ maxLength: 40 });
 
@@ -43,10 +53,29 @@ async function dropUnchangedCredentials({ db, secrets }: Ctx, ecpdId: string): P
   }
 }
 
+/** The same rule as where an owner keeps the credentials while changing the address. */
+async function reportMovedCredentials({ db }: Ctx, staging: Staging): Promise<void> {
+  for (const ecpdId of await staging.profilesOf('listeners')) {
+    const moved = (await lockKeepingCredentials(db, ecpdId)).filter(({ url, keptUrl }) =>
+      isAnotherHost(url, keptUrl),
+    );
+    staging.report(
+      'listeners',
+      moved.slice(0, PROBLEMS_MAX).map(({ position }) => ({
+        position,
+        path: '/url',
+        detail:
+          'moves the listener to another host: its username and password must be given too, or be empty',
+      })),
+    );
+  }
+}
+
 /** No name is resolved during an import: that is done at every attempt, and decides. */
 export const listenersSection = (checkAddressText: CheckAddressText): FleetSection => ({
   name: 'listeners',
   tenant: 'account',
+  scope: 'callbacks',
   entry: Entry,
 
   check({ url }: Entry) {
@@ -66,11 +95,13 @@ export const listenersSection = (checkAddressText: CheckAddressText): FleetSecti
     };
   },
 
-  verify: (ctx, staging) =>
-    reportDuplicates(ctx, staging, 'listeners', {
+  async verify(ctx, staging) {
+    await reportDuplicates(ctx, staging, 'listeners', {
       path: '/serviceName',
       key: sql`s.body->>'accountName', s.body->>'serviceName'`,
-    }),
+    });
+    await reportMovedCredentials(ctx, staging);
+  },
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('listeners')) {

@@ -12,6 +12,10 @@ export const sealContext = (
   part: 'username' | 'password' | 'secret',
 ): string => `listener ${accountName} ${serviceName} ${part}`;
 
+/** Credentials that nobody can read must not be sent to a host for which nobody gave them. */
+export const isAnotherHost = (url: string, known: string | null | undefined): boolean =>
+  known == null || new URL(url).origin !== new URL(known).origin;
+
 /** Sealing the same text twice gives two results; only opening both tells. What no longer opens equals nothing. */
 export function isSameSealed(secrets: SecretBox, one: string, other: string, context: string): boolean {
   try {

@@ -4,7 +4,7 @@ import { type FaultKind, refuse } from '../../../platform/fault.ts';
 import { callbackFaults } from '../errors.ts';
 import type { ListenerService } from '../service-names.ts';
 import { announceListenerChange, deletePendingOfListener } from '../sql-message.ts';
-import { newWebhookSecret, sealContext } from './listener-secrets.ts';
+import { isAnotherHost, newWebhookSecret, sealContext } from './listener-secrets.ts';
 import { deleteListener, type ListenerRow, lockListener, upsertListener } from './sql-listener.ts';
 
 export interface Registration {
@@ -31,14 +31,13 @@ function openOrUndefined(secrets: SecretBox, sealed: string, context: string): s
   }
 }
 
-/** Credentials that nobody can read must not be sent to a host for which nobody gave them. */
 const movesCredentials = (
   known: ListenerRow | undefined,
   { url, username, password }: Registration,
 ): boolean =>
   ((username === undefined && known?.usernameSealed != null) ||
     (password === undefined && known?.passwordSealed != null)) &&
-  (url === undefined || known?.url == null || new URL(url).origin !== new URL(known.url).origin);
+  (url === undefined || isAnotherHost(url, known?.url));
 
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
 

@@ -28,6 +28,24 @@ export const deleteStagedCredentials = (db: Db, credential: Credential, position
     update staged_entry set body = body - ${`${credential}Sealed`}::text
     where section = 'listeners' and position = any(${positions}::int[])`);
 
+export interface MovedListener {
+  readonly position: number;
+  readonly url: string;
+  readonly keptUrl: string | null;
+}
+
+/** Listeners that are given an address and keep a credential. They stay as they are until the transaction ends. */
+export const lockKeepingCredentials = (db: Db, ecpdId: string) =>
+  db.many<MovedListener>(sql`
+    select s.position, s.body->>'url' as url, l.url as "keptUrl"
+    from staged_entry s
+    join callback_listener l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+      and l.service_name = s.body->>'serviceName'
+    where s.section = 'listeners' and s.ecpd_id = ${ecpdId} and l.ecpd_id = ${ecpdId} and s.body ? 'url'
+      and ((l.username_sealed is not null and not s.body ? 'usernameSealed')
+        or (l.password_sealed is not null and not s.body ? 'passwordSealed'))
+    order by l.account_name, l.service_name for no key update of l`);
+
 export const upsertListeners = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     insert into callback_listener as l (ecpd_id, account_name, service_name, url, username_sealed, password_sealed,

@@ -82,6 +82,61 @@ describe('listeners of the fleet document', () => {
   });
 });
 
+describe('credentials of a listener that the fleet document moves', () => {
+  const serviceName = 'DeviceService';
+  const kept = {
+    accountName,
+    serviceName,
+    url: 'https://hooks.example.com/a',
+    username: 'me',
+    password: 'pw',
+  };
+  const at = (url: string, more: object = {}) => ({ accountName, serviceName, url, ...more });
+  const NEEDED =
+    'moves the listener to another host: its username and password must be given too, or be empty';
+
+  it('are given again, or the entry is pointed at and nothing is imported', async () => {
+    const first = { ...listener, serviceName: 'AlertService' };
+    await world.import({ listeners: [kept] });
+    for (const moved of [
+      at('https://evil.example.net/a'),
+      at('http://hooks.example.com/a', { username: 'me' }),
+      at('https://hooks.example.com:9003/a', { password: 'pw' }),
+    ])
+      assert.deepEqual(await refusals(first, moved), [{ pointer: '/listeners/1/url', detail: NEEDED }]);
+    const { listeners } = (await world.operator('GET', `/export?accountName=${accountName}`)).json();
+    const names = listeners.map((one: { serviceName: string; url?: string }) => [one.serviceName, one.url]);
+    assert.deepEqual(Object.fromEntries(names)[serviceName], kept.url);
+    assert.equal(Object.fromEntries(names)['AlertService'], undefined);
+  });
+
+  it('stay as long as the host does', async () => {
+    for (const url of ['https://hooks.example.com:443/b?c=d', 'https://HOOKS.example.com/'])
+      assert.equal(await refusals(at(url)), undefined);
+  });
+
+  it('go with it where both are given, or are taken away', async () => {
+    const url = 'https://elsewhere.example.com/';
+    for (const more of [
+      { username: 'me', password: 'pw' },
+      { username: '', password: '' },
+    ]) {
+      await world.import({ listeners: [kept] });
+      assert.equal(await refusals(at(url, more)), undefined);
+    }
+    assert.equal(await refusals(at('https://third.example.com/')), undefined);
+  });
+
+  it('were for no host where there was none', async () => {
+    const service = { accountName, serviceName: 'DeviceUsage' };
+    await world.import({ listeners: [{ ...service, password: 'pw' }] });
+    assert.deepEqual(await refusals({ ...service, url: kept.url }), [
+      { pointer: '/listeners/0/url', detail: NEEDED },
+    ]);
+    assert.equal(await refusals({ ...service, url: kept.url, password: 'pw' }), undefined);
+  });
+});
+
 describe('addresses of the fleet document', () => {
   const refusalsWith = async (allow: readonly ('loopback' | 'private')[], ...urls: string[]) => {
     const { operator } = await makeWorld({
@@ -89,7 +144,10 @@ describe('addresses of the fleet document', () => {
       settings: { callbackAllow: allow },
     });
     const services = ['CarrierService', 'AlertService', 'Fota', 'DeviceUsage'];
-    const listeners = urls.map((url, n) => ({ accountName, serviceName: services[n], url }));
+    const listeners = urls.map((url, n) => ({
+      ...{ accountName, serviceName: services[n], url },
+      ...{ username: '', password: '' },
+    }));
     return (await operator('POST', '/import', { listeners })).json().errors;
   };
   const local = ['http://127.0.0.1:3000/', 'http://localhost:9000/', 'http://a.localhost:3000/'];

@@ -8,6 +8,10 @@ import type { ReadMark, Topic } from './watches.ts';
 const POLL_MS = 2_000;
 const BEATS_EVERY_POLLS = 7;
 const CLIENTS_MAX = 200;
+/** Users leave these free: who is to help them must not stand outside. */
+const KEPT_FOR_OPERATORS = 20;
+/** However many users a customer has, others find a place. */
+const CLIENTS_PER_PROFILE_MAX = 60;
 const CLIENTS_PER_SESSION_MAX = 10;
 /** However often somebody signs in, others find a place; a few people may share an operator key. */
 const CLIENTS_PER_CALLER_MAX = 30;
@@ -18,6 +22,7 @@ interface Client {
   readonly ctx: Ctx;
   readonly tenant: Tenant;
   readonly sessionHash: string;
+  readonly kind: Viewer['kind'];
   readonly caller: string;
   readonly stream: PassThrough;
 }
@@ -41,6 +46,19 @@ export interface LiveHub {
 const keyOf = ({ tenant }: Pick<Client, 'tenant'>): string => tenant.accountName;
 const isAllowed = (viewer: Viewer | undefined, { accountName }: Tenant): boolean =>
   viewer?.kind === 'operator' || viewer?.principal.accounts.has(accountName) === true;
+
+function hasPlace(clients: ReadonlySet<Client>, { tenant, sessionHash, kind, caller }: Client): boolean {
+  const count = (isAlike: (other: Client) => boolean) => [...clients].filter(isAlike).length;
+  if (clients.size >= CLIENTS_MAX) return false;
+  if (count((other) => other.caller === caller) >= CLIENTS_PER_CALLER_MAX) return false;
+  if (count((other) => other.sessionHash === sessionHash) >= CLIENTS_PER_SESSION_MAX) return false;
+  if (kind === 'operator') return true;
+  const ofUsers = (other: Client) => other.kind === 'user';
+  return (
+    count(ofUsers) < CLIENTS_MAX - KEPT_FOR_OPERATORS &&
+    count((other) => ofUsers(other) && other.tenant.ecpdId === tenant.ecpdId) < CLIENTS_PER_PROFILE_MAX
+  );
+}
 
 /**
  * Tells browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
@@ -113,17 +131,10 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
 
   return {
     open(ctx, tenant, viewer) {
-      const { sessionHash } = viewer;
+      const { sessionHash, kind } = viewer;
       const caller = callerOf(viewer);
-      const own = [...clients].filter((client) => client.caller === caller);
-      const ofSession = own.filter((client) => client.sessionHash === sessionHash);
-      if (
-        clients.size >= CLIENTS_MAX ||
-        own.length >= CLIENTS_PER_CALLER_MAX ||
-        ofSession.length >= CLIENTS_PER_SESSION_MAX
-      )
-        refuse(consoleFaults.tooManyStreams);
-      const client: Client = { ctx, tenant, sessionHash, caller, stream: new PassThrough() };
+      const client: Client = { ctx, tenant, sessionHash, kind, caller, stream: new PassThrough() };
+      if (!hasPlace(clients, client)) refuse(consoleFaults.tooManyStreams);
       clients.add(client);
       arriving.add(client);
       client.stream.on('close', () => forget(client));

@@ -89,4 +89,28 @@ describe('places', () => {
     assert.throws(() => come(30), /Too many live connections/);
     assert.ok(come(0, 'another key'));
   });
+
+  it('429: are sixty at most for the users of one customer, and some are left for operators', () => {
+    const hub = createLiveHub({ marks: {}, findViewer: async () => viewer });
+    after(() => hub.close());
+    const comeAs = (viewer: Viewer, customer: number) =>
+      hub.open(ctx, { ...TENANT, ecpdId: String(customer) as EcpdId }, viewer);
+    const userOf = (customer: number, n: number) => {
+      const username = `user ${Math.floor(n / 10)} of ${customer}`;
+      const principal = { username, sessionHash: username, accounts: new Map() };
+      return comeAs({ kind: 'user', sessionHash: username, principal }, customer);
+    };
+    const operatorOf = (customer: number, n: number) => {
+      const keyName = `key ${Math.floor(n / 10)}`;
+      const operator = { keyName, scopes: new Set(['read']) };
+      return comeAs({ kind: 'operator', sessionHash: keyName, operator }, customer);
+    };
+    for (const customer of [1, 2, 3]) {
+      for (let n = 0; n < 60; n++) userOf(customer, n);
+      assert.throws(() => userOf(customer, 60), /Too many live connections/);
+    }
+    assert.throws(() => userOf(4, 0), /Too many live connections/);
+    for (let n = 0; n < 20; n++) operatorOf(1, n);
+    assert.throws(() => operatorOf(1, 20), /Too many live connections/);
+  });
 });

@@ -1,0 +1,50 @@
+import { writeAudited } from '../../platform/audit.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+
+/** A user may have ten thousand accounts; a line names the first of those that it gained or lost, and counts all it has. */
+const NAMES_MAX = 100;
+
+const named = (names: Query, without: Query): Query => sql`
+  array(select unnest(${names}) except select unnest(${without}) order by 1 limit ${NAMES_MAX})`;
+
+/**
+ * To be called before the staged users are written, in the same transaction. An import can take a user over as a new
+ * password does, so each that it makes or changes has a line of its own: no name is lost in a long document.
+ */
+export const tellUserChanges = (ctx: Ctx): Promise<number> =>
+  writeAudited(
+    ctx,
+    'importUser',
+    () => sql`told as (
+      select s.body->>'username' as username, u.username is null as is_new, s.body ? 'passwordHash' as gets_password,
+        k.names as had,
+        case when s.body ? 'accounts' then array(select jsonb_array_elements_text(s.body->'accounts'))
+             else k.names end as has
+      from staged_entry s
+      left join ws_user u on u.username = s.body->>'username'
+      cross join lateral (select array(
+        select a.account_name from user_account a where a.username = s.body->>'username' order by a.position) as names) k
+      where s.section = 'users')`,
+    sql`select t.username as target, null as ecpd_id, null as account_name,
+          case when not t.is_new
+               then jsonb_build_object('homeAccount', t.had[1], 'accounts', cardinality(t.had)) end as before,
+          jsonb_build_object('homeAccount', t.has[1], 'accounts', cardinality(t.has),
+            'accountsGiven', ${named(sql`t.has`, sql`t.had`)}, 'accountsTaken', ${named(sql`t.had`, sql`t.has`)},
+            'passwordChanged', t.gets_password) as after
+        from told t where t.is_new or t.gets_password or t.had <> t.has`,
+  );
+
+/** As for users: to be called before the staged clients are written. */
+export const tellClientChanges = (ctx: Ctx): Promise<number> =>
+  writeAudited(
+    ctx,
+    'importClient',
+    () => sql`told as (
+      select s.body->>'clientId' as client_id, c.client_id is null as is_new, s.body ? 'secretHash' as gets_secret
+      from staged_entry s left join client c on c.client_id = s.body->>'clientId'
+      where s.section = 'clients')`,
+    sql`select t.client_id as target, null as ecpd_id, null as account_name, null::jsonb as before,
+          jsonb_build_object('isNew', t.is_new, 'secretChanged', t.gets_secret) as after
+        from told t where t.is_new or t.gets_secret`,
+  );
