@@ -1,26 +1,19 @@
-import { Type } from 'typebox';
 import { deleteAuditBefore } from './audit.ts';
 import { deleteExpiredAnswers } from './http/idempotency.ts';
-import { defineJob } from './jobs/job.ts';
+import { definePurge } from './jobs/purge.ts';
 import { deleteFinishedBefore } from './jobs/sql.ts';
 
 const BATCH = 5_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 
-/** Removes what has outlived its retention, in batches, so that no statement runs long. */
+/** Removes what has outlived its retention; an answer that is kept says itself until when. */
 export const keepHouse = (retentionDays: { readonly audit: number; readonly jobs: number }) =>
-  defineJob({
+  definePurge({
     kind: 'platform.keep-house',
-    schema: Type.Object({}),
-    attemptsMax: 5,
-    commits: 'steps',
-    everyMs: HOUR_MS,
-    async run({ db, now }) {
-      const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
-      while ((await deleteAuditBefore(db, daysAgo(retentionDays.audit), BATCH)) === BATCH);
-      while ((await deleteFinishedBefore(db, daysAgo(retentionDays.jobs), BATCH)) === BATCH);
-      while ((await deleteExpiredAnswers(db, now(), BATCH)) === BATCH);
-      return undefined;
-    },
+    batch: BATCH,
+    retentions: [
+      { keptMs: retentionDays.audit * DAY_MS, deleteBefore: deleteAuditBefore },
+      { keptMs: retentionDays.jobs * DAY_MS, deleteBefore: deleteFinishedBefore },
+      { keptMs: 0, deleteBefore: deleteExpiredAnswers },
+    ],
   });

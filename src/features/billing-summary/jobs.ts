@@ -1,14 +1,13 @@
-import { Type } from 'typebox';
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import { definePurge } from '../../platform/jobs/purge.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';
 import { KEPT_MS } from './summary-request.ts';
 import { giveUpRequest, workRequest } from './work-request.ts';
 
-const HOUR_MS = 3_600_000;
 const EXPIRED_PER_BATCH = 1_000;
 
 function tenantOf(ecpdId: string, accountName: string): Tenant {
@@ -32,15 +31,8 @@ export const answerRequest: JobKind<typeof WorkPayload> = defineJob({
     giveUpRequest(ctx, tenantOf(ecpdId, accountName), requestId),
 });
 
-export const purgeSummaries = defineJob({
+export const purgeSummaries = definePurge({
   kind: 'billing-summary.purge',
-  schema: Type.Object({}),
-  attemptsMax: 5,
-  commits: 'steps',
-  everyMs: HOUR_MS,
-  async run({ db, now }, _payload, { signal }) {
-    const endedBefore = new Date(now().getTime() - KEPT_MS);
-    while (!signal.aborted && (await deleteExpired(db, endedBefore, EXPIRED_PER_BATCH)) > 0);
-    return undefined;
-  },
+  batch: EXPIRED_PER_BATCH,
+  retentions: [{ keptMs: KEPT_MS, deleteBefore: deleteExpired }],
 });

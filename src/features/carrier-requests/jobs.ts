@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
+import { definePurge } from '../../platform/jobs/purge.ts';
 import type { CarrierOperation, OnEnded, Workings } from './carrier-operation.ts';
-import { keptSince } from './carrier-request.ts';
+import { KEPT_MS } from './carrier-request.ts';
 import type { WorkJob } from './create-request.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';
@@ -44,15 +44,8 @@ export function workRequest(
   });
 }
 
-export const purgeRequests = defineJob({
+export const purgeRequests = definePurge({
   kind: 'carrier-requests.purge',
-  schema: Type.Object({}),
-  attemptsMax: 5,
-  commits: 'steps',
-  everyMs: 3_600_000,
-  async run({ db, now }, _payload, { signal }) {
-    const endedBefore = keptSince(now());
-    while (!signal.aborted && (await deleteExpired(db, endedBefore, EXPIRED_PER_BATCH)) > 0);
-    return undefined;
-  },
+  batch: EXPIRED_PER_BATCH,
+  retentions: [{ keptMs: KEPT_MS, deleteBefore: deleteExpired }],
 });

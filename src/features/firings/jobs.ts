@@ -1,22 +1,13 @@
-import { Type } from 'typebox';
-import { defineJob } from '../../platform/jobs/job.ts';
+import { definePurge } from '../../platform/jobs/purge.ts';
 import { deleteOldFirings } from './sql.ts';
 
 const BATCH = 5_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 
 /** Firings go with the usage that caused them. */
 export const purgeFirings = (keptDays: number) =>
-  defineJob({
+  definePurge({
     kind: 'firings.purge',
-    schema: Type.Object({}),
-    attemptsMax: 5,
-    commits: 'steps',
-    everyMs: HOUR_MS,
-    async run({ db, now }, _payload, { signal }) {
-      const before = new Date(now().getTime() - keptDays * DAY_MS);
-      while (!signal.aborted && (await deleteOldFirings(db, before, BATCH)) > 0);
-      return undefined;
-    },
+    batch: BATCH,
+    retentions: [{ keptMs: keptDays * DAY_MS, deleteBefore: deleteOldFirings }],
   });

@@ -3,6 +3,7 @@ import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import { definePurge } from '../../platform/jobs/purge.ts';
 import type { Locator } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
 import { KEPT_MS } from './location-request.ts';
@@ -97,15 +98,8 @@ export const askForAbsent = (relocate: JobKind<typeof RelocatePayload>) =>
     },
   });
 
-export const purgeReports = defineJob({
+export const purgeReports = definePurge({
   kind: 'location-reports.purge',
-  schema: Type.Object({}),
-  attemptsMax: 5,
-  commits: 'steps',
-  everyMs: HOUR_MS,
-  async run({ db, now }, _payload, { signal }) {
-    const endedBefore = new Date(now().getTime() - KEPT_MS);
-    while (!signal.aborted && (await deleteExpired(db, endedBefore, EXPIRED_PER_BATCH)) > 0);
-    return undefined;
-  },
+  batch: EXPIRED_PER_BATCH,
+  retentions: [{ keptMs: KEPT_MS, deleteBefore: deleteExpired }],
 });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
+import { definePurge, deleteInBatches } from '../../platform/jobs/purge.ts';
 import { closeCycles, type FollowFirings } from './closing/close-cycles.ts';
 import { CLOSE_CYCLES, closeAt } from './closing/schedule.ts';
 import { deleteDone, listProfilesWithDue } from './closing/sql-closing.ts';
@@ -41,7 +42,7 @@ export const watchClosings = defineJob({
     const now = ctx.now();
     for (const ecpdId of await listProfilesWithDue(ctx.db, now)) await closeAt(ctx, ecpdId, [now]);
     const before = new Date(now.getTime() - DONE_KEPT_DAYS * DAY_MS);
-    while (!signal.aborted && (await deleteDone(ctx.db, before, BATCH)) > 0);
+    await deleteInBatches(signal, () => deleteDone(ctx.db, before, BATCH));
     return undefined;
   },
 });
@@ -55,15 +56,13 @@ export const followAccountsJob = defineJob({
   },
 });
 
-export const purgeThrottled = defineJob({
+export const purgeThrottled = definePurge({
   kind: 'price-plan-triggers.purge-throttled',
-  schema: Type.Object({}),
-  attemptsMax: 5,
-  commits: 'steps',
-  everyMs: HOUR_MS,
-  async run({ db, now }, _payload, { signal }) {
-    const before = new Date(now().getTime() - THROTTLED_KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
-    while (!signal.aborted && (await deleteOldThrottled(db, before, BATCH)) > 0);
-    return undefined;
-  },
+  batch: BATCH,
+  retentions: [
+    {
+      keptMs: THROTTLED_KEPT_DAYS * DAY_MS,
+      deleteBefore: (db, before, limit) => deleteOldThrottled(db, before.toISOString().slice(0, 10), limit),
+    },
+  ],
 });

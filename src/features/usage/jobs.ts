@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
+import { deleteInBatches } from '../../platform/jobs/purge.ts';
 import { firstDayKept } from './ledger.ts';
 import { deleteOldTransactions } from './services/sql-transaction.ts';
 import { deleteUsageBefore, listAccountsWithUsageBefore, setLedgerStart } from './sql-ledger.ts';
@@ -18,14 +19,14 @@ export const purgeUsage = (keptDays: number) =>
     everyMs: HOUR_MS,
     async run({ db, now }, _payload, { signal }) {
       const day = firstDayKept(now().getTime(), keptDays);
-      while (!signal.aborted && (await deleteOldTransactions(db, day, BATCH)) > 0);
+      await deleteInBatches(signal, () => deleteOldTransactions(db, day, BATCH));
       for (;;) {
         const accounts = await listAccountsWithUsageBefore(db, day, ACCOUNTS);
         if (accounts.length === 0) return undefined;
         for (const account of accounts) {
           // Before anything is removed: from now on no record of those days is taken or compared.
           await setLedgerStart(db, account.ecpdId, day);
-          while ((await deleteUsageBefore(db, account, day, BATCH)) === BATCH);
+          await deleteInBatches(signal, () => deleteUsageBefore(db, account, day, BATCH));
         }
       }
     },

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { makeCtx } from '../../../../test/support/ctx.ts';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { createJobEngine } from '../engine.ts';
+import { NO_PROFILE } from '../job.ts';
+import { definePurge } from '../purge.ts';
+import { listJobs } from '../sql.ts';
+
+const { db, drop } = await freshDatabase();
+after(drop);
+const ctx = makeCtx(db);
+const DAY_MS = 86_400_000;
+ctx.clock.holdAt(new Date('2026-03-10T12:00:00Z'));
+
+describe('a purge', () => {
+  it('removes batch by batch what was kept for long enough, of everything it is told', async () => {
+    const asked: string[] = [];
+    const until = (name: string, batches: readonly number[]) => {
+      const left = [...batches];
+      return async (_db: unknown, before: Date, limit: number) => {
+        asked.push(`${name} ${before.toISOString().slice(0, 10)} ${limit}`);
+        return left.shift() ?? 0;
+      };
+    };
+    const job = definePurge({
+      kind: 'test.all',
+      batch: 10,
+      retentions: [
+        { keptMs: DAY_MS, deleteBefore: until('short', [10, 4]) },
+        { keptMs: 3 * DAY_MS, deleteBefore: until('long', []) },
+      ],
+    });
+    const engine = createJobEngine(ctx, [job]);
+    await engine.addRecurring();
+    await engine.settle();
+    assert.deepEqual(asked, [...Array(3).fill('short 2026-03-09 10'), 'long 2026-03-07 10']);
+    const [next] = await listJobs(db, { kind: 'test.all', limit: 1 });
+    assert.deepEqual([next?.state, next?.dueAt], ['waiting', new Date('2026-03-10T13:00:00Z')]);
+  });
+
+  it('judges by real time what lives in it', async () => {
+    const real = new Date('2020-01-01T00:00:00Z');
+    const asked: Date[] = [];
+    const job = definePurge({
+      kind: 'test.real',
+      batch: 10,
+      now: () => real,
+      retentions: [{ keptMs: 0, deleteBefore: async (_db, before) => asked.push(before) && 0 }],
+    });
+    const engine = createJobEngine(ctx, [job]);
+    await engine.addRecurring();
+    await engine.settle();
+    assert.deepEqual(asked, [real]);
+  });
+
+  it('that is told to stop ends after the batch under way, and is not done', async () => {
+    const abort = new AbortController();
+    let batches = 0;
+    const deleteBefore = async () => {
+      batches++;
+      abort.abort(new Error('the process is stopping'));
+      return 10;
+    };
+    const job = definePurge({
+      kind: 'test.stopped',
+      batch: 10,
+      retentions: [
+        { keptMs: DAY_MS, deleteBefore },
+        { keptMs: DAY_MS, deleteBefore },
+      ],
+    });
+    const run = { jobId: 'j', ecpdId: NO_PROFILE, attempt: 1, signal: abort.signal };
+    await assert.rejects(job.run(ctx, {}, run), /the process is stopping/);
+    assert.equal(batches, 1);
+  });
+});
