@@ -9,7 +9,7 @@ import {
   recordFixes,
 } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
-import { keptSince } from './read-report.ts';
+import { keptSince } from './location-request.ts';
 import { type AbsentEntry, listAbsent, postponeEntries } from './sql-absent.ts';
 import { settleEntries } from './sql-entry.ts';
 import type { TellListeners } from './tell-listeners.ts';
