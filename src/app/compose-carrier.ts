@@ -1,5 +1,5 @@
 import type { WorkJob } from '../features/carrier-requests/index.ts';
-import { purgeRequests, workRequest } from '../features/carrier-requests/jobs.ts';
+import { purgeRequests, workJob } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { followJob, followOverdue } from '../features/device-lifecycle/jobs.ts';
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
@@ -9,11 +9,11 @@ import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.t
 
 /** Requests that change devices, put together once from all that can be asked for. */
 export function composeCarrier() {
-  const workJob: WorkJob = workRequest(
+  const work: WorkJob = workJob(
     [...lifecycleOperations(deleteRulesOfDevices), assignLicenses, unassignLicenses, planChange],
-    [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob })],
+    [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
   );
-  return { workJob, jobs: [workJob, purgeRequests, followJob, followOverdue] };
+  return { workJob: work, jobs: [work, purgeRequests, followJob, followOverdue] };
 }
 
 export type Carrier = ReturnType<typeof composeCarrier>;

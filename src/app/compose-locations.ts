@@ -1,5 +1,5 @@
 import { tellListeners, withholdLocations } from '../features/location-reports/index.ts';
-import { askForAbsent, purgeReports, relocateJob, workRequest } from '../features/location-reports/jobs.ts';
+import { askForAbsent, purgeReports, relocateJob, workJob } from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
 import type { WatchServices } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -16,16 +16,16 @@ export function composeLocations(
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
   const tell = tellListeners(prefix);
-  const workJob = workRequest({ locator, tell, watchServices });
+  const work = workJob({ locator, tell, watchServices });
   const relocate = relocateJob({ locator, tell, watchServices });
   return {
     prefix,
     locator,
     watchServices,
     tell,
-    workJob,
+    workJob: work,
     relocate,
-    jobs: [workJob, relocate, askForAbsent(relocate), purgeReports],
+    jobs: [work, relocate, askForAbsent(relocate), purgeReports],
     withhold: withholdLocations(prefix),
   };
 }

@@ -1,7 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
+import { refuseBeyond } from '../../platform/open-requests.ts';
 import { billingFaults } from './errors.ts';
 import type { WorkPayload } from './schemas.ts';
 import { countOpen, insertRequest } from './sql-request.ts';
@@ -15,8 +15,7 @@ export const createRequest = (
   workJob: JobKind<typeof WorkPayload>,
 ): Promise<{ readonly requestId: string }> =>
   inTx(outer, async (ctx) => {
-    if ((await countOpen(ctx.db, tenant, OPEN_MAX)) >= OPEN_MAX)
-      refuse(billingFaults.tooManyRequests, { headers: { 'retry-after': '30' } });
+    await refuseBeyond(OPEN_MAX, (max) => countOpen(ctx.db, tenant, max), billingFaults.tooManyRequests);
     const requestId = ctx.newId();
     await insertRequest(ctx.db, tenant, { requestId, asked }, ctx.now());
     const payload = { accountName: tenant.accountName, requestId, ...BEGINNING };

@@ -6,7 +6,7 @@ import { definePurge } from '../../platform/jobs/purge.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';
 import { KEPT_MS } from './summary-request.ts';
-import { giveUpRequest, workRequest } from './work-request.ts';
+import { giveUpRequest, workChunk } from './work-request.ts';
 
 const EXPIRED_PER_BATCH = 1_000;
 
@@ -22,7 +22,7 @@ export const answerRequest: JobKind<typeof WorkPayload> = defineJob({
   attemptsMax: 8,
   commits: 'transaction',
   async run(ctx, { accountName, requestId, ...cursor }, { ecpdId }) {
-    const next = await workRequest(ctx, tenantOf(ecpdId, accountName), requestId, cursor);
+    const next = await workChunk(ctx, tenantOf(ecpdId, accountName), requestId, cursor);
     if (next !== undefined)
       await enqueueJobs(ctx, answerRequest, ecpdId, [{ payload: { accountName, requestId, ...next } }]);
     return undefined;

@@ -1,5 +1,7 @@
 import type { DeviceIdKind } from '../../kernel/device-id.ts';
 
+export { KEPT_MS, keptSince } from '../../platform/open-requests.ts';
+
 /** A billing month, by the calendar month in which it begins. */
 export interface Month {
   readonly year: number;
@@ -67,5 +69,3 @@ export const OPEN_MAX = 100;
 export const LINES_PER_STEP = 250;
 /** APNs or rating groups in one message. */
 export const GROUPS_PER_PAGE = 100;
-/** After its end a request is kept for this long. */
-export const KEPT_MS = 30 * 24 * 3_600_000;

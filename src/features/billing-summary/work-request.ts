@@ -29,7 +29,7 @@ const failing = (requestId: string, kind: FaultKind) => failed({ requestId }, to
  * Answers the next part of a request, and ends it after the last; answers where to go on. Call it in a transaction, so that
  * what is told and how far it was told commit together.
  */
-export async function workRequest(
+export async function workChunk(
   ctx: Ctx,
   tenant: Tenant,
   requestId: string,

@@ -1,5 +1,7 @@
 import type { Actor } from '../../platform/context.ts';
 
+export { keptSince } from '../../platform/open-requests.ts';
+
 export type RequestStatus = 'Pending' | 'Success' | 'Failure';
 
 /** How far a request is, whichever feature works on it. */
@@ -32,9 +34,3 @@ export const IDS_PER_DEVICE_MAX = 11;
 
 /** Requests of one account that are not yet ended. */
 export const OPEN_MAX = 1_000;
-
-/** After its end a request is known for this long, as long as its callbacks can be sent again. */
-export const KEPT_MS = 30 * 24 * 3_600_000;
-
-/** What ended before this is no longer known to anybody. */
-export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);

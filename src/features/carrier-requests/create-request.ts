@@ -4,6 +4,7 @@ import { type Actor, type Ctx, inTx, type Tenant } from '../../platform/context.
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
+import { refuseBeyond } from '../../platform/open-requests.ts';
 import { listPlanCodes } from '../plans/index.ts';
 import type { AskedOperation } from './carrier-operation.ts';
 import { DEVICES_MAX, OPEN_MAX } from './carrier-request.ts';
@@ -82,8 +83,7 @@ export async function createRequest<S extends TSchema>(
   const planCodes = 'named' in selection ? undefined : await planCodesOf(outer, selection.servicePlan);
   return inTx(outer, async (ctx) => {
     const { db } = ctx;
-    if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX)
-      refuse(carrierFaults.tooManyRequests, { headers: { 'retry-after': '30' } });
+    await refuseBeyond(OPEN_MAX, (max) => countOpen(db, tenant, max), carrierFaults.tooManyRequests);
     const requestId = await write(ctx, tenant, { ...asked, createdByKind: 'user' }, job, (id) =>
       'named' in selection
         ? insertDevices(db, tenant, id, named ?? [])

@@ -19,10 +19,7 @@ function tenantOf(ecpdId: string, accountName: string): Tenant {
 }
 
 /** The operations are all that requests can ask for, and `onEnded` are those who wait for their ends: `app` knows them. */
-export function workRequest(
-  operations: readonly CarrierOperation[],
-  onEnded: readonly OnEnded[] = [],
-): WorkJob {
+export function workJob(operations: readonly CarrierOperation[], onEnded: readonly OnEnded[] = []): WorkJob {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   if (byName.size < operations.length) throw new Error('two operations have the same name');
   const workings: Workings = { operations: byName, onEnded };

@@ -2,6 +2,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
+import { refuseBeyond } from '../../platform/open-requests.ts';
 import { listWithheld, type Withheld } from '../consents/index.ts';
 import {
   CONSENT_FAILED,
@@ -56,8 +57,7 @@ export async function createRequest(
   return inTx(outer, async (ctx) => {
     const { db, newId } = ctx;
     const now = ctx.now();
-    if ((await countOpen(db, tenant, OPEN_MAX)) >= OPEN_MAX)
-      refuse(requestFaults.tooManyRequests, { headers: { 'retry-after': '30' } });
+    await refuseBeyond(OPEN_MAX, (max) => countOpen(db, tenant, max), requestFaults.tooManyRequests);
     const { accuracy, cacheMode, maxAgeMs } = request;
     const withheld = await listWithheld(
       db,

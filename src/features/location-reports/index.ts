@@ -1,8 +1,8 @@
 export { cancelRequest } from './cancel-request.ts';
 export { createRequest, type RequestDeps } from './create-request.ts';
-export { DEVICES_MAX, PAGE } from './location-request.ts';
+export { DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
 export { deviceBecameReachable } from './on-device-reachable.ts';
-export { keptSince, readReport } from './read-report.ts';
+export { readReport } from './read-report.ts';
 export { RelocatePayload, WorkPayload } from './schemas.ts';
 export { eraseLocations } from './sql-entry.ts';
 export { countStates, type ListedAfter, listFleetIds, listReports } from './sql-listing.ts';

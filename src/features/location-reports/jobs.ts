@@ -6,8 +6,7 @@ import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import type { Locator } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
-import { KEPT_MS } from './location-request.ts';
-import { keptSince } from './read-report.ts';
+import { KEPT_MS, keptSince } from './location-request.ts';
 import { relocateDevices } from './relocate-devices.ts';
 import { RelocatePayload, WorkPayload } from './schemas.ts';
 import { listLongAbsent } from './sql-absent.ts';
@@ -33,7 +32,7 @@ function tenantOf(ecpdId: string, accountName: string): Tenant {
   return { ecpdId, accountName };
 }
 
-export const workRequest = (deps: JobDeps) =>
+export const workJob = (deps: JobDeps) =>
   defineJob({
     kind: 'location-reports.work',
     schema: WorkPayload,

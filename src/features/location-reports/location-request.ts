@@ -1,6 +1,9 @@
 import type { Accuracy } from '../consents/index.ts';
 import type { CacheMode } from '../locations/index.ts';
 
+/** For so long devices that could not be reached are asked for again, too. */
+export { KEPT_MS, keptSince } from '../../platform/open-requests.ts';
+
 export type RequestStatus = 'QUEUED' | 'INPROGRESS' | 'COMPLETED' | 'CANCELLED';
 
 /** How the answer is had: read page by page, or by a callback for each device. */
@@ -14,9 +17,6 @@ export interface LocationRequest {
   readonly status: RequestStatus;
   readonly totalCount: number;
 }
-
-/** After its end a request is kept, and devices that could not be reached are asked for again, for this long. */
-export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Requests of one account that are not yet ended. */
 export const OPEN_MAX = 100;

@@ -3,14 +3,11 @@ import { refuse } from '../../platform/fault.ts';
 import { listWithheld } from '../consents/index.ts';
 import { locationFaults } from '../locations/index.ts';
 import { requestFaults } from './errors.ts';
-import { type AnsweredBy, KEPT_MS, type LocationRequest, PAGE } from './location-request.ts';
+import { type AnsweredBy, keptSince, type LocationRequest, PAGE } from './location-request.ts';
 import { type Entry, listEntries } from './sql-entry.ts';
 import { findRequest } from './sql-request.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** What ended before this is no longer known to anybody. */
-export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
 
 /** Another account's request is as unknown as one that never was. */
 export async function findKnownRequest(

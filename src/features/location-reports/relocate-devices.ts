@@ -10,8 +10,7 @@ import {
   type SourceAnswer,
 } from '../locations/index.ts';
 import { holdPayers, type WatchServices } from '../usage/index.ts';
-import type { RequestStatus } from './location-request.ts';
-import { keptSince } from './read-report.ts';
+import { keptSince, type RequestStatus } from './location-request.ts';
 import { type AbsentEntry, listAbsent, postponeEntries } from './sql-absent.ts';
 import { settleEntries } from './sql-entry.ts';
 import { lockStatuses } from './sql-request.ts';

@@ -6,7 +6,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { succeeded } from '../../callbacks/index.ts';
 import { defineOperation, type LockedDevice, type Outcome } from '../carrier-operation.ts';
 import { createRequest } from '../create-request.ts';
-import { workRequest } from '../jobs.ts';
+import { workJob } from '../jobs.ts';
 import { readDevices, type Selection } from '../read-selection.ts';
 
 export const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
@@ -50,8 +50,8 @@ export function makeOperation() {
 /** A world whose worker knows one operation: 0 to count-1 are the account's, 90,000 on those of others. */
 export async function makeRequestScene(count = 5) {
   const made = makeOperation();
-  const workJob = workRequest([made.operation]);
-  const world = await makeWorld({ jobs: [workJob] });
+  const work = workJob([made.operation]);
+  const world = await makeWorld({ jobs: [work] });
   await world.import({
     ...SMALL_FLEET,
     devices: [
@@ -68,7 +68,7 @@ export async function makeRequestScene(count = 5) {
         ctx,
         TENANT,
         { operation: made.operation, body: { note }, createdBy: 'ws-user', selection, states: ['active'] },
-        workJob,
+        work,
       )
     ).requestId;
   const statusOf = async (requestId: string) => {
@@ -76,7 +76,7 @@ export async function makeRequestScene(count = 5) {
     assert.equal(answer.statusCode, 200, answer.body);
     return answer.json();
   };
-  return { world, workJob, create, call, statusOf, ...made };
+  return { world, workJob: work, create, call, statusOf, ...made };
 }
 
 interface Told {
