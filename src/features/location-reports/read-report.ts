@@ -1,3 +1,4 @@
+import { isUuid } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { listWithheld } from '../consents/index.ts';
@@ -6,8 +7,6 @@ import { requestFaults } from './errors.ts';
 import { type AnsweredBy, KEPT_MS, type LocationRequest, PAGE } from './location-request.ts';
 import { type Entry, listEntries } from './sql-entry.ts';
 import { findRequest } from './sql-request.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What ended before this is no longer known to anybody. */
 export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
@@ -19,7 +18,7 @@ export async function findKnownRequest(
   txid: string,
   answeredBy: AnsweredBy,
 ): Promise<LocationRequest> {
-  const found = UUID.test(txid)
+  const found = isUuid(txid)
     ? await findRequest(db, tenant, { txid, answeredBy, endedAfter: keptSince(now()) })
     : undefined;
   return found ?? refuse(requestFaults.notFound);
