@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ECPD_ID_PATTERN } from '../../kernel/account-name.ts';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -10,9 +11,7 @@ export const profilesSection: FleetSection = {
   entry: Type.Object(
     {
       ecpdId: Type.String({ pattern: ECPD_ID_PATTERN }),
-      foreignId: Type.Optional(
-        Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' }),
-      ),
+      foreignId: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     },
     { additionalProperties: false },
   ),

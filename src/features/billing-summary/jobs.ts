@@ -1,7 +1,5 @@
-import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
-import type { Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import { defineJob, type JobKind, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';
@@ -9,11 +7,6 @@ import { KEPT_MS } from './summary-request.ts';
 import { giveUpRequest, workChunk } from './work-request.ts';
 
 const EXPIRED_PER_BATCH = 1_000;
-
-function tenantOf(ecpdId: string, accountName: string): Tenant {
-  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
-  return { ecpdId, accountName };
-}
 
 /** A step of a request. Its messages, its end and the job of the next step commit together: a crash repeats none. */
 export const answerRequest: JobKind<typeof WorkPayload> = defineJob({

@@ -1,4 +1,5 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -10,7 +11,6 @@ import type { Label } from './summary-request.ts';
 const COLUMNS = trusted(
   `d.device_id as "deviceId", d.service_plan as "servicePlan", ${DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', ')}`,
 );
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
 /** Those of the account; `nth` counts the asked ones from 0. */
 export const findLinesByIdentifier = (db: Db, { ecpdId, accountName }: Tenant, ids: readonly DeviceId[]) =>
@@ -40,7 +40,7 @@ export const listLinesByLabel = (
   db.many<Line>(
     unprepared(sql`
     select ${COLUMNS} from device d
-    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id > ${page.after ?? NO_DEVICE}
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id > ${page.after ?? NIL_UUID}
       and d.labels @> ${JSON.stringify([{ name, value }])}::jsonb
     order by d.device_id limit ${page.limit}`),
   );

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
@@ -26,7 +27,7 @@ const listOldMessages = (db: Db, { deliveredBefore, failedBefore, after, limit }
       select ecpd_id as "ecpdId", message_id as "messageId", created_at as "createdAt" from callback_message
       where created_at < greatest(${deliveredBefore}::timestamptz, ${failedBefore}::timestamptz)
         and created_at >= ${after?.createdAt ?? new Date(0)}
-        and (created_at, message_id) > (${after?.createdAt ?? new Date(0)}, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+        and (created_at, message_id) > (${after?.createdAt ?? new Date(0)}, ${after?.messageId ?? NIL_UUID}::uuid)
       order by created_at, message_id limit ${limit}`),
   );
 

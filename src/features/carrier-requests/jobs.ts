@@ -1,9 +1,7 @@
-import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
-import type { Tenant } from '../../platform/context.ts';
-import { defineJob } from '../../platform/jobs/job.ts';
+import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
+import { KEPT_MS } from '../../platform/open-requests.ts';
 import type { CarrierOperation, OnEnded, Workings } from './carrier-operation.ts';
-import { KEPT_MS } from './carrier-request.ts';
 import type { WorkJob } from './create-request.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';
@@ -12,11 +10,6 @@ import { giveUpRequest, workChunk } from './work-request.ts';
 /** Then it is the turn of others who wait: a long request does not hold up a short one. */
 const CHUNKS_PER_RUN = 4;
 const EXPIRED_PER_BATCH = 20;
-
-function tenantOf(ecpdId: string, accountName: string): Tenant {
-  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
-  return { ecpdId, accountName };
-}
 
 /** The operations are all that requests can ask for, and `onEnded` are those who wait for their ends: `app` knows them. */
 export function workJob(operations: readonly CarrierOperation[], onEnded: readonly OnEnded[] = []): WorkJob {

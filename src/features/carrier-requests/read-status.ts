@@ -1,10 +1,9 @@
+import { isUuid } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { keptSince, type RequestProgress } from './carrier-request.ts';
 import { carrierFaults } from './errors.ts';
 import { findRequest } from './sql-request.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds a request of an account by its id; features that answer with such ids have one, and `app` hands them in. */
 export type FindProgress = (
@@ -32,7 +31,7 @@ export async function readProgress(
   requestId: string,
   finders: readonly FindProgress[],
 ): Promise<RequestProgress> {
-  if (UUID.test(requestId))
+  if (isUuid(requestId))
     for (const find of [findCarrierProgress, ...finders]) {
       const found = await find(ctx, tenant, requestId);
       if (found !== undefined) return found;

@@ -1,4 +1,5 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
@@ -42,8 +43,6 @@ export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, ids: readon
 
 export type DeviceRow = LocationIds & { readonly deviceId: string };
 
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-
 /** The devices of an account in pages, in the order of their keys. */
 export const listDevicePage = (
   db: Db,
@@ -52,7 +51,7 @@ export const listDevicePage = (
 ) =>
   db.many<DeviceRow>(sql`
     select device_id as "deviceId", imei, meid, esn, ${NUMBER} as mdn from device d
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${after ?? NO_DEVICE}::uuid
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${after ?? NIL_UUID}::uuid
     order by device_id limit ${limit}`);
 
 /** Those of the given devices that the account still has. */

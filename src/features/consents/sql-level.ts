@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
@@ -76,8 +77,6 @@ export const findDeviceLevel = (db: Db, { ecpdId, accountName }: Tenant, deviceI
     left join consent c on c.ecpd_id = d.ecpd_id and c.account_name = d.account_name
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = ${deviceId}`);
 
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-
 /** The devices with a level of their own, in the order of their keys. */
 export const listDeviceLevels = (
   db: Db,
@@ -88,5 +87,5 @@ export const listDeviceLevels = (
     select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, own.level
     from device_consent own join device d on d.ecpd_id = own.ecpd_id and d.device_id = own.device_id
     where own.ecpd_id = ${ecpdId} and own.account_name = ${accountName}
-      and own.device_id > ${after ?? NO_DEVICE}::uuid
+      and own.device_id > ${after ?? NIL_UUID}::uuid
     order by own.device_id limit ${limit}`);

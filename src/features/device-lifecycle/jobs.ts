@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { defineJob } from '../../platform/jobs/job.ts';
+import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { followSuspensions } from './follow-suspensions.ts';
 import { listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
 
@@ -15,8 +14,7 @@ export const followJob = defineJob({
   attemptsMax: 20,
   commits: 'steps',
   async run(ctx, { accountName }, { ecpdId, signal }) {
-    if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
-    await followSuspensions(ctx, { ecpdId, accountName }, signal);
+    await followSuspensions(ctx, tenantOf(ecpdId, accountName), signal);
     return undefined;
   },
 });

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
@@ -28,7 +29,6 @@ interface Exported {
   readonly record: string;
 }
 
-const NO_RULE = '00000000-0000-0000-0000-000000000000';
 const WITH_RULE = sql`staged_entry s
   left join rule r on r.ecpd_id = s.ecpd_id and r.rule_id = (s.body->>'id')::uuid`;
 
@@ -124,7 +124,7 @@ export const rulesSection: FleetSection = {
             'createdon', r.created_on, 'lastupdated', r.last_updated, 'version', r.version::text,
             'versionid', r.version_id))::text as record
         from rule r join device d on d.ecpd_id = r.ecpd_id and d.device_id = r.device_id
-        where (r.ecpd_id, r.rule_id) > (${after?.ecpdId ?? ''}, ${after?.ruleId ?? NO_RULE}::uuid)
+        where (r.ecpd_id, r.rule_id) > (${after?.ecpdId ?? ''}, ${after?.ruleId ?? NIL_UUID}::uuid)
           and ${accountName === undefined ? sql`true` : sql`r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}`}
         order by r.ecpd_id, r.rule_id limit ${EXPORT_PAGE}`),
     );

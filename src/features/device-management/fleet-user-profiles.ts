@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -13,8 +14,6 @@ interface Exported {
   /** As text: numbers in it may have more digits than JavaScript's have. */
   readonly record: string;
 }
-
-const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 export const userProfilesSection: FleetSection = {
   name: 'userProfiles',
@@ -74,7 +73,7 @@ export const userProfilesSection: FleetSection = {
           (record || jsonb_build_object('id', user_id, 'foreignid', foreign_id, 'createdon', created_on,
             'lastupdated', last_updated, 'version', version::text, 'versionid', version_id))::text as record
         from user_profile
-        where (ecpd_id, user_id) > (${after?.ecpdId ?? ''}, ${after?.userId ?? NO_USER}::uuid)
+        where (ecpd_id, user_id) > (${after?.ecpdId ?? ''}, ${after?.userId ?? NIL_UUID}::uuid)
           and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
         order by ecpd_id, user_id limit ${EXPORT_PAGE}`),
     );

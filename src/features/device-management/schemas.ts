@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 
-const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+const Uuid = Type.String({ pattern: UUID_PATTERN });
 /** Whether it is a real moment is judged by `checkRecord`. */
 const DateTime = Type.String({ pattern: '^[1-9][0-9]{3}-', maxLength: 40 });
 const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254 });

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { DEVICE_KINDS, DEVICE_STATES } from './device.ts';
 import { SAID_AGAIN } from './import/answered-record.ts';
 
-const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-export const Uuid = Type.String({ pattern: UUID });
+export const Uuid = Type.String({ pattern: UUID_PATTERN });
 /** A pattern cannot tell whether the day exists: the section checks that. */
 export const DateTime = Type.String({ maxLength: 40 });
 

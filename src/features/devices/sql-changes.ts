@@ -1,4 +1,5 @@
 import type { DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
@@ -59,12 +60,10 @@ export interface StagedChange {
   readonly changes: readonly ProvisioningChange[];
 }
 
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-
 export const listStagedChanges = (
   db: Db,
   ecpdId: string,
-  { after = NO_DEVICE, limit }: { after: string | undefined; limit: number },
+  { after = NIL_UUID, limit }: { after: string | undefined; limit: number },
 ) =>
   db.many<StagedChange>(sql`
     select account_name as "accountName", device_id as "deviceId", old_state as "oldState", new_state as "newState", changes

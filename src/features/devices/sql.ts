@@ -1,4 +1,5 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -78,8 +79,6 @@ export const findDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
     select ${AS_DOCUMENT} from device
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
 
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-
 export const listDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -87,7 +86,7 @@ export const listDevices = (
 ) =>
   db.many<FleetDevice>(sql`
     select ${AS_DOCUMENT} from device
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NO_DEVICE}
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NIL_UUID}
       and (${page.state ?? null}::text is null or state = ${page.state ?? null})
     order by device_id limit ${page.limit}`);
 
@@ -98,7 +97,7 @@ export const exportDevices = (
   db.many<ExportedDevice>(sql`
     select ecpd_id as "ecpdId", device_id as "deviceId", ${asDocument(`(${RECORD})::text`)} from device
     where (ecpd_id, account_name, device_id)
-        > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.deviceId ?? NO_DEVICE}::uuid)
+        > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
       and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
     order by ecpd_id, account_name, device_id limit ${limit}`);
 

@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
-import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
-import type { Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import { defineJob, type JobKind, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import type { Locator } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
@@ -26,11 +24,6 @@ const CHUNKS_PER_RUN = 4;
 const ABSENT_PER_RUN = 5_000;
 const DEVICES_PER_JOB = 250;
 const EXPIRED_PER_BATCH = 20;
-
-function tenantOf(ecpdId: string, accountName: string): Tenant {
-  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
-  return { ecpdId, accountName };
-}
 
 export const workJob = (deps: JobDeps) =>
   defineJob({

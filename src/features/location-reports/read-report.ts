@@ -1,3 +1,4 @@
+import { isUuid } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { listWithheld } from '../consents/index.ts';
@@ -7,7 +8,6 @@ import { type AnsweredBy, keptSince, type LocationRequest, PAGE } from './locati
 import { type Entry, listEntries } from './sql-entry.ts';
 import { findRequest } from './sql-request.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Another account's request is as unknown as one that never was. */
 export async function findKnownRequest(
@@ -16,7 +16,7 @@ export async function findKnownRequest(
   txid: string,
   answeredBy: AnsweredBy,
 ): Promise<LocationRequest> {
-  const found = UUID.test(txid)
+  const found = isUuid(txid)
     ? await findRequest(db, tenant, { txid, answeredBy, endedAfter: keptSince(now()) })
     : undefined;
   return found ?? refuse(requestFaults.notFound);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
 import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
+import { UUID_PATTERN, UUID_SHAPE } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorDialect } from '../../platform/http/dialects.ts';
 
@@ -25,11 +26,12 @@ export function paged<Row>(
 export const PAGE_KEYS = {
   accountName: new RegExp(ACCOUNT_NAME_PATTERN),
   name: /^[^\0]{1,128}$/u,
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uuid: new RegExp(UUID_PATTERN),
   number: /^\d{1,18}$/,
-  usage: /^(day \d{4}-\d\d-\d\d|device ([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?)$/,
-  timeAndId:
-    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  usage: new RegExp(String.raw`^(day \d{4}-\d\d-\d\d|device (${UUID_SHAPE})?)$`),
+  timeAndId: new RegExp(
+    String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z ${UUID_SHAPE}$`,
+  ),
 } as const;
 
 export function pageKey(page: string | undefined, shape: RegExp): string | undefined {

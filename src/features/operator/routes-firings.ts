@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { isUuid } from '../../kernel/uuid.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { listFirings } from '../firings/index.ts';
 import {
@@ -13,7 +14,7 @@ import {
   withActions,
 } from '../price-plan-triggers/index.ts';
 import { findNamedAccount } from './find-named.ts';
-import { beforeOf, PAGE_KEYS, paged } from './paging.ts';
+import { beforeOf, paged } from './paging.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
 const JUDGING = [
@@ -52,7 +53,7 @@ export const firingRoutes =
       async ({ ctx, query: { page, limit = 100, triggerId, accountName } }, reply) => {
         const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
         // What cannot be an id is the id of no trigger.
-        if (triggerId !== undefined && !PAGE_KEYS.uuid.test(triggerId.toLowerCase())) return [];
+        if (triggerId !== undefined && !isUuid(triggerId)) return [];
         const rows = await listFirings(ctx.db, {
           ecpdId: account?.ecpdId,
           accountName: account?.accountName,

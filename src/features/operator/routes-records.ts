@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { listAudit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
@@ -62,7 +63,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
         operationId: 'operatorRetryJob',
         summary: 'Runs a failed job again, with all its attempts',
         params: Type.Object({
-          jobId: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+          jobId: Type.String({ pattern: UUID_PATTERN }),
         }),
         response: { 200: Done },
       },

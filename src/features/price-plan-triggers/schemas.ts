@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 
 export const TRIGGER_CATEGORY = 'PricePlanDataUsage';
 /** As much as an entry of the fleet document may have: what is stored can be written out and imported again. */
@@ -34,9 +35,7 @@ const Flag = Type.Boolean({ lenient: true });
 /** Everything but the profile may be absent when the trigger exists already. */
 export const PricePlanTriggerEntry = Type.Object(
   {
-    triggerId: Type.Optional(
-      Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' }),
-    ),
+    triggerId: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     triggerName: Type.Optional(TriggerName),
     ecpdId: Type.String(),
     triggerCategory: Type.Optional(Category),

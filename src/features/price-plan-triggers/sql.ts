@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
@@ -80,8 +81,6 @@ export const countTriggers = async (db: Db, ecpdId: string): Promise<number> =>
 export const deleteTriggerRow = (db: Db, ecpdId: string, triggerId: string): Promise<number> =>
   db.exec(sql`delete from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
 
-const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
-
 /**
  * What concerns other accounts as well is the profile's: written with one account it would not import without the others,
  * and narrowed to one it would take them out of the trigger when imported again.
@@ -94,6 +93,6 @@ const concernsOnly = ({ ecpdId, accountName }: ExportFilter) =>
 export const exportTriggers = (db: Db, filter: ExportFilter, after: PricePlanTrigger | undefined) =>
   db.many<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
-    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NO_TRIGGER}::uuid)
+    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NIL_UUID}::uuid)
       and ${concernsOnly(filter)}
     order by t.ecpd_id, t.trigger_id limit ${EXPORT_PAGE}`);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isUuid } from '../../kernel/uuid.ts';
 import type { Principal } from '../../platform/context.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { refuse } from '../../platform/fault.ts';
@@ -7,7 +8,6 @@ import { gatewayFaults } from '../../platform/http/faults.ts';
 import type { LiveAccess } from './live-access.ts';
 
 const BEARER = /^Bearer +([\w.~+/=-]{1,512}) *$/i;
-const SESSION_TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined || authorization.trim() === '') return refuse(gatewayFaults.missing);
@@ -33,7 +33,7 @@ export function authenticateCallers(
       const { faults } = request.dialect;
       const token = request.headers[header];
       if (typeof token !== 'string' || token === '') return refuse(faults.sessionMissing);
-      if (!SESSION_TOKEN.test(token)) return refuse(faults.sessionInvalid);
+      if (!isUuid(token)) return refuse(faults.sessionInvalid);
       const principalOrRefuse = (check: Awaited<ReturnType<LiveAccess['session']>>): Principal => {
         if (check === 'expired') return refuse(faults.sessionExpired);
         return check === 'invalid' ? refuse(faults.sessionInvalid) : check.principal;

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -11,8 +12,6 @@ interface Exported {
   readonly skuNumber: string;
   readonly deviceId: string;
 }
-
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
 /** Joined by the directory's key alone: whose device it is has been verified. */
 const WITH_DEVICE = sql`staged_entry s
@@ -84,7 +83,7 @@ export const licenseAssignmentsSection: FleetSection = {
         from license_assignment x
         join device_identifier di on di.ecpd_id = x.ecpd_id and di.device_id = x.device_id and di.kind = 'imei'
         where (x.ecpd_id, x.account_name, x.sku_number, x.device_id) > (${after?.ecpdId ?? ''},
-            ${after?.accountName ?? ''}, ${after?.skuNumber ?? ''}, ${after?.deviceId ?? NO_DEVICE}::uuid)
+            ${after?.accountName ?? ''}, ${after?.skuNumber ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
           and ${accountName === undefined ? sql`true` : sql`x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}`}
         order by x.ecpd_id, x.account_name, x.sku_number, x.device_id limit ${EXPORT_PAGE}`),
     );

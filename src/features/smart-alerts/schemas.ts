@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { Filter, ResourceIdentifier } from '../device-management/index.ts';
 
-const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+const Uuid = Type.String({ pattern: UUID_PATTERN });
 const Text = Type.String();
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const FreeForm = Type.Unsafe<Readonly<Record<string, unknown>>>(

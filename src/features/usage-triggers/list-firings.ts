@@ -1,10 +1,10 @@
+import { isUuid } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type Firing, findFiringTime, listFirings } from '../firings/index.ts';
 import { usageTriggerFaults } from './errors.ts';
 import { findTrigger } from './sql.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LIMIT = 100;
 
 /** Also of a trigger that was deleted, as long as its firings are kept. */
@@ -15,7 +15,7 @@ export async function listTriggerFirings(
   { limit = LIMIT, before }: { readonly limit?: number; readonly before?: string },
 ): Promise<Firing[]> {
   const at =
-    before !== undefined && UUID.test(before) ? await findFiringTime(db, tenant.ecpdId, before) : undefined;
+    before !== undefined && isUuid(before) ? await findFiringTime(db, tenant.ecpdId, before) : undefined;
   if (before !== undefined && at === undefined) refuse(usageTriggerFaults.invalidBefore);
   const firings = await listFirings(db, {
     ...tenant,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { isUuid } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { createTrigger } from './create-trigger.ts';
@@ -12,11 +13,9 @@ import { findTrigger, listTriggers } from './sql.ts';
 import { updateTrigger } from './update-trigger.ts';
 import { toWireTrigger } from './wire.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** What cannot be an id is the id of no trigger. */
 const idOf = (text: string): string =>
-  UUID.test(text) ? text.toLowerCase() : refuse(usageTriggerFaults.notFound);
+  isUuid(text) ? text.toLowerCase() : refuse(usageTriggerFaults.notFound);
 
 const OF_ACCOUNT = '/usage/accounts/:accountName/triggers';
 

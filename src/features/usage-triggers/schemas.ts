@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { WireFiring } from '../firings/index.ts';
 import { METERED_SERVICES } from '../usage/index.ts';
 
@@ -9,9 +10,7 @@ const Day = Type.String({ pattern: '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$' });
 /** Everything but the account may be absent when the trigger exists already. */
 export const UsageTriggerEntry = Type.Object(
   {
-    triggerId: Type.Optional(
-      Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' }),
-    ),
+    triggerId: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     triggerName: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     accountName: Type.String(),
     serviceName: Type.Optional(Type.Enum([...METERED_SERVICES])),

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
@@ -120,8 +121,6 @@ export const listLimits = (db: Db, ecpdId: string, accountNames: readonly string
     select distinct account_name as "accountName", service_name as "serviceName" from usage_trigger
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and not allow_excess`);
 
-const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
-
 export const exportTriggers = (
   db: Db,
   { ecpdId, accountName }: ExportFilter,
@@ -129,6 +128,6 @@ export const exportTriggers = (
 ) =>
   db.many<UsageTrigger>(sql`
     select ${COLUMNS} from usage_trigger t
-    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NO_TRIGGER}::uuid)
+    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NIL_UUID}::uuid)
       and ${accountName === undefined ? sql`true` : sql`t.ecpd_id = ${ecpdId} and t.account_name = ${accountName}`}
     order by t.ecpd_id, t.trigger_id limit ${EXPORT_PAGE}`);

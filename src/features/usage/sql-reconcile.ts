@@ -1,4 +1,5 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
@@ -21,7 +22,7 @@ export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
       (select day from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName})) days`);
 
 /** Below every device: stands for the account itself, because null is not equal to null. */
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+const NO_DEVICE = NIL_UUID;
 const LAST_DEVICE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const COMPARED = sql`

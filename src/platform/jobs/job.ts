@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import type { Ctx } from '../context.ts';
+import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
+import type { Ctx, Tenant } from '../context.ts';
 
 /** What a run of a job asks for next: nothing, or to be run again at a later domain time. */
 export type JobOutcome = undefined | { readonly againAt: Date };
@@ -37,6 +38,12 @@ export const defineJob = <S extends TSchema>(job: JobKind<S>): JobKind<S> => job
 
 /** Jobs of the service itself belong to no profile. */
 export const NO_PROFILE = '';
+
+/** The account that a job is about, whose name is in its payload. */
+export function tenantOf(ecpdId: string, accountName: string): Tenant {
+  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
+  return { ecpdId, accountName };
+}
 
 const BACKOFF_FIRST_MS = 2_000;
 const BACKOFF_MAX_MS = 5 * 60_000;

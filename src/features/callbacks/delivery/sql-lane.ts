@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
@@ -150,7 +151,7 @@ export const listDueMessages = (
         select * from callback_pending
         where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName} and service_name = ${lane.serviceName}
           and due_at <= ${now}
-          and (due_at, message_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.messageId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+          and (due_at, message_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.messageId ?? NIL_UUID}::uuid)
         order by due_at, message_id limit ${limit}`,
     ),
   );

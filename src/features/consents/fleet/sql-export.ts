@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { EXPORT_PAGE, type ExportFilter } from '../../../platform/fleet-document/section.ts';
@@ -30,8 +31,6 @@ export const exportConsents = (
       and ${accountName === undefined ? sql`true` : sql`c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}`}
     order by c.ecpd_id, c.account_name limit ${EXPORT_PAGE}`);
 
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
-
 export const exportDeviceConsents = (
   db: Db,
   { ecpdId, accountName }: AccountConsent,
@@ -40,5 +39,5 @@ export const exportDeviceConsents = (
   db.many<DeviceConsent>(sql`
     select c.device_id as "deviceId", d.imei, d.meid, d.esn, c.level
     from device_consent c join device d on d.ecpd_id = c.ecpd_id and d.device_id = c.device_id
-    where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id > ${after?.deviceId ?? NO_DEVICE}::uuid
+    where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id > ${after?.deviceId ?? NIL_UUID}::uuid
     order by c.device_id limit ${EXPORT_PAGE}`);

@@ -87,6 +87,12 @@ describe('records', () => {
     assert.match(refused.json().detail, /^customData must be a JSON object/);
   });
 
+  it('200: are found by an id in any letter case, and answer with their own', async () => {
+    const id = await named('Meter 0');
+    assert.equal((await read(user, at(`/records/device/${id.toUpperCase()}`))).id, id);
+    assert.equal((await read(user, at(`/devices/${id.toUpperCase()}`))).deviceId, id);
+  });
+
   it('403, 404: of others are neither read nor changed', async () => {
     const id = await named('Meter 0');
     assert.equal((await stranger.get(at('/records/device'))).statusCode, 403);

@@ -1,4 +1,5 @@
 import { DEVICE_ID_SHAPES, type DeviceIdKind, parseDeviceId } from '../../../kernel/device-id.ts';
+import { isUuid } from '../../../kernel/uuid.ts';
 import { textOf } from '../../../platform/exact-json.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
@@ -6,7 +7,6 @@ import type { Criterion } from './criterion.ts';
 import type { RecordKind } from './fields.ts';
 import { ResourceIdentifier } from './schemas.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGITS = /^[0-9]{1,20}$/;
 const HEXADECIMAL_ESN = /^[0-9A-F]{8}$/i;
 
@@ -39,8 +39,6 @@ export function readIdentifier(kind: DeviceIdKind, text: string): Criterion | un
   const id = parseDeviceId(kind, text);
   return id && { on: 'identifier', kind, values: [id.value] };
 }
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 type Name = keyof ResourceIdentifier;
 const isName = (name: string): name is Name => Object.hasOwn(ResourceIdentifier.properties, name);

@@ -1,11 +1,12 @@
 import { IsDateTime } from 'typebox/format';
+import { isUuid } from '../../../kernel/uuid.ts';
 import { textOf } from '../../../platform/exact-json.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { PATH_MAX } from '../limits.ts';
 import type { Criterion } from './criterion.ts';
 import { FIELDS, type Field, type RecordKind } from './fields.ts';
-import { isUuid, readIdentifier } from './read-identifiers.ts';
+import { readIdentifier } from './read-identifiers.ts';
 
 const NOTHING: Criterion = { on: 'nothing' };
 const COLUMNS = { id: 'id', deviceId: 'device', foreignId: 'foreign', versionId: 'version' } as const;

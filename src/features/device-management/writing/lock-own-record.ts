@@ -1,8 +1,8 @@
+import { isUuid } from '../../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
 import type { RecordKind } from '../querying/fields.ts';
-import { isUuid } from '../querying/read-identifiers.ts';
 import { lockRecord } from '../querying/sql-records.ts';
 import type { StoredRecord } from '../querying/stored-record.ts';
 

@@ -135,6 +135,14 @@ describe('accounts and devices', () => {
   });
 });
 
+describe('a failed job', () => {
+  it('404 and 400: is named by an id in any letter case, and by nothing else', async () => {
+    const id = 'A0000000-0000-4000-8000-00000000000A';
+    const retry = async (jobId: string) => (await world.operator('POST', `/jobs/${jobId}/retry`)).statusCode;
+    assert.deepEqual([await retry(id), await retry(id.toLowerCase()), await retry('x')], [404, 404, 400]);
+  });
+});
+
 describe('pauses', () => {
   it('of trigger actions and of one listener can be set and lifted', async () => {
     await world.import({

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../kernel/uuid.ts';
 import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
@@ -23,8 +24,6 @@ export interface Judge {
   readonly viewer: Viewer | undefined;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Said once more it changes nothing; the opposite of what was said before is refused. */
 const isRepeated = (actions: readonly JudgedAction[], judgement: Judgement): boolean =>
   actions.some((action) => action.judgement === judgement);
@@ -47,7 +46,7 @@ export const judgeFiring = (
 ): Promise<readonly ActionOfFiring[]> =>
   inTx(outer, async (ctx) => {
     const { db } = ctx;
-    const id = UUID.test(firingId) ? firingId.toLowerCase() : refuse(faults.firingNotFound);
+    const id = isUuid(firingId) ? firingId.toLowerCase() : refuse(faults.firingNotFound);
     const fired = (await findFiredBy(db, id, viewer)) ?? refuse(faults.firingNotFound);
     const { ecpdId } = fired;
     const isThere = await holdTrigger(db, fired);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { WireFiring } from '../../firings/index.ts';
 import { ACTION_KINDS, ACTION_STATES } from './action.ts';
 
@@ -29,7 +30,7 @@ export const FiringsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '100 when absent' })),
   before: Type.Optional(
     Type.String({
-      pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+      pattern: UUID_PATTERN,
       description: 'The last firing of the answer before',
     }),
   ),

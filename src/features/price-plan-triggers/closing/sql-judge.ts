@@ -1,9 +1,8 @@
 import type { CycleDays } from '../../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE } from '../../usage/index.ts';
-
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
 /** Lines of an account in the order of their keys. */
 export interface LinePage {
@@ -24,7 +23,7 @@ const HELD = sql`(d.state = 'active' or d.state = 'suspend')`;
 /** The lines that are on the plans now. */
 const linesOn = ({ ecpdId, accountName }: AccountKey, { planCodes, after }: LinePage, state: Query) => sql`
   d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and ${state}
-  and d.service_plan = any(${planCodes}::text[]) and d.device_id > ${after ?? NO_DEVICE}::uuid`;
+  and d.service_plan = any(${planCodes}::text[]) and d.device_id > ${after ?? NIL_UUID}::uuid`;
 
 /** Bytes of each line in the cycle on its plan, lines without any included. */
 export const listLineBytes = (

@@ -1,4 +1,5 @@
 import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import { arrayText } from '../../../platform/db/array-text.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
@@ -77,7 +78,7 @@ export const listAccountsBehind = async (db: Db, ecpdId: string, accountNames: r
   ).map(({ name }) => name);
 
 /** Stands for the account's own counter, because null is not equal to null. */
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+const NO_DEVICE = NIL_UUID;
 
 export interface CounterInCycle {
   readonly accountName: string;

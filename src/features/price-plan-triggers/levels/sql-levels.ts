@@ -1,4 +1,5 @@
 import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
@@ -120,7 +121,7 @@ export const insertBehind = (
     join line k using (account_name, plan_code, cycle, from_day)
     where l.scope = 'device' and k.bytes > l.beyond_bytes
     union all
-    select ${ecpdId}, l.account_name, '00000000-0000-0000-0000-000000000000'::uuid, l.plan_code, l.cycle, l.from_day,
+    select ${ecpdId}, l.account_name, ${NIL_UUID}::uuid, l.plan_code, l.cycle, l.from_day,
       l.trigger_id, l.level_kind, l.level
     from level l
     join whole k using (account_name, plan_code, cycle, from_day)

@@ -1,3 +1,4 @@
+import { UUID_SHAPE } from '../../../kernel/uuid.ts';
 import type { Ctx, Principal } from '../../../platform/context.ts';
 import type { Query } from '../../../platform/db/sql.ts';
 import { refuse } from '../../../platform/fault.ts';
@@ -12,7 +13,7 @@ export interface PageQuery {
   readonly page?: string;
 }
 
-const POSITION = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([0-9A-Za-z-]{1,32})$/;
+const POSITION = new RegExp(String.raw`^(\d{1,15}) (${UUID_SHAPE}) ([0-9A-Za-z-]{1,32})$`);
 
 const writePosition = ({ createdAt, triggerId, ecpdId }: ListPosition): string =>
   Buffer.from(`${createdAt.getTime()} ${triggerId} ${ecpdId}`).toString('base64url');

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../kernel/uuid.ts';
 import type { Ctx, Principal } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
@@ -5,11 +6,9 @@ import { type PricePlanTrigger, viewerOf } from '../price-plan-trigger.ts';
 import { findProfileOf, lockTrigger } from '../sql.ts';
 import { profileOf } from './require-access.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** What cannot be an id is the id of no trigger. */
 export const idOf = (text: string): string =>
-  UUID.test(text) ? text.toLowerCase() : refuse(pricePlanTriggerFaults.notFound);
+  isUuid(text) ? text.toLowerCase() : refuse(pricePlanTriggerFaults.notFound);
 
 /** A trigger that the caller may not see is not found, be it another customer's or unknown. */
 export async function findOwnProfile(

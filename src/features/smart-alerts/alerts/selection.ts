@@ -1,11 +1,10 @@
+import { isUuid } from '../../../kernel/uuid.ts';
 import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
 import { momentOf } from '../../device-management/index.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Matches an id in any letter case; what is none is nobody's. */
 export const hasId = (column: string, value: string): Query =>
-  UUID.test(value) ? sql`a.${trusted(column)} = ${value}::uuid` : sql`false`;
+  isUuid(value) ? sql`a.${trusted(column)} = ${value}::uuid` : sql`false`;
 
 const hasText = (expression: string, value: string): Query => sql`${trusted(expression)} = ${value}`;
 

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -87,7 +88,6 @@ interface ReadingKey {
   readonly ecpdId: string;
   readonly deviceId: string;
 }
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
 /** The rows of all profiles in the order of their keys, and whether what they know is older than `before`; takes no locks. */
 export const listKeptReadings = (
@@ -97,7 +97,7 @@ export const listKeptReadings = (
 ) =>
   db.many<ReadingKey & { readonly isOld: boolean }>(sql`
     select ecpd_id as "ecpdId", device_id as "deviceId", coalesce(at < ${before} and known <> '{}', false) as "isOld"
-    from device_reading where (ecpd_id, device_id) > (${after?.ecpdId ?? ''}, ${after?.deviceId ?? NO_DEVICE}::uuid)
+    from device_reading where (ecpd_id, device_id) > (${after?.ecpdId ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
     order by ecpd_id, device_id limit ${limit}`);
 
 /** Those that somebody holds are telling something. What was told stays recognised, should it be sent again. */

@@ -1,11 +1,10 @@
 import { type LocalDay, monthOf } from '../../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { DaySpan } from '../ledger.ts';
-
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
 /** Devices that have counters in the months of these days, in the order of their keys. */
 export const listDevicesWithUsage = async (
@@ -17,7 +16,7 @@ export const listDevicesWithUsage = async (
   (
     await db.many<{ deviceId: string }>(sql`
       select distinct device_id as "deviceId" from usage_device_month
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NO_DEVICE}
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NIL_UUID}
         and month >= ${monthOf(from)} and month < ${to}
       order by device_id limit ${page.limit}`)
   ).map(({ deviceId }) => deviceId);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../../../kernel/uuid.ts';
 import { EVENT_NAMES, LISTENER_SERVICES, WireDeliveryHealth } from '../../../callbacks/index.ts';
 import { OptionalText, PageQuery, TextOrNull, Timestamp, TimestampOrNull } from '../../schemas.ts';
 
@@ -7,8 +8,7 @@ export const ListenerParams = Type.Object({
   accountName: Type.String({ maxLength: 32 }),
   serviceName: ServiceName,
 });
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
-const MessageId = Type.String({ pattern: UUID });
+const MessageId = Type.String({ pattern: UUID_PATTERN });
 export const DeliveryParams = Type.Object({
   accountName: Type.String({ maxLength: 32 }),
   messageId: MessageId,

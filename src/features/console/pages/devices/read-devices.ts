@@ -45,7 +45,7 @@ export async function readDevice({ db }: Ctx, tenant: Tenant, deviceId: string) 
   const text = (name: string) => (typeof record[name] === 'string' ? (record[name] as string) : null);
   return {
     ...rest,
-    deviceId,
+    deviceId: deviceId.toLowerCase(),
     labels: [...labels],
     ids: toDeviceRefs(device),
     online: simulation.online ?? true,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../../../kernel/uuid.ts';
 import { TextOrNull, Timestamp, TimestampOrNull } from '../../schemas.ts';
 
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 export const DeviceParams = Type.Object({
   accountName: Type.String({ maxLength: 32 }),
-  deviceId: Type.String({ pattern: UUID }),
+  deviceId: Type.String({ pattern: UUID_PATTERN }),
 });
 
 const shown = {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../../../kernel/uuid.ts';
 import { WireEvaluation } from '../../../device-management/index.ts';
 import { WireAlert } from '../../../smart-alerts/index.ts';
 import { PAGE_MAX, TextOrNull, Timestamp } from '../../schemas.ts';
 
 const accountName = Type.String({ maxLength: 32 });
-const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
+const Uuid = Type.String({ pattern: UUID_PATTERN });
 const Kind = Type.Enum(['device', 'gateway', 'sensor']);
 /** Text, not an object: numbers of 64 bits keep their digits through a browser. */
 const JsonText = (description: string) => Type.String({ maxLength: 1_000_000, description });

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
+import { UUID_PATTERN, UUID_SHAPE } from '../../../../kernel/uuid.ts';
 import { LocateBody, WireEntry } from '../../../locations/index.ts';
 import { Timestamp, TimestampOrNull } from '../../schemas.ts';
 
 export const REPORTS_PAGE = 50;
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 export const ReportParams = Type.Object({
   accountName: Type.String({ maxLength: 32 }),
-  txid: Type.String({ pattern: `^${UUID}$` }),
+  txid: Type.String({ pattern: UUID_PATTERN }),
 });
 
 export const ListQuery = Type.Object({
-  page: Type.Optional(Type.String({ pattern: `^[0-9]{1,14}~${UUID}$` })),
+  page: Type.Optional(Type.String({ pattern: `^[0-9]{1,14}~${UUID_SHAPE}$` })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: REPORTS_PAGE })),
 });
 

@@ -94,7 +94,7 @@ export const firingRoutes =
           const actor = await actorOf(ctx, viewer, tenant);
           const judge = { name: actor.username, viewer: viewerOf(actor) };
           const actions = await judgeFiring(ctx, judge, { firingId, judgement }, deps);
-          return { firingId, actions: actions.map(toWireAction) };
+          return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );
     }

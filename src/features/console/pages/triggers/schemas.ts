@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../../../kernel/uuid.ts';
 import {
   BacktestBody,
   pricePlanTriggerSchemas,
@@ -8,10 +9,9 @@ import { METERED_SERVICES } from '../../../usage/index.ts';
 import { usageTriggerSchemas } from '../../../usage-triggers/index.ts';
 import { PageQuery, ViewedAccount } from '../../schemas.ts';
 
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const accountName = Type.String({ maxLength: 32 });
-export const TriggerParams = Type.Object({ accountName, triggerId: Type.String({ pattern: UUID }) });
-export const FiringParams = Type.Object({ accountName, firingId: Type.String({ pattern: UUID }) });
+export const TriggerParams = Type.Object({ accountName, triggerId: Type.String({ pattern: UUID_PATTERN }) });
+export const FiringParams = Type.Object({ accountName, firingId: Type.String({ pattern: UUID_PATTERN }) });
 
 const next = Type.Optional(Type.String());
 
@@ -35,7 +35,7 @@ export const UsageChange = Type.Partial(UsageBody);
 export const WireUsageTriggers = Type.Object({ triggers: Type.Array(usageTriggerSchemas.WireDatedTrigger) });
 
 export const FiringQuery = Type.Object({
-  page: Type.Optional(Type.String({ pattern: UUID, description: 'next of the answer before' })),
+  page: Type.Optional(Type.String({ pattern: UUID_PATTERN, description: 'next of the answer before' })),
   limit: PageQuery.properties.limit,
 });
 export const WireFiringPage = Type.Object({ firings: Type.Array(WireFiringWithActions), next });
