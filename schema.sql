@@ -630,7 +630,9 @@ create table login_failure (
   failures integer not null,
   failed_at timestamp with time zone not null,
   locked_until timestamp with time zone,
-  constraint login_failure_pkey PRIMARY KEY (username)
+  place text not null,
+  constraint login_failure_pkey PRIMARY KEY (username, place),
+  constraint login_failure_place_check CHECK ((place = ANY (ARRAY['api'::text, 'console'::text])))
 );
 CREATE INDEX login_failure_at ON login_failure USING btree (failed_at);
 

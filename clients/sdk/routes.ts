@@ -3778,6 +3778,7 @@ export interface Routes {
       createdAt: string;
       disabledAt: string | null;
       lockedUntil: string | null;
+      consoleLockedUntil: string | null;
     }>;
   };
   /** Gives a user a new password, shown once; its sessions end */

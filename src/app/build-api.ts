@@ -23,7 +23,7 @@ import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request-id.ts';
 import { compileSerialiser } from '../platform/http/serialisation.ts';
-import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
+import { SECURITY_HEADERS, type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { refuseNulInUrl } from '../platform/http/storable-text.ts';
 import { compileValidator } from '../platform/http/validation.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -175,6 +175,16 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
   '/assets',
 ];
 
+/** It has the origin of the console, and so its headers. */
+async function serveReference(scope: FastifyInstance): Promise<void> {
+  scope.addHook('onSend', async (_request, reply) => void reply.headers(SECURITY_HEADERS));
+  await scope.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
+    theme: { title: 'Linekeeper API reference', favicon: [] },
+  });
+}
+
 /** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
@@ -192,11 +202,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   }
   refuseUnknownPaths(app, deps.site && serveStaticSite(app, deps.site, notPages(deps)));
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
-    theme: { title: 'Linekeeper API reference', favicon: [] },
-  });
+  await app.register(serveReference);
   await mountAll(app, deps);
   watch(app, deps);
   await app.ready();

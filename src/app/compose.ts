@@ -189,6 +189,7 @@ export async function compose({
                     ...viewers,
                     policy: settings,
                     cookiePath: `${settings.basePath}${CONSOLE_PREFIX}`,
+                    secureCookie: settings.secureCookie,
                     sandbox: settings.sandbox,
                     version: VERSION,
                   },

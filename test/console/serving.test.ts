@@ -49,10 +49,32 @@ describe('the page', () => {
     assert.equal(posted.statusCode, 404);
   });
 
-  it('200: the API reference is where it was', async () => {
+  it('200: the API reference is where it was, as closed as the page beside it', async () => {
     const answer = await get('/docs', NAVIGATION);
     assert.equal(answer.statusCode, 200);
     assert.match(answer.body, /swagger/i);
+    const guards = Object.keys((await get('/', NAVIGATION)).headers).filter((name) =>
+      /^(x-|content-security|referrer|cross-origin|permissions)/.test(name),
+    );
+    for (const path of [
+      '/docs',
+      '/docs/static/swagger-initializer.js',
+      '/docs/static/swagger-ui.css',
+      '/docs/json',
+    ]) {
+      const { headers } = await get(path);
+      assert.deepEqual(
+        guards.filter((name) => !(name in headers)),
+        [],
+        path,
+      );
+      assert.equal(headers['x-frame-options'], 'DENY');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.match(
+        String(headers['content-security-policy']),
+        /default-src 'none'; script-src 'self';.* frame-ancestors 'none'/,
+      );
+    }
   });
 });
 

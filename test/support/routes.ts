@@ -37,6 +37,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
         realNow: () => new Date(),
         policy: { lockAttempts: 5, lockMinutes: 15, loginsPerMinute: 60 },
         cookiePath: '/',
+        secureCookie: true,
         sandbox: true,
         version: '0',
       },

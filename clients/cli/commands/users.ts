@@ -14,6 +14,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['CREATED', (user) => user.createdAt],
   ['DISABLED', (user) => user.disabledAt],
   ['LOCKED UNTIL', (user) => user.lockedUntil],
+  ['IN THE CONSOLE', (user) => user.consoleLockedUntil],
 ];
 
 const SWITCHES = [

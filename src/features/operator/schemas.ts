@@ -66,6 +66,7 @@ export const WireUser = Type.Object({
   createdAt: Timestamp,
   disabledAt: TimestampOrNull,
   lockedUntil: TimestampOrNull,
+  consoleLockedUntil: TimestampOrNull,
 });
 
 export const WireClient = Type.Object({

@@ -12,7 +12,7 @@ export async function resetOwnPassword(
   oldPassword: string,
   policy: LockPolicy,
 ): Promise<string> {
-  const proof = await provePassword(outer, { username, password: oldPassword }, policy);
+  const proof = await provePassword(outer, { username, place: 'api', password: oldPassword }, policy);
   const newPassword = randomPassword();
   const passwordHash = await hashPassword(newPassword);
   await inTx(outer, async (ctx) => {

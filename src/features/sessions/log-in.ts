@@ -11,7 +11,7 @@ export async function logIn(
   { clientId, ...credentials }: { username: string; password: string; clientId: string },
   policy: LockPolicy,
 ): Promise<string> {
-  const proof = await provePassword(outer, credentials, policy);
+  const proof = await provePassword(outer, { ...credentials, place: 'api' }, policy);
   const token = randomUUID();
   await inTx(outer, async (ctx) => {
     await confirmProof(ctx, proof);

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { loginFaults } from './errors.ts';
-import { countFailure, deleteFailuresUnlessLocked, findLock } from './sql-login-failure.ts';
+import { countFailure, deleteFailuresUnlessLocked, findLock, type TriedName } from './sql-login-failure.ts';
 import { findUser, lockUser } from './sql-user.ts';
 import { verifySecret } from './verify-secret.ts';
 
@@ -11,8 +11,7 @@ export interface LockPolicy {
 }
 
 /** The password was right when it was hashed. Hashing takes long, so this must be confirmed before it is used. */
-export interface PasswordProof {
-  readonly username: string;
+export interface PasswordProof extends TriedName {
   readonly passwordHash: string;
 }
 
@@ -24,18 +23,18 @@ function refuseLocked(lockedUntil: Date, now: Date): never {
   });
 }
 
-async function refuseWhileLocked({ db, now }: Ctx, username: string): Promise<void> {
-  const lockedUntil = await findLock(db, username, now());
+async function refuseWhileLocked({ db, now }: Ctx, tried: TriedName): Promise<void> {
+  const lockedUntil = await findLock(db, tried, now());
   if (lockedUntil !== undefined) refuseLocked(lockedUntil, now());
 }
 
 async function refuseWrong(
   { db, now }: Ctx,
-  username: string,
+  tried: TriedName,
   { lockAttempts, lockMinutes }: LockPolicy,
 ): Promise<never> {
   const { failures, lockedUntil } = await countFailure(db, {
-    username,
+    ...tried,
     now: now(),
     attemptsMax: lockAttempts,
     lockUntil: new Date(now().getTime() + lockMinutes * 60_000),
@@ -49,24 +48,27 @@ async function refuseWrong(
 /** Not to be called in a transaction: the refusal would undo the count of failures. */
 export async function provePassword(
   ctx: Ctx,
-  { username, password }: { username: string; password: string },
+  { password, ...tried }: TriedName & { readonly password: string },
   policy: LockPolicy,
 ): Promise<PasswordProof> {
-  await refuseWhileLocked(ctx, username);
+  const { username, place } = tried;
+  await refuseWhileLocked(ctx, tried);
   const passwordHash = (await findUser(ctx.db, username))?.passwordHash ?? null;
   const right = await verifySecret(ctx, password, passwordHash);
-  return right && passwordHash !== null ? { username, passwordHash } : refuseWrong(ctx, username, policy);
+  if (!right || passwordHash === null) return refuseWrong(ctx, tried, policy);
+  return { username, place, passwordHash };
 }
 
 /**
  * To be called in the transaction that uses the proof: the user stays as it is until that commits. Guesses made at
  * the same time may have locked the name, and then a right one is refused like a wrong one.
  */
-export async function confirmProof(ctx: Ctx, { username, passwordHash }: PasswordProof): Promise<void> {
+export async function confirmProof(ctx: Ctx, proof: PasswordProof): Promise<void> {
+  const { username, passwordHash } = proof;
   const user = await lockUser(ctx.db, username);
   // This waits for a failure that is just being counted, so the lock that it may set is seen after it.
-  await deleteFailuresUnlessLocked(ctx.db, username, ctx.now());
-  await refuseWhileLocked(ctx, username);
+  await deleteFailuresUnlessLocked(ctx.db, proof, ctx.now());
+  await refuseWhileLocked(ctx, proof);
   if (user?.passwordHash !== passwordHash)
     refuse(loginFaults.wrongPassword, { reason: 'the password was changed a moment ago' });
   if (user.disabledAt !== null) refuse(loginFaults.disabled);

@@ -1,10 +1,21 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-export const findLock = async (db: Db, username: string, now: Date): Promise<Date | undefined> =>
+/** Where a name was tried. Each place has failures and a lock of its own. */
+export interface TriedName {
+  readonly username: string;
+  readonly place: 'api' | 'console';
+}
+
+export const findLock = async (
+  db: Db,
+  { username, place }: TriedName,
+  now: Date,
+): Promise<Date | undefined> =>
   (
     await db.maybe<{ lockedUntil: Date }>(sql`
-      select locked_until as "lockedUntil" from login_failure where username = ${username} and locked_until > ${now}`)
+      select locked_until as "lockedUntil" from login_failure
+      where username = ${username} and place = ${place} and locked_until > ${now}`)
   )?.lockedUntil;
 
 export interface FailureCount {
@@ -15,14 +26,14 @@ export interface FailureCount {
 /** One more in a row, which may set the lock. A lock that has run out starts the count again; one in force stays as it is. */
 export const countFailure = (
   db: Db,
-  failure: { username: string; now: Date; attemptsMax: number; lockUntil: Date },
+  failure: TriedName & { now: Date; attemptsMax: number; lockUntil: Date },
 ): Promise<FailureCount> => {
-  const { username, now, attemptsMax, lockUntil } = failure;
+  const { username, place, now, attemptsMax, lockUntil } = failure;
   const inARow = sql`case when f.locked_until <= ${now} then 1 else f.failures + 1 end`;
   return db.one<FailureCount>(sql`
-    insert into login_failure as f (username, failures, failed_at, locked_until)
-    values (${username}, 1, ${now}, case when ${attemptsMax}::int <= 1 then ${lockUntil}::timestamptz end)
-    on conflict (username) do update set
+    insert into login_failure as f (username, place, failures, failed_at, locked_until)
+    values (${username}, ${place}, 1, ${now}, case when ${attemptsMax}::int <= 1 then ${lockUntil}::timestamptz end)
+    on conflict (username, place) do update set
       failures = ${inARow},
       failed_at = ${now},
       locked_until = case when f.locked_until > ${now} then f.locked_until
@@ -30,15 +41,17 @@ export const countFailure = (
     returning failures, locked_until as "lockedUntil"`);
 };
 
-export const deleteFailuresUnlessLocked = (db: Db, username: string, now: Date) =>
+export const deleteFailuresUnlessLocked = (db: Db, { username, place }: TriedName, now: Date) =>
   db.exec(sql`
-    delete from login_failure where username = ${username} and (locked_until is null or locked_until <= ${now})`);
+    delete from login_failure
+    where username = ${username} and place = ${place} and (locked_until is null or locked_until <= ${now})`);
 
+/** In every place. */
 export const deleteFailures = async (db: Db, username: string): Promise<boolean> =>
-  (await db.exec(sql`delete from login_failure where username = ${username}`)) === 1;
+  (await db.exec(sql`delete from login_failure where username = ${username}`)) > 0;
 
 export const deleteFailuresBefore = (db: Db, before: Date, limit: number) =>
   db.exec(sql`
-    delete from login_failure where username in (
-      select username from login_failure where failed_at < ${before} and (locked_until is null or locked_until < ${before})
+    delete from login_failure where (username, place) in (
+      select username, place from login_failure where failed_at < ${before} and (locked_until is null or locked_until < ${before})
       limit ${limit})`);

@@ -24,13 +24,17 @@ export interface ListedUser {
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
   readonly lockedUntil: Date | null;
+  readonly consoleLockedUntil: Date | null;
 }
 
 export const listUsers = (db: Db, page: { after: string; accountName: string | undefined; limit: number }) =>
   db.many<ListedUser>(sql`
     select u.username, u.created_at as "createdAt", u.disabled_at as "disabledAt", f.locked_until as "lockedUntil",
+      c.locked_until as "consoleLockedUntil",
       array(select account_name from user_account a where a.username = u.username order by position limit 1000) as accounts
-    from ws_user u left join login_failure f using (username)
+    from ws_user u
+    left join login_failure f on f.username = u.username and f.place = 'api'
+    left join login_failure c on c.username = u.username and c.place = 'console'
     where u.username > ${page.after}
       and (${page.accountName ?? null}::text is null
            or exists (select from user_account a where a.username = u.username and a.account_name = ${page.accountName ?? null}))

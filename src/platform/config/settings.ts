@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { LOG_LEVELS } from '../log.ts';
+import { ConfigError, refuseContradictions } from './contradictions.ts';
 import * as read from './readers.ts';
 import { type Reader, SettingError } from './readers.ts';
 
-/** A wrong setting: the message is one sentence for the person who wrote it. */
-export class ConfigError extends Error {}
+export { ConfigError } from './contradictions.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
 export const MODES = ['sandbox', 'production'] as const;
@@ -69,6 +69,11 @@ const table = {
     'origins whose pages may call the interface; none by default',
   ],
   LINEKEEPER_CONSOLE: [read.onOff, 'on', 'serve the console at / and what its pages ask for'],
+  LINEKEEPER_CONSOLE_SECURE: [
+    read.onOff,
+    undefined,
+    "mark the console's cookie as one for TLS only; on in production, and off wherever browsers come without TLS",
+  ],
   LINEKEEPER_DEMO: [read.onOff, undefined, 'load the demo fleet into an empty sandbox; on in the sandbox'],
   LINEKEEPER_SIMULATOR: [
     read.onOff,
@@ -218,30 +223,10 @@ export function readSettings(env: NodeJS.ProcessEnv) {
   const demo = sandbox && (get('LINEKEEPER_DEMO') ?? true);
   const [smtpUrl, mailFrom] = [get('LINEKEEPER_SMTP_URL'), get('LINEKEEPER_MAIL_FROM')];
 
-  if (!sandbox) {
-    const absent = Object.entries({
-      DATABASE_URL: databaseUrl,
-      LINEKEEPER_SECRET_KEY: secretKey,
-      LINEKEEPER_OPERATOR_KEY: operatorKey,
-    })
-      .filter(([, value]) => value === undefined)
-      .map(([name]) => name);
-    if (absent.length > 0) throw new ConfigError(`Production mode needs ${absent.join(', ')} to be set.`);
-  }
-  if (!sandbox && smtpUrl !== undefined && mailFrom === undefined) {
-    throw new ConfigError('LINEKEEPER_SMTP_URL needs LINEKEEPER_MAIL_FROM to be set in production.');
-  }
-  if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined)) {
-    throw new ConfigError('LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY must be set together.');
-  }
-  if (databaseUrl === undefined && role !== 'all') {
-    throw new ConfigError(
-      `LINEKEEPER_ROLE=${role} needs DATABASE_URL: the embedded database serves one process of role all.`,
-    );
-  }
-  if (databaseUrl === undefined && (databaseDirectUrl ?? databaseReplicaUrl) !== undefined) {
-    throw new ConfigError('DATABASE_DIRECT_URL and DATABASE_REPLICA_URL need DATABASE_URL to be set.');
-  }
+  refuseContradictions({
+    ...{ sandbox, role, databaseUrl, databaseDirectUrl, databaseReplicaUrl, secretKey, operatorKey },
+    ...{ smtpUrl, mailFrom, tlsCertFile, tlsKeyFile },
+  });
   const callsPerMinute = get('LINEKEEPER_API_RATE') ?? (sandbox ? 0 : 6_000);
   return {
     mode,
@@ -267,6 +252,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
         : undefined,
     corsOrigins: get('LINEKEEPER_CORS_ORIGINS') ?? [],
     console: get('LINEKEEPER_CONSOLE'),
+    secureCookie: get('LINEKEEPER_CONSOLE_SECURE') ?? !sandbox,
     demo,
     simulator:
       sandbox && role === 'all' && (get('LINEKEEPER_SIMULATOR') ?? (demo && tlsCertFile === undefined)),

@@ -6,14 +6,33 @@ const TOKEN = new RegExp(`(?:^|;)\\s*${COOKIE_NAME}=([\\w-]{20,128})\\s*(?:;|$)`
 export const tokenIn = (cookies: string | undefined): string | undefined =>
   cookies === undefined ? undefined : TOKEN.exec(cookies)?.[1];
 
-/** Scripts cannot read it, other sites' requests do not carry it, and it is sent to the console's own calls only. */
-function write({ protocol }: FastifyRequest, reply: FastifyReply, path: string, value: string): void {
-  const secure = protocol === 'https' ? '; Secure' : '';
-  reply.header('set-cookie', `${COOKIE_NAME}=${value}; Path=${path}; HttpOnly; SameSite=Strict${secure}`);
+export interface CookieRules {
+  /** Where the console's calls hang: the cookie is sent nowhere else. */
+  readonly cookiePath: string;
+  /** Never without TLS, also where a proxy ends it and nobody tells us; else it depends on how the call came. */
+  readonly secureCookie: boolean;
 }
 
-export const setCookie = (request: FastifyRequest, reply: FastifyReply, path: string, token: string): void =>
-  write(request, reply, path, `${token}; Max-Age=${LIFE_MS / 1_000}`);
+/** Scripts cannot read it, other sites' requests do not carry it, and it is sent to the console's own calls only. */
+function write(
+  { protocol }: FastifyRequest,
+  reply: FastifyReply,
+  { cookiePath, secureCookie }: CookieRules,
+  value: string,
+): void {
+  const secure = secureCookie || protocol === 'https' ? '; Secure' : '';
+  reply.header(
+    'set-cookie',
+    `${COOKIE_NAME}=${value}; Path=${cookiePath}; HttpOnly; SameSite=Strict${secure}`,
+  );
+}
 
-export const clearCookie = (request: FastifyRequest, reply: FastifyReply, path: string): void =>
-  write(request, reply, path, '; Max-Age=0');
+export const setCookie = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rules: CookieRules,
+  token: string,
+): void => write(request, reply, rules, `${token}; Max-Age=${LIFE_MS / 1_000}`);
+
+export const clearCookie = (request: FastifyRequest, reply: FastifyReply, rules: CookieRules): void =>
+  write(request, reply, rules, '; Max-Age=0');

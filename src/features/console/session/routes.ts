@@ -8,16 +8,14 @@ import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
 import { type LockPolicy, NAMES_TRIED_MAX } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { Done, OptionalText, SignInBody, WireAccounts, WireSession } from '../schemas.ts';
-import { clearCookie, setCookie } from './cookie.ts';
+import { type CookieRules, clearCookie, setCookie } from './cookie.ts';
 import type { ViewerDeps } from './find-viewer.ts';
 import { signInOperator, signInUser, signOut } from './sign-in.ts';
 import { listViewedAccounts } from './sql-accounts.ts';
 import { accountsOf, nameOf } from './viewed-accounts.ts';
 
-export interface SignInDeps extends ViewerDeps {
+export interface SignInDeps extends ViewerDeps, CookieRules {
   readonly policy: LockPolicy & { readonly loginsPerMinute: number };
-  /** Where the console's calls hang: the cookie is sent nowhere else. */
-  readonly cookiePath: string;
   readonly sandbox: boolean;
   readonly version: string;
   /** Told when a session ends, so that its live connections end with it. */
@@ -29,7 +27,7 @@ const ACCOUNTS_PAGE = 50;
 export const sessionRoutes =
   (deps: SignInDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
-    const { policy, cookiePath, findOperator, realNow } = deps;
+    const { policy, findOperator, realNow } = deps;
     const limiter = rateLimiter(policy.loginsPerMinute);
     const limiterOfAddress = rateLimiter(NAMES_TRIED_MAX * policy.loginsPerMinute);
     const limitTries = (request: FastifyRequest, reply: FastifyReply, who: string) => {
@@ -66,7 +64,7 @@ export const sessionRoutes =
           limitTries(request, reply, 'operator');
           token = await signInOperator(ctx, operatorKey, findOperator, realNow());
         }
-        setCookie(request, reply, cookiePath, token);
+        setCookie(request, reply, deps, token);
         return { success: true };
       },
     );
@@ -80,7 +78,7 @@ export const sessionRoutes =
       async (request, reply) => {
         await signOut(request.ctx, request.viewer.sessionHash);
         deps.onSignOut(request.viewer.sessionHash);
-        clearCookie(request, reply, cookiePath);
+        clearCookie(request, reply, deps);
         return { success: true };
       },
     );

@@ -20,14 +20,17 @@ const startedAt = (now: Date): Pick<ConsoleSession, 'createdAt' | 'lastUsedAt'> 
 /** Nobody is behind the call until it has proven who calls. */
 const signedInAs = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor });
 
-/** Answers the token for the cookie; only its hash is kept. Wrong passwords count and lock as those of any login. */
+/**
+ * Answers the token for the cookie; only its hash is kept. Wrong passwords count and lock as those of any login, but apart:
+ * anybody may try here, and must not be able to lock a customer's programs out.
+ */
 export async function signInUser(
   outer: Ctx,
   credentials: { readonly username: string; readonly password: string },
   policy: LockPolicy,
   realNow: Date,
 ): Promise<string> {
-  const proof = await provePassword(outer, credentials, policy);
+  const proof = await provePassword(outer, { ...credentials, place: 'console' }, policy);
   const token = randomToken(TOKEN_BYTES);
   await inTx(signedInAs(outer, { kind: 'user', name: proof.username }), async (ctx) => {
     await confirmProof(ctx, proof);

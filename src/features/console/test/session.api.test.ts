@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, SMALL_FLEET, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, bearer, logIn, SMALL_FLEET, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { BROWSER, signIn, trySignIn } from './scene.ts';
@@ -21,6 +21,34 @@ describe('signing in', () => {
     assert.equal(answer.headers['cache-control'], 'no-store');
   });
 
+  for (const [what, settings, forwarded, isSecure] of [
+    ['in production, whatever the proxy says', { LINEKEEPER_MODE: 'production' }, 'http', true],
+    ['where the setting asks for it', { LINEKEEPER_CONSOLE_SECURE: 'on' }, 'http', true],
+    ['where the call came by TLS', { LINEKEEPER_TRUST_PROXY: 'on' }, 'https', true],
+    [
+      'and not in production where the setting says so and the call came without TLS',
+      { LINEKEEPER_MODE: 'production', LINEKEEPER_CONSOLE_SECURE: 'off' },
+      'http',
+      false,
+    ],
+  ] as const)
+    it(`200: the cookie is for TLS only ${what}`, async () => {
+      const { databaseUrl } = world;
+      const needed = {
+        DATABASE_URL: databaseUrl,
+        LINEKEEPER_SECRET_KEY: 'unused',
+        LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
+      };
+      const other = await makeWorld({
+        databaseUrl,
+        env: { LINEKEEPER_MODE: 'sandbox', ...needed, ...settings },
+      });
+      const headers = { ...BROWSER, 'x-forwarded-proto': forwarded };
+      const answer = await trySignIn(other, { operatorKey: OPERATOR_KEY }, headers);
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.equal(/; Secure$/.test(String(answer.headers['set-cookie'])), isSecure);
+    });
+
   it('200: the cookie is kept as a hash only', async () => {
     const { cookie } = await signIn(world);
     const token = cookie.split('=')[1]!;
@@ -39,12 +67,39 @@ describe('signing in', () => {
     assert.ok(operator.scopes.includes('admin'));
   });
 
-  it('400: a wrong password is refused in the words of any login, and five of them lock the user', async () => {
+  it('400: a wrong password is refused in the words of any login, and five of them lock the user here', async () => {
     const guess = () => trySignIn(world, { username: STRANGER_USER.username, password: 'guess' });
     for (let i = 0; i < 4; i++) assert.match((await guess()).json().code, /Password\.Invalid/);
     assert.match((await guess()).json().code, /User\.Locked/);
     assert.match((await trySignIn(world, STRANGER_USER)).json().code, /User\.Locked/);
     await world.operator('POST', `/users/${STRANGER_USER.username}/unlock`);
+    assert.equal((await trySignIn(world, STRANGER_USER)).statusCode, 200);
+  });
+
+  it('200: wrong passwords here lock no login of the interface, nor those there the console', async () => {
+    const lockedOf = async () => {
+      const users = (await world.operator('GET', '/users')).json();
+      const user = users.find((one: { username: string }) => one.username === STRANGER_USER.username);
+      return [user.lockedUntil !== null, user.consoleLockedUntil !== null];
+    };
+    const wrong = { ...STRANGER_USER, password: 'guess' };
+    const token = await bearer(world.api);
+    const unlock = () => world.operator('POST', `/users/${STRANGER_USER.username}/unlock`);
+    for (let i = 0; i < 5; i++) await trySignIn(world, wrong);
+    assert.deepEqual(await lockedOf(), [false, true]);
+    assert.ok(await logIn(world.api, token, STRANGER_USER));
+    // A login that went well ends no lock of the console.
+    assert.match((await trySignIn(world, STRANGER_USER)).json().code, /User\.Locked/);
+    await unlock();
+    for (let i = 0; i < 5; i++) await assert.rejects(logIn(world.api, token, wrong));
+    assert.deepEqual(await lockedOf(), [true, false]);
+    assert.equal((await trySignIn(world, STRANGER_USER)).statusCode, 200);
+    await assert.rejects(logIn(world.api, token, STRANGER_USER), /User\.Locked/);
+    for (let i = 0; i < 5; i++) await trySignIn(world, wrong);
+    assert.deepEqual(await lockedOf(), [true, true]);
+    await unlock();
+    assert.deepEqual(await lockedOf(), [false, false]);
+    assert.ok(await logIn(world.api, token, STRANGER_USER));
   });
 
   it('400: a key that is not known, and nothing at all, are refused', async () => {
