@@ -18,11 +18,11 @@ import {
   type NotificationEngine,
   type Way,
 } from '../features/notifications/index.ts';
-import { authenticateOperators, operatorFinder } from '../features/operator/index.ts';
+import { authenticateOperators, MOVED_ALONE, operatorFinder } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
 import type { AlertWatcher } from '../features/smart-alerts/index.ts';
 import { type MovableClock, realClock } from '../platform/clock.ts';
-import { type ClockMover, createClockMover } from '../platform/clock-mover.ts';
+import { type ClockMover, createClockMover, type FindObstacle } from '../platform/clock-mover.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
@@ -59,7 +59,7 @@ export interface Surroundings {
   /** The clock of `ctx` where it can be moved: in the sandbox. */
   readonly movableClock: MovableClock | undefined;
   readonly feed: NotificationFeed;
-  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause' | 'clockIsRight'>;
+  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause' | 'clockIsRight' | 'holdAlone'>;
   readonly operatorKey: string;
   /** The way out to listeners. */
   readonly callbackHttp: {
@@ -143,8 +143,14 @@ export async function compose({
   const notifier = createNotificationEngine(ctx, { ways, feed, tracing });
   const turns = feedTurns(ctx);
   const { readings, watcher } = watchRules(ctx, turns, metrics);
+  const findObstacle: FindObstacle = async (tx) => {
+    // Nothing would be claimed, and a move is over only when all is done.
+    if (!nodes.clockIsRight()) return "the real one differs from the database's";
+    return (await nodes.holdAlone(tx)) ? undefined : MOVED_ALONE;
+  };
   const mover: ClockMover | undefined =
-    movableClock && createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier]);
+    movableClock &&
+    createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier], findObstacle);
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );

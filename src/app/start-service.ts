@@ -90,6 +90,14 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   unwinding.add('connections to the database', db.close);
   const replica = await openReplica(settings, db, onError);
   if (replica !== undefined) unwinding.add('connections to the replica', replica.close);
+  const nodes = await joinNodes(db, {
+    nodeId: randomUUID(),
+    role: settings.role,
+    log,
+    alone: embedded !== undefined,
+  });
+  unwinding.add('list of nodes', nodes.stop);
+  // After joining: from then on no other process moves the clock.
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = {
@@ -110,13 +118,6 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   }
   const feed = await openNotificationFeed(directUrl, CHANNELS);
   unwinding.add('notification feed', feed.close);
-  const nodes = await joinNodes(db, {
-    nodeId: randomUUID(),
-    role: settings.role,
-    log,
-    alone: embedded !== undefined,
-  });
-  unwinding.add('list of nodes', nodes.stop);
 
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const ways = openWaysOut(settings);

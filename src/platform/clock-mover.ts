@@ -15,6 +15,7 @@ export interface TimedWork {
 export interface ClockMove {
   readonly to: Date;
   ran: number;
+  /** Rejects with `MayNotMove` when something has come up that stands against it: then it ends where it stands. */
   readonly done: Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export interface ClockMover {
   remaining(): Promise<number>;
   /**
    * Ends a move that is under way and goes back to real time. What `empty` writes commits together with
-   * it, or neither happens. Throws `StillMoving` while another reset is under way.
+   * it, or neither happens. Throws `StillMoving` while another reset is under way, and `MayNotMove`.
    */
   reset(empty: (tx: Db) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
@@ -35,6 +36,11 @@ export interface ClockMover {
 const RECURRING_EVERY_MS = 6 * 3_600_000;
 
 export class StillMoving extends Error {}
+/** Its message says what stands against it. */
+export class MayNotMove extends Error {}
+
+/** What stands against moving the clock, if anything. Nothing may come up before the transaction has ended. */
+export type FindObstacle = (tx: Db) => Promise<string | undefined>;
 
 export const readClockOffset = async (db: Db): Promise<number> =>
   Number((await db.maybe<{ ms: bigint }>(sql`select offset_ms as ms from domain_clock`))?.ms ?? 0n);
@@ -50,10 +56,28 @@ const saveOffset = (db: Db, offsetMs: number) =>
  * due there is finished, also the work that this makes due, so a month moved is a month lived. What
  * recurs is caught up with once, at the end, and on the way where the clock stops anyway and has come far since.
  */
-export function createClockMover(db: Db, clock: MovableClock, works: readonly TimedWork[]): ClockMover {
+export function createClockMover(
+  db: Db,
+  clock: MovableClock,
+  works: readonly TimedWork[],
+  findObstacle: FindObstacle = async () => undefined,
+): ClockMover {
   let current: (ClockMove & { readonly abort: AbortController }) | undefined;
   let resetting = false;
   let stopped = false;
+
+  /** In one transaction: another process that joins either is seen here, or reads what this one has written. */
+  const saveUnlessObstacle = (offsetMs: number): Promise<string | undefined> =>
+    db.tx(async (tx) => {
+      const obstacle = await findObstacle(tx);
+      if (obstacle === undefined) await saveOffset(tx, offsetMs);
+      return obstacle;
+    });
+
+  const saveOrThrow = async (at: Date): Promise<void> => {
+    const obstacle = await saveUnlessObstacle(at.getTime() - Date.now());
+    if (obstacle !== undefined) throw new MayNotMove(obstacle);
+  };
 
   const settleAll = async (signal: AbortSignal): Promise<number> => {
     let ran = 0;
@@ -81,13 +105,15 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
     };
     let recurredAt = clock.now().getTime();
     const workAt = async (stop: Date) => {
-      if (stop > clock.now()) clock.holdAt(stop);
-      await saveOffset(db, clock.offsetMs());
+      const next = stop > clock.now() ? stop : clock.now();
+      await saveOrThrow(next);
+      clock.holdAt(next);
       const recurs = stop >= to || stop.getTime() - recurredAt >= RECURRING_EVERY_MS;
       if (recurs) recurredAt = stop.getTime();
       leaveRecurring(!recurs);
       count(await settleAll(signal));
     };
+    await saveOrThrow(clock.now());
     clock.holdAt(clock.now());
     try {
       // What is under way may come back at a time that is not known before it has ended.
@@ -99,7 +125,9 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
     } finally {
       leaveRecurring(false);
       clock.release();
-      await saveOffset(db, clock.offsetMs());
+      // Who joined meanwhile goes by what was saved last, so this process does too.
+      if ((await saveUnlessObstacle(clock.offsetMs())) !== undefined)
+        clock.setOffset(await readClockOffset(db));
     }
   };
 
@@ -144,6 +172,8 @@ export function createClockMover(db: Db, clock: MovableClock, works: readonly Ti
       try {
         await endMove();
         await db.tx(async (tx) => {
+          const obstacle = await findObstacle(tx);
+          if (obstacle !== undefined) throw new MayNotMove(obstacle);
           await empty(tx);
           await saveOffset(tx, 0);
         });

@@ -11,6 +11,8 @@ export interface MovableClock extends Clock {
   holdAt(at: Date): void;
   /** Runs on from where it stands. */
   release(): void;
+  /** Runs on, so far from real time. */
+  setOffset(offsetMs: number): void;
   reset(): void;
 }
 
@@ -19,6 +21,10 @@ export const realClock: Clock = { now: () => new Date(), offsetMs: () => 0, isRi
 export function movableClock(offsetMs = 0): MovableClock {
   let offset = offsetMs;
   let heldAt: Date | undefined;
+  const setOffset = (ms: number) => {
+    heldAt = undefined;
+    offset = ms;
+  };
   return {
     now: () => heldAt ?? new Date(Date.now() + offset),
     offsetMs: () => (heldAt === undefined ? offset : heldAt.getTime() - Date.now()),
@@ -31,9 +37,7 @@ export function movableClock(offsetMs = 0): MovableClock {
       offset = heldAt.getTime() - Date.now();
       heldAt = undefined;
     },
-    reset: () => {
-      heldAt = undefined;
-      offset = 0;
-    },
+    setOffset,
+    reset: () => setOffset(0),
   };
 }

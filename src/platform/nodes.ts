@@ -12,12 +12,17 @@ const WRONG_CLOCK_CHECK_MS = 1_000;
 /** Beyond this difference between our clock and the database's, due times would come early or late. */
 export const CLOCK_DIFFERENCE_MAX_MS = 1_000;
 
+/** Whoever joins takes it, and whoever must know that nobody does. */
+const LOCK_KEY = 0x6c6b6e64;
+
 export interface NodeRegistry {
   /** What stands against serving requests: undefined when nothing does. */
   notReadyBecause(): string | undefined;
   /** False while due times would come early or late here. */
   clockIsRight(): boolean;
   countOthers(): Promise<number>;
+  /** True when no other process is up; then none joins before the transaction has ended. */
+  holdAlone(tx: Db): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -27,6 +32,16 @@ const beat = (db: Db, nodeId: string, role: string) =>
       insert into node (node_id, role, started_at, seen_at) values (${nodeId}, ${role}, clock_timestamp(), clock_timestamp())
       on conflict (node_id) do update set seen_at = excluded.seen_at`),
   );
+
+/** Until the transaction ends, nobody joins. */
+export const lockNodes = (tx: Db) => tx.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
+
+const countOthers = async (db: Db, nodeId: string): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from node
+      where node_id <> ${nodeId} and seen_at > clock_timestamp() - make_interval(secs => ${GONE_SECONDS})`)
+  ).n;
 
 const deleteGone = (db: Db) =>
   db.exec(sql`delete from node where seen_at < clock_timestamp() - interval '1 hour'`);
@@ -75,7 +90,10 @@ export async function joinNodes(
     else if (!wasRight && clockIsRight()) log.info("the clock agrees with the database's again");
   };
   await compareClocks();
-  await beat(db, nodeId, role);
+  await db.tx(async (tx) => {
+    await lockNodes(tx);
+    await beat(tx, nodeId, role);
+  });
   await (alone ? deleteOthers(db, nodeId) : deleteGone(db));
   let lastBeatAt = performance.now();
   let stopped = false;
@@ -111,11 +129,10 @@ export async function joinNodes(
       return clockIsRight() ? undefined : `the clock differs from the database's by ${differenceMs} ms`;
     },
     clockIsRight,
-    async countOthers() {
-      const { n } = await db.one<{ n: number }>(sql`
-        select count(*)::int as n from node
-        where node_id <> ${nodeId} and seen_at > clock_timestamp() - make_interval(secs => ${GONE_SECONDS})`);
-      return n;
+    countOthers: () => countOthers(db, nodeId),
+    async holdAlone(tx) {
+      await lockNodes(tx);
+      return (await countOthers(tx, nodeId)) === 0;
     },
     async stop() {
       stopped = true;

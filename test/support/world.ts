@@ -57,7 +57,7 @@ export async function makeWorld(
     databaseUrl?: string;
     env?: NodeJS.ProcessEnv;
     jobs?: readonly JobKind[];
-    otherNodes?: number;
+    otherNodes?: () => number;
     /** Whether the real clock agrees with the database's. */
     clockIsRight?: () => boolean;
     settings?: Partial<Settings>;
@@ -91,8 +91,10 @@ export async function makeWorld(
     actor: { kind: 'system', name: 'test' },
   };
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
+  const otherNodes = options.otherNodes ?? (() => 0);
   const nodes = {
-    countOthers: async () => options.otherNodes ?? 0,
+    countOthers: async () => otherNodes(),
+    holdAlone: async () => otherNodes() === 0,
     notReadyBecause: () => undefined,
     clockIsRight: options.clockIsRight ?? (() => true),
   };

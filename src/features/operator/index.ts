@@ -1,5 +1,13 @@
 export { auditCalls } from './auditing/audit-calls.ts';
-export { type ClockDeps, MoveBody, moveClock, readClock, WireClock, WireMove } from './clock/move-clock.ts';
+export {
+  type ClockDeps,
+  MOVED_ALONE,
+  MoveBody,
+  moveClock,
+  readClock,
+  WireClock,
+  WireMove,
+} from './clock/move-clock.ts';
 export { authenticateOperators, type FindOperator, operatorFinder } from './keys/authenticate-operator.ts';
 export { makeOperatorKey } from './keys/create-key.ts';
 export { WireAuditEntry } from './schemas.ts';

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../../../test/support/database.ts';
+import { untilWaiting } from '../../../test/support/lock-waits.ts';
 import { openDatabase } from '../db/db.ts';
 import { createLog } from '../log.ts';
 import { joinNodes } from '../nodes.ts';
@@ -23,6 +24,20 @@ describe('processes on one database', () => {
     await two.stop();
     assert.equal(await one.countOthers(), 0);
     await one.stop();
+  });
+
+  it('can be kept from joining by one that is alone, and not by one that is not', async () => {
+    const one = await join();
+    let joining: ReturnType<typeof join> | undefined;
+    await db.tx(async (tx) => {
+      assert.equal(await one.holdAlone(tx), true);
+      joining = join();
+      await untilWaiting(db, { unless: joining });
+      assert.equal(await one.countOthers(), 0);
+    });
+    const two = await joining!;
+    assert.equal(await db.tx((tx) => one.holdAlone(tx)), false);
+    await Promise.all([one.stop(), two.stop()]);
   });
 
   it('are ready when their clock agrees with the database to the second, and not beyond', async () => {

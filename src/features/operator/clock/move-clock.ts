@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
-import { type ClockMover, StillMoving } from '../../../platform/clock-mover.ts';
+import { type ClockMover, MayNotMove, StillMoving } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { announceAccessChange } from '../../sessions/index.ts';
@@ -19,13 +19,16 @@ export interface ClockDeps {
   readonly afterReset: () => Promise<void>;
 }
 
+/** Why the clock cannot be moved where other processes are up. */
+export const MOVED_ALONE = 'it moves only with one process, of role all';
+
 const FURTHEST: Duration = { months: 10 * 12, ms: 0 };
 
 async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): Promise<ClockMover> {
   if (mover === undefined)
     return refuse(operatorFaults.clockFixed, { reason: 'it is real outside the sandbox' });
   if (!worksAll || (await countOtherNodes()) > 0) {
-    return refuse(operatorFaults.clockFixed, { reason: 'it moves only with one process, of role all' });
+    return refuse(operatorFaults.clockFixed, { reason: MOVED_ALONE });
   }
   return mover;
 }
@@ -81,17 +84,19 @@ export async function readClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<
   return { ...now, movingTo: move.to.toISOString(), ran: move.ran, remaining: await mover.remaining() };
 }
 
-async function orStillMoving<T>(work: () => Promise<T>): Promise<T> {
+/** What the mover throws, as refusals. */
+async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StillMoving) return refuse(operatorFaults.clockMoving);
+    if (error instanceof MayNotMove) return refuse(operatorFaults.clockFixed, { reason: error.message });
     throw error;
   }
 }
 
 async function reset(mover: ClockMover): Promise<void> {
-  await orStillMoving(() =>
+  await orRefuse(() =>
     mover.reset(async (tx) => {
       await truncateDomain(tx);
       await announceAccessChange(tx, { what: 'everything' });
@@ -112,12 +117,11 @@ export async function moveClock(
     await deps.afterReset();
     return { now: ctx.now().toISOString(), ran: 0 };
   }
-  const move = await orStillMoving(async () => mover.moveTo(targetOf(ctx, body)));
+  const move = await orRefuse(async () => mover.moveTo(targetOf(ctx, body)));
   move.done.catch((error: unknown) => ctx.log.error({ err: error }, 'the clock could not be moved'));
-  const finished = await Promise.race([
-    move.done.then(() => true),
-    sleep(deps.waitMs, false, { ref: false }),
-  ]);
+  const finished = await orRefuse(() =>
+    Promise.race([move.done.then(() => true), sleep(deps.waitMs, false, { ref: false })]),
+  );
   const answer = { now: ctx.now().toISOString(), ran: move.ran };
   return finished ? answer : { ...answer, remaining: await mover.remaining() };
 }

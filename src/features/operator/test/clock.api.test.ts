@@ -123,11 +123,31 @@ describe('the clock', () => {
         LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
       },
     });
-    const crowded = await makeWorld({ otherNodes: 1 });
+    const crowded = await makeWorld({ otherNodes: () => 1 });
     for (const { operator: ask } of [production, crowded]) {
       const answer = await ask('POST', '/clock', { advance: 'PT1S' });
       assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
     }
+  });
+
+  it('409: stops where it stands when a second process joins while it moves', async () => {
+    let others = 0;
+    const job = defineJob({ ...tick, kind: 'test.joined', run: async () => void others++ as undefined });
+    const own = await makeWorld({ jobs: [job], otherNodes: () => others });
+    const start = own.ctx.now().getTime();
+    const dueAt = (day: number) => new Date(start + day * DAY_MS);
+    await enqueueJobs(own.ctx, job, 'p', [
+      { payload: {}, dueAt: dueAt(1) },
+      { payload: {}, dueAt: dueAt(2) },
+    ]);
+    const answer = await own.operator('POST', '/clock', { advance: 'P30D' });
+    assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
+    const { now, offsetMs, movingTo } = (await own.operator('GET', '/clock')).json();
+    assert.ok(Math.abs(Date.parse(now) - dueAt(1).getTime()) < 60_000, now);
+    assert.deepEqual([offsetMs, movingTo], [await readClockOffset(own.ctx.db), undefined]);
+    const jobs: { state: string }[] = (await own.operator('GET', '/jobs?kind=test.joined')).json();
+    assert.deepEqual(jobs.map(({ state }) => state).sort(), ['done', 'waiting']);
+    assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 409);
   });
 
   it('is as it was when a reset fails', async () => {
