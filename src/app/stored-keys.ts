@@ -11,7 +11,9 @@ async function readOrMake(dataDir: string, name: string, make: () => string): Pr
     const file = join(dataDir, name);
     return (await readIfThere(file)) ?? (await write(file, make()));
   } catch (error) {
-    throw new ConfigError(`LINEKEEPER_DATA_DIR cannot be used: ${(error as Error).message}.`, { cause: error });
+    throw new ConfigError(`LINEKEEPER_DATA_DIR cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -12,7 +12,9 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (error) {
-    throw new DataFolderError(fileSentence(error, `read and write the data folder ${path}`), { cause: error });
+    throw new DataFolderError(fileSentence(error, `read and write the data folder ${path}`), {
+      cause: error,
+    });
   }
 }
 
