@@ -4,9 +4,12 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { followSuspensions } from './follow-suspensions.ts';
-import { listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
+import { deleteEndedSuspensions, listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
+import { thirteenMonthsBefore } from './suspension.ts';
 
 const ACCOUNTS_PER_PAGE = 500;
+const ENDED_PER_BATCH = 1_000;
+const HOUR_MS = 3_600_000;
 
 /** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
 export const followJob = defineJob({
@@ -41,7 +44,7 @@ export const followOverdue = defineJob({
   schema: Type.Object({}),
   attemptsMax: 5,
   commits: 'steps',
-  everyMs: 3_600_000,
+  everyMs: HOUR_MS,
   async run(ctx, _payload, { signal }) {
     for (let after: OverdueAccount | undefined; !signal.aborted; ) {
       const page = await listOverdueAccounts(ctx.db, ctx.now(), { after, limit: ACCOUNTS_PER_PAGE });
@@ -55,6 +58,21 @@ export const followOverdue = defineJob({
       if (page.length < ACCOUNTS_PER_PAGE) return undefined;
       after = page.at(-1);
     }
+    return undefined;
+  },
+});
+
+/** Throws when it is told to stop: handed back it goes on soon, while a job that returns is done. */
+export const purgeSuspensions = defineJob({
+  kind: 'device-lifecycle.purge',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run({ db, now }, _payload, { signal }) {
+    const endedBefore = thirteenMonthsBefore(now());
+    do signal.throwIfAborted();
+    while ((await deleteEndedSuspensions(db, endedBefore, ENDED_PER_BATCH)) > 0);
     return undefined;
   },
 });
