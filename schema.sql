@@ -432,6 +432,7 @@ create table device_suspension (
   constraint device_suspension_resumes_to_check CHECK ((resumes_to = ANY (ARRAY['pre-active'::text, 'active'::text, 'deactive'::text])))
 );
 CREATE INDEX device_suspension_due ON device_suspension USING btree (ecpd_id, account_name, resumes_at) WHERE (resumed_at IS NULL);
+CREATE INDEX device_suspension_ended ON device_suspension USING btree (resumed_at) WHERE (resumed_at IS NOT NULL);
 CREATE INDEX device_suspension_notice ON device_suspension USING btree (ecpd_id, account_name, notice_at) WHERE ((resumed_at IS NULL) AND (noticed_at IS NULL));
 CREATE UNIQUE INDEX device_suspension_open ON device_suspension USING btree (ecpd_id, device_id) WHERE (resumed_at IS NULL);
 

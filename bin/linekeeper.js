@@ -15,6 +15,9 @@ const PROGRAMS = {
   shard: 'src/app/shard-command',
 };
 
+/** As `npm start` and the image have them: a heap that grows in small steps. Node takes them at its start only. */
+const HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+
 /** A checkout runs its sources, which are never stale; a package has none and brings what was built of them. */
 function locate(program) {
   const source = new URL(`../${program}.ts`, import.meta.url);
@@ -22,6 +25,7 @@ function locate(program) {
 }
 
 const [command = 'start'] = process.argv.slice(2);
+const flags = command === 'start' ? HEAP : [];
 const MAIN = locate((Object.hasOwn(PROGRAMS, command) && PROGRAMS[command]) || 'clients/cli/main');
 /** Compiled code is kept here: most of a short command's time would go into compiling. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/linekeeper-cli', import.meta.url));
@@ -39,11 +43,11 @@ function findNode() {
   }
 }
 
+const words = [...flags, fileURLToPath(MAIN), ...process.argv.slice(2)];
+const env = { NODE_COMPILE_CACHE: CACHE, ...process.env };
+
 function runWith(node) {
-  const child = spawn(node, [fileURLToPath(MAIN), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: CACHE, ...process.env },
-  });
+  const child = spawn(node, words, { stdio: 'inherit', env });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
@@ -55,9 +59,14 @@ function runWith(node) {
   });
 }
 
-if (Number.parseInt(process.versions.node, 10) >= NODE_MIN) {
+if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {
+  runWith(findNode());
+} else if (flags.length === 0) {
   module.enableCompileCache(CACHE);
   await import(MAIN);
+} else if (process.platform === 'win32') {
+  runWith(process.execPath);
 } else {
-  runWith(findNode());
+  // The same process with another program: whoever signals or waits for this one has the service itself.
+  process.execve(process.execPath, [process.execPath, ...words], env);
 }

@@ -1,7 +1,7 @@
 import type { WorkJob } from '../features/carrier-requests/index.ts';
 import { purgeRequests, workJob } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
-import { followJob, followOverdue } from '../features/device-lifecycle/jobs.ts';
+import { followJob, followOverdue, purgeSuspensions } from '../features/device-lifecycle/jobs.ts';
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
 import { endAction } from '../features/price-plan-triggers/index.ts';
@@ -13,7 +13,7 @@ export function composeCarrier() {
     [...lifecycleOperations(deleteRulesOfDevices), assignLicenses, unassignLicenses, planChange],
     [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
   );
-  return { workJob: work, jobs: [work, purgeRequests, followJob, followOverdue] };
+  return { workJob: work, jobs: [work, purgeRequests, followJob, followOverdue, purgeSuspensions] };
 }
 
 export type Carrier = ReturnType<typeof composeCarrier>;

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '../platform/config/settings.ts';
 import {
+  DataFolderError,
   type EmbeddedPostgres,
   lockDataDir,
   startEmbeddedPostgres,
@@ -16,7 +18,9 @@ const RESTART_MAX_MS = 10_000;
 
 /** The embedded server for as long as the service lives: one that dies is started again where clients know it. */
 export async function openEmbeddedDatabase(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
-  const lock = await lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir).catch((error: unknown) => {
+    throw error instanceof DataFolderError ? new ConfigError(error.message, { cause: error }) : error;
+  });
   const options = { dataDir, log: (line: string) => log.debug({ postgres: line }, 'postgres') };
   let server: EmbeddedPostgres;
   try {

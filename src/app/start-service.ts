@@ -57,8 +57,9 @@ export async function startService(settings: Settings, log: Log): Promise<Servic
 }
 
 async function openSecrets({ secretKey, dataDir }: Settings) {
+  const key = secretKey ?? (await readOrMakeSecretKey(dataDir));
   try {
-    return openSecretBox(secretKey ?? (await readOrMakeSecretKey(dataDir)));
+    return openSecretBox(key);
   } catch (error) {
     throw new ConfigError(`LINEKEEPER_SECRET_KEY cannot be used: ${(error as Error).message}.`);
   }

@@ -1,18 +1,33 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeOperatorKey } from '../features/operator/index.ts';
+import { ConfigError } from '../platform/config/settings.ts';
 import { generateSecretKey } from '../platform/crypto/secret-box.ts';
+import { makeFolders } from '../platform/make-folders.ts';
 
 /** Made once and kept in the data folder, readable by its owner only. */
 async function readOrMake(dataDir: string, name: string, make: () => string): Promise<string> {
-  const file = join(dataDir, name);
+  try {
+    const file = join(dataDir, name);
+    return (await readIfThere(file)) ?? (await write(file, make()));
+  } catch (error) {
+    throw new ConfigError(`LINEKEEPER_DATA_DIR cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
-  const value = make();
-  await mkdir(dataDir, { recursive: true });
+}
+
+async function write(file: string, value: string): Promise<string> {
+  await makeFolders(dirname(file));
   await writeFile(file, `${value}\n`, { mode: 0o600, flag: 'wx' });
   await chmod(file, 0o600);
   return value;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
@@ -28,7 +29,7 @@ const pods: Manifest[] = [
   ...deployments.map(({ spec }) => spec.template.spec),
   cron.spec.jobTemplate.spec.template.spec,
 ];
-const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, dependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const SECRETS = {
   DATABASE_URL: 'postgresql://user:password@postgres:5432/linekeeper',
@@ -225,4 +226,37 @@ describe('the container file', () => {
       assert.ok(path === 'dist' || existsSync(path), path);
     assert.ok(copied.includes('/build/dist'));
   });
+});
+
+describe('the ways to start the service', () => {
+  const flags = scripts.start.match(/--\S+/g).join(' ');
+
+  it('give Node the flags of npm start in every document that shows the program', () => {
+    for (const file of ['README.md', 'docs/operating.md']) {
+      const shown = [...readFileSync(file, 'utf8').matchAll(/\bnode ((?:--\S+ )*)src\/main\.ts/g)];
+      assert.deepEqual([file, shown.map(([, given]) => given!.trim())], [file, [flags]]);
+    }
+  });
+
+  it('give Node the flags of npm start in the image', () => {
+    const [, entry] = /^ENTRYPOINT (.+)$/m.exec(readFileSync('deploy/Containerfile', 'utf8'))!;
+    assert.deepEqual(JSON.parse(entry!), ['node', ...flags.split(' '), 'dist/src/main.js']);
+  });
+
+  for (const words of [[], ['start']])
+    it(`give Node the flags of npm start, and the process to the service: linekeeper ${words}`, () => {
+      // Loaded before any program, it tells of the service's and ends it; a service that it misses has a wrong port.
+      const tell = `if (process.argv[1]?.endsWith('main.ts')) {
+        process.stdout.write(JSON.stringify([process.pid, process.execArgv.join(' ')]));
+        process.exit();
+      }`;
+      const { pid, stdout, stderr } = spawnSync(process.execPath, ['bin/linekeeper.js', ...words], {
+        encoding: 'utf8',
+        env: {
+          LINEKEEPER_PORT: 'none',
+          NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}`,
+        },
+      });
+      assert.equal(stdout, JSON.stringify([pid, flags]), stderr);
+    });
 });

@@ -257,8 +257,24 @@ describe('a start that cannot succeed', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, 'mine');
     const { code, output } = await runToEnd(file, {});
-    assert.equal(code, 1);
-    assert.match(output, /^linekeeper: /m);
+    assert.equal(code, 2);
+    assert.match(output, /^linekeeper: The data folder .*a-file is not a folder\.$/m);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
   });
+
+  for (const [name, env, sentence] of [
+    ['a data folder', {}, /^linekeeper: Linekeeper cannot create the data folder \/proc\/x: .*\.$/m],
+    [
+      'a folder for its keys',
+      { DATABASE_URL: 'postgres://user@127.0.0.1:1/x', LINEKEEPER_MODE: 'sandbox' },
+      /^linekeeper: LINEKEEPER_DATA_DIR cannot be used: .*\/proc\/x.*\.$/m,
+    ],
+  ] as const)
+    it(`because ${name} cannot be made where it shall be ends all the same, with 2`, {
+      skip: process.platform !== 'linux',
+    }, async () => {
+      const { code, output } = await runToEnd('/proc/x', env);
+      assert.equal(code, 2, output);
+      assert.match(output, sentence);
+    });
 });

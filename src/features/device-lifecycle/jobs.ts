@@ -2,10 +2,14 @@ import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
+import { deleteInBatches } from '../../platform/jobs/purge.ts';
 import { followSuspensions } from './follow-suspensions.ts';
-import { listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
+import { deleteEndedSuspensions, listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
+import { thirteenMonthsBefore } from './suspension.ts';
 
 const ACCOUNTS_PER_PAGE = 500;
+const ENDED_PER_BATCH = 1_000;
+const HOUR_MS = 3_600_000;
 
 /** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
 export const followJob = defineJob({
@@ -39,7 +43,7 @@ export const followOverdue = defineJob({
   schema: Type.Object({}),
   attemptsMax: 5,
   commits: 'steps',
-  everyMs: 3_600_000,
+  everyMs: HOUR_MS,
   async run(ctx, _payload, { signal }) {
     for (let after: OverdueAccount | undefined; !signal.aborted; ) {
       const page = await listOverdueAccounts(ctx.db, ctx.now(), { after, limit: ACCOUNTS_PER_PAGE });
@@ -53,6 +57,19 @@ export const followOverdue = defineJob({
       if (page.length < ACCOUNTS_PER_PAGE) return undefined;
       after = page.at(-1);
     }
+    return undefined;
+  },
+});
+
+export const purgeSuspensions = defineJob({
+  kind: 'device-lifecycle.purge',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run({ db, now }, _payload, { signal }) {
+    const endedBefore = thirteenMonthsBefore(now());
+    await deleteInBatches(signal, () => deleteEndedSuspensions(db, endedBefore, ENDED_PER_BATCH));
     return undefined;
   },
 });

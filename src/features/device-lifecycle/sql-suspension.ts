@@ -171,3 +171,19 @@ export const listSuspensionsOfDevice = (
     from device_suspension
     where ecpd_id = ${ecpdId} and device_id = ${deviceId} and account_name = ${accountName}
     order by suspension_id desc limit ${limit}`);
+
+export async function deleteEndedSuspensions(db: Db, endedBefore: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; deviceIds: string[]; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(device_id) as "deviceIds", array_agg(suspension_id::text) as ids from (
+      select ecpd_id, device_id, suspension_id from device_suspension where resumed_at < ${endedBefore}
+      order by resumed_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, deviceIds, ids } of old)
+    deleted += await db.exec(sql`
+      delete from device_suspension s
+      using unnest(${plainArray(deviceIds)}::uuid[], ${plainArray(ids)}::bigint[]) as old (device_id, suspension_id)
+      where s.ecpd_id = ${ecpdId} and s.device_id = old.device_id and s.suspension_id = old.suspension_id
+        and s.resumed_at < ${endedBefore}`);
+  return deleted;
+}

@@ -23,6 +23,9 @@ export interface SuspensionCounts {
 
 export const twelveMonthsBefore = (now: Date): Date => addDuration(now, { months: -12, ms: 0 });
 
+/** A suspension that ended before this counts no more, with a month to spare. */
+export const thirteenMonthsBefore = (now: Date): Date => addDuration(now, { months: -13, ms: 0 });
+
 const endOf = ({ resumedAt }: Suspension, now: Date): number => (resumedAt ?? now).getTime();
 
 function msWithin(history: readonly Suspension[], from: Date, now: Date): number {

@@ -6,14 +6,21 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
+/** The data folder cannot be made or used: whoever set it can put that right. */
+export class DataFolderError extends EmbeddedPostgresError {}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** `doing` completes "Linekeeper cannot …", for example "create the data folder /srv/data". */
 export function fileError(error: unknown, doing: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
-  return new EmbeddedPostgresError(`Linekeeper cannot ${doing}: ${reasonOf(error)}.`, { cause: error });
+  return new EmbeddedPostgresError(fileSentence(error, doing), { cause: error });
+}
+
+/** `doing` completes "Linekeeper cannot …", for example "create the data folder /srv/data". */
+export function fileSentence(error: unknown, doing: string): string {
+  return `Linekeeper cannot ${doing}: ${reasonOf(error)}.`;
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@ const locate = testsIn('src/features/locations/test/locate.api.test.ts');
 const reports = testsIn('src/features/location-reports/test/read-report.api.test.ts');
 const create = testsIn('src/features/location-reports/test/create-report.api.test.ts');
 const exclusions = testsIn('src/features/consents/test/exclusions.api.test.ts');
+const levels = testsIn('src/features/consents/test/levels.api.test.ts');
 const activation = testsIn('src/features/managed-accounts/test/activation.api.test.ts');
 const house = testsIn('test/house/http-house.test.ts');
 const sessions = testsIn('src/features/sessions/test/location-sessions.api.test.ts');
@@ -38,10 +39,10 @@ const requests: Section = {
       'nothing is cached',
       refused('a device without a cached position when only that is wanted'),
     ),
-    row(
+    error(
       '400 INVALID_PARAMETER Conflicting device list',
-      'in the catalogue; only /consents can conflict, with PARAMETER_ERROR',
-      catalogue('have the row: 400 INVALID_PARAMETER Conflicting device list'),
+      'a level for all devices and a list',
+      levels('400: refuses a level together with a device list'),
     ),
     error(
       '400 INVALID_PARAMETER Consent check failed',

@@ -143,6 +143,8 @@ export function createDeliveryEngine(
   const renewals = createRenewals({
     isHolding: () => workers.size > 0,
     async turn() {
+      // What is held goes to others, who know the time.
+      if (!ctx.clock.isRight()) return;
       const quiet = performance.now() - QUIET_MS;
       const done = [...workers.values()].filter((worker) => worker.isIdle && worker.activeAtMs < quiet);
       // Not waited for: no lease that is needed may run out because one that is not is hard to give back.
