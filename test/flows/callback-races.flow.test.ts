@@ -119,6 +119,29 @@ describe('what was said about where a device is', () => {
   });
 });
 
+describe('a listener that an import gives another address', () => {
+  it('gets there what was fetched before', async () => {
+    const { ctx, delivery, listener, register, ...world } = await makeScene('never');
+    const other = await openListener();
+    await register({});
+    await postCallbacks(
+      ctx,
+      ECPD,
+      Array.from({ length: 100 }, (_, n) => callback(`r-${n}`)),
+    );
+    delivery.start();
+    await listener.next(1);
+    await world.import({
+      listeners: [{ accountName: ACCOUNT, serviceName: 'AlertService', url: other.url }],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = listener.heard.length;
+    listener.release(200);
+    await delivery.settle();
+    assert.deepEqual([listener.heard.length, other.heard.length], [before, 100 - before]);
+  });
+});
+
 describe('a change of a listener that was not heard of', () => {
   it('counts from when the connection that listens is there again', async () => {
     const { ctx, listener } = await makeScene('never');

@@ -12,8 +12,10 @@ export interface LaneNews {
   readonly what: 'due' | 'listener';
 }
 
-const NEWS_OF_DUE = trusted(`json_build_object('what', 'due', 'lane',
-  json_build_object('ecpdId', ecpd_id, 'accountName', account_name, 'serviceName', service_name))::text`);
+/** As a statement says it that has the columns of a lane. */
+export const newsOf = (what: LaneNews['what']) =>
+  trusted(`json_build_object('what', '${what}', 'lane',
+    json_build_object('ecpdId', ecpd_id, 'accountName', account_name, 'serviceName', service_name))::text`);
 
 export const announceListenerChange = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
   db.exec(
@@ -71,7 +73,7 @@ export const insertMessages = (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
       select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0 from input where has_listener
       returning ecpd_id, account_name, service_name)
-    select pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
+    select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
     from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
 
 /** Removing a listener fails what waits for it. */
@@ -125,7 +127,7 @@ export const insertResends = (
         1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0
       from taken f returning ecpd_id, account_name, service_name),
     told as (
-      select service_name, pg_notify(${CALLBACK_CHANNEL}, ${NEWS_OF_DUE})
+      select service_name, pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
       from (select distinct ecpd_id, account_name, service_name from again) lanes)
     select 1 from again join told using (service_name)`);
 

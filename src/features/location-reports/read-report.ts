@@ -8,7 +8,6 @@ import { type AnsweredBy, keptSince, type LocationRequest, PAGE } from './locati
 import { type Entry, listEntries } from './sql-entry.ts';
 import { findRequest } from './sql-request.ts';
 
-
 /** Another account's request is as unknown as one that never was. */
 export async function findKnownRequest(
   { db, now }: Ctx,

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
+import { CALLBACK_CHANNEL, newsOf } from '../sql-message.ts';
 
 type Credential = 'username' | 'password';
 
@@ -46,8 +47,10 @@ export const lockKeepingCredentials = (db: Db, ecpdId: string) =>
         or (l.password_sealed is not null and not s.body ? 'passwordSealed'))
     order by l.account_name, l.service_name for no key update of l`);
 
+/** Those that were there and have changed are announced: whoever delivers may have messages for the old address in hand. */
 export const upsertListeners = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
+    with written as (
     insert into callback_listener as l (ecpd_id, account_name, service_name, url, username_sealed, password_sealed,
       secret_sealed, legacy, created_at, updated_at)
     select s.ecpd_id, s.body->>'accountName', s.body->>'serviceName', coalesce(s.body->>'url', l.url),
@@ -63,4 +66,6 @@ export const upsertListeners = (db: Db, ecpdId: string, now: Date) =>
       username_sealed = excluded.username_sealed, password_sealed = excluded.password_sealed,
       legacy = excluded.legacy, updated_at = excluded.updated_at
     where (l.url, l.username_sealed, l.password_sealed, l.legacy)
-      is distinct from (excluded.url, excluded.username_sealed, excluded.password_sealed, excluded.legacy)`);
+      is distinct from (excluded.url, excluded.username_sealed, excluded.password_sealed, excluded.legacy)
+    returning ecpd_id, account_name, service_name, xmax <> 0 as was_there)
+    select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('listener')}) from written where was_there`);

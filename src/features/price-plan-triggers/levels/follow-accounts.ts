@@ -29,7 +29,9 @@ const versionsOf = async ({ db }: Ctx, ecpdId: string, triggerIds: readonly stri
 
 export async function followAccounts(ctx: Ctx, ecpdId: string, signal: AbortSignal): Promise<void> {
   const all = await listTriggerIds(ctx.db, ecpdId);
-  for (let from = 0; from < all.length && !signal.aborted; from += PAGE) {
+  for (let from = 0; from < all.length; from += PAGE) {
+    // Handed back it begins again; one that returned would be done, without the rest.
+    signal.throwIfAborted();
     const page = all.slice(from, from + PAGE);
     await inTx(ctx, async (inner) => {
       const before = await versionsOf(inner, ecpdId, page);
