@@ -91,6 +91,10 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   trace: request.ctx.trace,
 });
 
+/** A sandbox calls itself many times a minute: that would push what a person has just done off the screen. */
+const levelOf = ({ operator }: FastifyRequest, { statusCode }: FastifyReply) =>
+  operator?.isOwnProgram && statusCode < 400 ? 'debug' : 'info';
+
 /** What every request carries, and what is logged when it has ended. */
 function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
@@ -108,7 +112,7 @@ function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
     if (tls !== undefined) reply.header('strict-transport-security', `max-age=${HALF_A_YEAR_SECONDS}`);
     reply.raw.once('close', () => {
       const end = reply.raw.writableFinished ? 'answered' : 'the caller went away before the answer';
-      request.log.info(lineOf(request, reply), end);
+      request.log[levelOf(request, reply)](lineOf(request, reply), end);
     });
   });
 }

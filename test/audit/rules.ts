@@ -105,6 +105,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/callbacks/sql-purge.ts listOldMessages': LOOKS_FOR_OLD,
   'features/carrier-requests/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/console/session/sql-accounts.ts listViewedAccounts': SHOWS_ALL,
+  'features/device-lifecycle/sql-suspension.ts deleteEndedSuspensions': LOOKS_FOR_OLD,
   'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,
   'features/device-management/sql-merge-rules.ts beyondLimit': IMPORTS,
   'features/device-management/sql-merge-rules.ts resolveNames': IMPORTS,

@@ -44,7 +44,7 @@ describe('the living fleet of a sandbox', () => {
       LINEKEEPER_DEMO: 'on',
       LINEKEEPER_SIMULATOR: 'on',
       LINEKEEPER_SIMULATOR_SEED: SEED,
-      LINEKEEPER_LOG_LEVEL: 'warn',
+      LINEKEEPER_LOG_LEVEL: 'info',
       LINEKEEPER_ADVANCE_WAIT_SECONDS: '600',
     });
     operator = createOperatorClient({
@@ -99,6 +99,11 @@ describe('the living fleet of a sandbox', () => {
     const hours = new Set(firings.map(({ firedAt }) => String(firedAt).slice(0, 13)));
     const days = new Set([...hours].map((hour) => hour.slice(0, 10)));
     assert.ok(hours.size > 6 && days.size >= 3, `${firings.length} firings in ${hours.size} hours`);
+  });
+
+  it('calls the service without a line in the log, where everybody else has one', () => {
+    assert.match(service.output(), /"operator":"first".*"answered"/);
+    assert.doesNotMatch(service.output(), /"operator":"simulator".*"answered"/);
   });
 
   it('is asked at every hour of it, and the audit log has a line a day for what it sends', async () => {

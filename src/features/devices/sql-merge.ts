@@ -74,6 +74,15 @@ const COLUMNS =
   trusted(`ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, ${identifierColumns}, node_uuid,
   iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, version`);
 
+/** With any of these another, the version is another too. Simulated behaviour is not of the record. */
+const SAID = [
+  ...['kind', 'state', 'service_plan', 'plan_since', 'node_uuid', 'iot', 'activated_by_sku', 'ota_updated'],
+  ...['labels', 'record', 'foreign_id', ...DEVICE_ID_KINDS],
+];
+const said = (row: string) => trusted(`(${SAID.map((column) => `${row}.${column}`).join(', ')})`);
+/** Of a device whose simulation alone is another, the version and what goes with it stand. */
+const stands = sql`${said('d')} is not distinct from ${said('excluded')}`;
+
 /**
  * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order
  * of their keys, as by everybody who changes many.
@@ -111,14 +120,11 @@ const upsert = (ecpdId: string, at: Date) => sql`
       ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},
       node_uuid = excluded.node_uuid, iot = excluded.iot, activated_by_sku = excluded.activated_by_sku,
       ota_updated = excluded.ota_updated, labels = excluded.labels, record = excluded.record,
-      simulation = excluded.simulation, foreign_id = excluded.foreign_id, last_updated = excluded.last_updated,
-      version = d.version + 1, version_id = excluded.version_id
-    where (d.kind, d.state, d.service_plan, d.plan_since, d.node_uuid, d.iot, d.activated_by_sku, d.ota_updated, d.labels,
-           d.record, d.simulation, d.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))})
-      is distinct from
-          (excluded.kind, excluded.state, excluded.service_plan, excluded.plan_since, excluded.node_uuid, excluded.iot,
-           excluded.activated_by_sku, excluded.ota_updated, excluded.labels, excluded.record, excluded.simulation,
-           excluded.foreign_id, ${trusted(DEVICE_ID_KINDS.map((kind) => `excluded.${kind}`).join(', '))})
+      simulation = excluded.simulation, foreign_id = excluded.foreign_id,
+      last_updated = case when ${stands} then d.last_updated else excluded.last_updated end,
+      version = case when ${stands} then d.version else d.version + 1 end,
+      version_id = case when ${stands} then d.version_id else excluded.version_id end
+    where not (${stands}) or d.simulation is distinct from excluded.simulation
     returning d.device_id, d.version, d.service_plan, d.plan_since, ${asKept('d')} as after),
     ${importedPlans(ecpdId, at)}`;
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ACCOUNT, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
 
 const world = await makeWorld();
 const { operator } = world;
@@ -68,6 +69,24 @@ describe('POST /operator/v1/import', () => {
     assert.equal((await device('imei', one.imei)).planSince, '2025-06-01T00:00:00.000Z');
     await world.import({ devices: [{ ...one, servicePlan: 'P-5MB' }] });
     assert.equal((await device('imei', one.imei)).planSince, world.ctx.now().toISOString());
+  });
+
+  it('200: leaves the version of a record alone when only the simulation of its device is another', async () => {
+    const one = { accountName: ACCOUNT, imei: '990000000000011' };
+    const read = () =>
+      world.ctx.db.one<{ version: number; online: boolean }>(sql`
+        select version::int, version_id, last_updated, (simulation->>'online')::boolean as online
+        from device where imei = ${one.imei}`);
+    const before = await read();
+    world.pass(1_000);
+    await world.import({ devices: [{ ...one, simulation: { online: false } }] });
+    assert.deepEqual(await read(), { ...before, online: false });
+    await world.import({ devices: [{ ...one, simulation: { online: true }, iot: false }] });
+    const { version, online } = await read();
+    assert.deepEqual([version, online], [before.version + 1, true]);
+    const audited = (await world.operator('GET', '/audit?action=importDeviceRecord&limit=1')).json();
+    assert.deepEqual(audited[0].after.version, String(version));
+    await world.import({ devices: [{ ...one, iot: true }] });
   });
 
   it('200: takes the sections in any order, and gzip', async () => {
