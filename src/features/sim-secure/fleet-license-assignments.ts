@@ -1,3 +1,4 @@
+import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
@@ -11,32 +12,54 @@ interface Exported {
   readonly accountName: string;
   readonly skuNumber: string;
   readonly deviceId: string;
+  /** One that the device has. */
+  readonly kind: string;
+  readonly value: string;
 }
 
 /** Joined by the directory's key alone: whose device it is has been verified. */
 const WITH_DEVICE = sql`staged_entry s
-  join device_identifier di on di.kind = 'imei' and di.value = s.body->>'imei'`;
+  join device_identifier di on di.kind = s.body->>'kind' and di.value = s.body->>'value'`;
+const AT_DEVICE = sql`'/' || (s.body->>'kind')`;
+
+const given = (entry: LicenseAssignmentEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
 
 export const licenseAssignmentsSection: FleetSection = {
   name: 'licenseAssignments',
   tenant: 'account',
   entry: LicenseAssignmentEntry,
 
+  check(entry: LicenseAssignmentEntry) {
+    const [kind, ...others] = given(entry);
+    if (kind === undefined || others.length > 0)
+      return [{ path: '', detail: 'needs one identifier of a device' }];
+    return parseDeviceId(kind, entry[kind]!) === undefined
+      ? [{ path: `/${kind}`, detail: `must be ${DEVICE_ID_SHAPES[kind]}` }]
+      : [];
+  },
+
   /** Each of the four SKUs is one, in whatever letter case it is written. */
-  prepare: (_ctx, entry: LicenseAssignmentEntry) => ({
-    ...entry,
-    skuNumber: spellLikeInterface(entry.skuNumber),
-  }),
+  prepare(_ctx, entry: LicenseAssignmentEntry) {
+    const [kind] = given(entry);
+    return {
+      accountName: entry.accountName,
+      skuNumber: spellLikeInterface(entry.skuNumber),
+      ...parseDeviceId(kind!, entry[kind!]!),
+    };
+  },
 
   async verify(ctx, staging) {
-    const key = sql`s.body->>'accountName', s.body->>'skuNumber', s.body->>'imei'`;
-    await reportDuplicates(ctx, staging, 'licenseAssignments', { path: '/imei', key });
+    const key = sql`s.body->>'accountName', s.body->>'skuNumber', coalesce((
+      select di.device_id::text from device_identifier di
+      where di.kind = s.body->>'kind' and di.value = s.body->>'value'), s.body->>'value')`;
+    await reportDuplicates(ctx, staging, 'licenseAssignments', { path: AT_DEVICE, key });
     await lockStagedLicenses(ctx, staging, 'licenseAssignments');
     await reportWhere(ctx, staging, 'licenseAssignments', {
-      path: '/imei',
+      path: AT_DEVICE,
       detail: 'names no device of this account',
       condition: sql`s.body->>'accountName' is distinct from (
-        select di.account_name from device_identifier di where di.kind = 'imei' and di.value = s.body->>'imei')`,
+        select di.account_name from device_identifier di
+        where di.kind = s.body->>'kind' and di.value = s.body->>'value')`,
     });
     await reportWhere(ctx, staging, 'licenseAssignments', {
       path: '/skuNumber',
@@ -79,14 +102,18 @@ export const licenseAssignmentsSection: FleetSection = {
     const rows = inPages<Exported>((after) =>
       db.many(sql`
         select x.ecpd_id as "ecpdId", x.account_name as "accountName", x.sku_number as "skuNumber",
-          x.device_id as "deviceId", di.value as imei
+          x.device_id as "deviceId", di.kind, di.value
         from license_assignment x
-        join device_identifier di on di.ecpd_id = x.ecpd_id and di.device_id = x.device_id and di.kind = 'imei'
+        cross join lateral (
+          select kind, value from device_identifier
+          where ecpd_id = x.ecpd_id and device_id = x.device_id
+          order by array_position(${[...DEVICE_ID_KINDS]}::text[], kind) limit 1) di
         where (x.ecpd_id, x.account_name, x.sku_number, x.device_id) > (${after?.ecpdId ?? ''},
             ${after?.accountName ?? ''}, ${after?.skuNumber ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
           and ${accountName === undefined ? sql`true` : sql`x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}`}
         order by x.ecpd_id, x.account_name, x.sku_number, x.device_id limit ${EXPORT_PAGE}`),
     );
-    for await (const { ecpdId: _, deviceId: __, ...assignment } of rows) yield assignment;
+    for await (const { accountName, skuNumber, kind, value } of rows)
+      yield { accountName, skuNumber, [kind]: value };
   },
 };

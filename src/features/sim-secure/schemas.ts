@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../kernel/device-id.ts';
 
 /** Longer than the longest SKU of the interface with the longest prefix; the rule itself is `isLicenseSku`. */
 const Sku = Type.String({ minLength: 1, maxLength: 64 });
@@ -13,8 +14,15 @@ export const LicenseEntry = Type.Object(
 );
 export type LicenseEntry = Static<typeof LicenseEntry>;
 
+const identifier = Type.Optional(Type.String({ maxLength: 64 }));
+const identifiers = Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, identifier])) as Record<
+  DeviceIdKind,
+  typeof identifier
+>;
+
+/** The device by one of its identifiers. */
 export const LicenseAssignmentEntry = Type.Object(
-  { accountName: Type.String(), skuNumber: Sku, imei: Type.String({ pattern: '^[0-9]{14,16}$' }) },
+  { accountName: Type.String(), skuNumber: Sku, ...identifiers },
   { additionalProperties: false },
 );
 export type LicenseAssignmentEntry = Static<typeof LicenseAssignmentEntry>;

@@ -4,6 +4,9 @@ import type { Staging } from './section.ts';
 
 export const PROBLEMS_MAX = 100;
 
+/** Where in the entry the problem is; a query where that differs from one to the next. */
+type Path = string | Query;
+
 /** `condition` speaks about `s`, the staged entry; every entry it is true for is a problem. */
 export async function reportWhere(
   { db }: Ctx,
@@ -14,14 +17,14 @@ export async function reportWhere(
     detail,
     from = sql`staged_entry s`,
     condition,
-  }: { path: string; detail: string; from?: Query; condition: Query },
+  }: { path: Path; detail: string; from?: Query; condition: Query },
 ): Promise<void> {
-  const rows = await db.many<{ position: number }>(sql`
-    select s.position from ${from} where s.section = ${section} and (${condition})
+  const rows = await db.many<{ position: number; path: string }>(sql`
+    select s.position, ${path}::text as path from ${from} where s.section = ${section} and (${condition})
     order by s.position limit ${PROBLEMS_MAX}`);
   staging.report(
     section,
-    rows.map(({ position }) => ({ position, path, detail })),
+    rows.map((row) => ({ ...row, detail })),
   );
 }
 
@@ -50,15 +53,15 @@ export async function reportDuplicates(
   { db }: Ctx,
   staging: Staging,
   section: string,
-  { path, key }: { path: string; key: Query },
+  { path, key }: { path: Path; key: Query },
 ): Promise<void> {
-  const rows = await db.many<{ position: number }>(sql`
-    select position from (
-      select s.position, row_number() over (partition by ${key} order by s.position) as n
+  const rows = await db.many<{ position: number; path: string }>(sql`
+    select position, path from (
+      select s.position, ${path}::text as path, row_number() over (partition by ${key} order by s.position) as n
       from staged_entry s where s.section = ${section}) numbered
     where n > 1 order by position limit ${PROBLEMS_MAX}`);
   staging.report(
     section,
-    rows.map(({ position }) => ({ position, path, detail: 'stands in the document twice' })),
+    rows.map((row) => ({ ...row, detail: 'stands in the document twice' })),
   );
 }

@@ -74,3 +74,46 @@ describe('licence assignments of the fleet document', () => {
     assert.equal(count, 2n);
   });
 });
+
+describe('the device of a licence assignment', () => {
+  it('is named by any one of its identifiers, so that one without an imei keeps its licence too', async () => {
+    const iccid = '89014103211118510720';
+    const [first, second] = [imeis[0]!, '353918058000019'];
+    await world.import({
+      devices: [
+        { accountName: other, iccid },
+        { accountName: other, imei: second, meid: 'A10000009296F2' },
+      ],
+      licenses: [{ accountName: other, skuNumber: 'SIMSec-IoT', purchased: 5 }],
+      licenseAssignments: [
+        { accountName: other, skuNumber: 'SIMSec-IoT', iccid },
+        { accountName: other, skuNumber: 'SIMSec-IoT', meid: 'A10000009296F2' },
+      ],
+    });
+    const { licenseAssignments } = (await world.operator('GET', `/export?accountName=${other}`)).json();
+    assert.deepEqual(
+      licenseAssignments
+        .map(
+          ({ skuNumber: _, accountName: __, ...ids }: object & { skuNumber: string; accountName: string }) =>
+            ids,
+        )
+        .toSorted(),
+      [{ iccid }, { imei: second }].toSorted(),
+    );
+    const refused = async (ids: object) =>
+      (await refusals({ licenseAssignments: [{ accountName: other, skuNumber: 'SIMSec-IoT', ...ids }] }))[0];
+    assert.deepEqual(await refused({}), {
+      pointer: '/licenseAssignments/0',
+      detail: 'needs one identifier of a device',
+    });
+    assert.equal((await refused({ iccid, imei: first })).pointer, '/licenseAssignments/0');
+    assert.equal((await refused({ iccid: 'x' })).pointer, '/licenseAssignments/0/iccid');
+    assert.equal((await refused({ iccid: '89014103211118510721' })).pointer, '/licenseAssignments/0/iccid');
+    const twice = [{ imei: second }, { meid: 'A10000009296F2' }].map((ids) => ({
+      accountName: other,
+      skuNumber: 'SIMSec-IoT',
+      ...ids,
+    }));
+    assert.equal((await refusals({ licenseAssignments: twice }))[0].pointer, '/licenseAssignments/1/meid');
+  });
+});
