@@ -58,6 +58,8 @@ function feed(
     const call = request(`${url}/operator/v1/usage`, {
       method: 'POST',
       headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+      // One that was kept may be ended by the service at the very moment it is used again.
+      agent: false,
     });
     call.on('error', () => resolve(undefined));
     call.on('response', async (response) => {
