@@ -44,10 +44,12 @@ function findNode() {
 }
 
 const words = [...flags, fileURLToPath(MAIN), ...process.argv.slice(2)];
+/** For the same Node: what it was started with holds for the service too. */
+const ownWords = [...process.execArgv, ...words];
 const env = { NODE_COMPILE_CACHE: CACHE, ...process.env };
 
-function runWith(node) {
-  const child = spawn(node, words, { stdio: 'inherit', env });
+function runWith(node, nodeWords = words) {
+  const child = spawn(node, nodeWords, { stdio: 'inherit', env });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
@@ -65,8 +67,8 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {
   module.enableCompileCache(CACHE);
   await import(MAIN);
 } else if (process.platform === 'win32') {
-  runWith(process.execPath);
+  runWith(process.execPath, ownWords);
 } else {
   // The same process with another program: whoever signals or waits for this one has the service itself.
-  process.execve(process.execPath, [process.execPath, ...words], env);
+  process.execve(process.execPath, [process.execPath, ...ownWords], env);
 }

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Real time, by the database. Renewed every second; what a dead worker held is free again within it. */
 export const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /** Something is begun only while at least this much of the lease remains. */
 const MARGIN_MS = 2_000;
+/** A lane is locked for as long as its results are written, again and again on a busy one: soon it is free for a moment. */
+const [TRIES_MAX, AGAIN_MS] = [8, 75];
 
 /** Counted from when the lease was asked for: it may have begun that early. */
 export class LeaseTime {
@@ -46,20 +50,27 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
   onLost,
   onError,
 }: HeldLanes<Lane, H>): Promise<void> {
-  for (const [ecpdId, holders] of Map.groupBy(held, ({ lane }) => lane.ecpdId)) {
-    const askedAtMs = performance.now();
-    const lanes = holders.map(({ lane }) => lane);
-    try {
-      const ours = new Map((await renew(ecpdId, lanes)).map((lane) => [keyOf(lane), lane]));
-      for (const holder of holders) {
-        const still = ours.get(keyOf(holder.lane));
-        if (still === undefined) onLost(holder);
-        else if (still.renewed !== false) holder.renewed(askedAtMs);
+  let left = [...held];
+  for (let tries = 0; left.length > 0 && tries < TRIES_MAX; tries++) {
+    if (tries > 0) await sleep(AGAIN_MS);
+    const locked: H[] = [];
+    for (const [ecpdId, holders] of Map.groupBy(left, ({ lane }) => lane.ecpdId)) {
+      const askedAtMs = performance.now();
+      const lanes = holders.map(({ lane }) => lane);
+      try {
+        const ours = new Map((await renew(ecpdId, lanes)).map((lane) => [keyOf(lane), lane]));
+        for (const holder of holders) {
+          const still = ours.get(keyOf(holder.lane));
+          if (still === undefined) onLost(holder);
+          else if (still.renewed === false) locked.push(holder);
+          else holder.renewed(askedAtMs);
+        }
+      } catch (error) {
+        // A profile that cannot be renewed takes none of the others with it.
+        onError(error);
       }
-    } catch (error) {
-      // A profile that cannot be renewed takes none of the others with it.
-      onError(error);
     }
+    left = locked;
   }
 }
 

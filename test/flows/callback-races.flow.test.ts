@@ -101,6 +101,35 @@ describe('a callback that is committed after its listener was removed', () => {
   });
 });
 
+describe('callbacks whose results cannot be written for longer than a lease lasts', () => {
+  /** Longer than a statement waits for a lock. */
+  const BLOCKED_MS = 11_500;
+
+  it('are not sent again by the process that holds them', async () => {
+    const { ctx, delivery, listener, deliveries } = await makeScene();
+    await postCallbacks(
+      ctx,
+      ECPD,
+      ['a', 'b', 'c'].map((id) => callback(id)),
+    );
+    const [blocked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const blocking = ctx.db.tx(async (tx) => {
+      await tx.exec(sql`select from callback_pending for update`);
+      blocked.resolve();
+      await released.promise;
+    });
+    await blocked.promise;
+    delivery.start();
+    await listener.next(3);
+    await new Promise((resolve) => setTimeout(resolve, BLOCKED_MS));
+    released.resolve();
+    await blocking;
+    await delivery.settle();
+    assert.equal(listener.heard.length, 3);
+    for (const { state } of await deliveries()) assert.equal(state, 'delivered');
+  });
+});
+
 describe('what was said about where a device is', () => {
   it('is not sent any more once it was erased, also where it was fetched before', async () => {
     const { ctx, listener } = await makeScene('never');
@@ -134,11 +163,11 @@ describe('a listener that an import gives another address', () => {
     await world.import({
       listeners: [{ accountName: ACCOUNT, serviceName: 'AlertService', url: other.url }],
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const before = listener.heard.length;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     listener.release(200);
     await delivery.settle();
-    assert.deepEqual([listener.heard.length, other.heard.length], [before, 100 - before]);
+    assert.ok(other.heard.length > 0);
+    assert.equal(listener.heard.length + other.heard.length, 100);
   });
 });
 
@@ -163,10 +192,10 @@ describe('a change of a listener that was not heard of', () => {
     await listener.next(1);
     await ctx.db.exec(sql`update callback_listener set url = ${other.url}`);
     tellGap();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const before = listener.heard.length;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     listener.release(200);
     await engine.settle();
-    assert.deepEqual([listener.heard.length, other.heard.length], [before, 100 - before]);
+    assert.ok(other.heard.length > 0);
+    assert.equal(listener.heard.length + other.heard.length, 100);
   });
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { listLanesOfNobody } from './delivery/sql-lane.ts';
 import { resealListeners as reseal } from './sealing/reseal-listeners.ts';
-import { deletePendingOfListener } from './sql-message.ts';
+import { deletePendingOfNobody } from './sql-message.ts';
 import { type PurgeCursor, purgeOldMessages } from './sql-purge.ts';
 
 const BATCH = 2_000;
@@ -27,7 +27,7 @@ export const purgeCallbacks = (deliveredDays: number) =>
         limit: BATCH,
       };
       for (const lane of await listLanesOfNobody(db, BATCH))
-        if (!signal.aborted) await deletePendingOfListener(db, lane, lane.serviceName);
+        if (!signal.aborted) await deletePendingOfNobody(db, lane);
       let after: PurgeCursor | undefined;
       do after = await purgeOldMessages(db, { ...bounds, after });
       while (after !== undefined && !signal.aborted);

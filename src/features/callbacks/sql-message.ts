@@ -77,11 +77,16 @@ export const insertMessages = (
     from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
 
 /** Removing a listener fails what waits for it. */
-export const deletePendingOfListener = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
+export const deletePendingOfListener = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  serviceName: string,
+  condition = sql`true`,
+) =>
   db.exec(sql`
     with gone as (
-      delete from callback_pending
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
+      delete from callback_pending p
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and ${condition}
       returning message_id)
     insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
     select ${ecpdId}, gone.message_id, ${accountName}, ${serviceName}, m.created_at
@@ -89,6 +94,17 @@ export const deletePendingOfListener = (db: Db, { ecpdId, accountName }: Tenant,
       select created_at from callback_message m
       where m.ecpd_id = ${ecpdId} and m.message_id = gone.message_id limit 1) m
     on conflict do nothing`);
+
+/** What waits for a listener that is not there, or has no address, at this moment. */
+export const deletePendingOfNobody = (db: Db, lane: LaneNews['lane']) =>
+  deletePendingOfListener(
+    db,
+    lane,
+    lane.serviceName,
+    sql`not exists (
+      select from callback_listener l where l.ecpd_id = p.ecpd_id and l.account_name = p.account_name
+        and l.service_name = p.service_name and l.url is not null)`,
+  );
 
 export interface ResendFilter {
   readonly messageId?: string | undefined;
@@ -157,7 +173,8 @@ export const listAccountsOfRequest = (db: Db, requestId: string) =>
 export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   const deleteFrom = (table: Query) =>
     db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
-  // In this order: what is re-sent or tried meanwhile is met by one of the later steps.
+  // In this order: who records holds the lane first too, and what is re-sent or tried meanwhile is met by a later step.
+  await deleteFrom(sql`callback_lane`);
   await deleteFrom(sql`callback_failed`);
   await deleteFrom(sql`callback_pending`);
   await db.exec(sql`

@@ -93,7 +93,10 @@ export function createDeliveryEngine(
       perProfileMax: PROFILE_LANES_MAX,
     });
     let claimed = 0;
-    for (const [ecpdId, lanes] of Map.groupBy(due, (lane) => lane.ecpdId)) {
+    // What is held stays so, also when its lease has run out: it is renewed, or found to be another's, with its results in hand.
+    const free = due.filter((lane) => !workers.has(laneKey(lane)));
+    for (const [ecpdId, all] of Map.groupBy(free, (lane) => lane.ecpdId)) {
+      const lanes = all.slice(0, PROFILE_LANES_MAX - (held.get(ecpdId)?.length ?? 0));
       const askedAtMs = performance.now();
       for (const lane of await store.claimLanes(ctx.db, ecpdId, lanes, randomUUID())) {
         const worker = new LaneWorker(lane, askedAtMs, {
@@ -105,8 +108,6 @@ export function createDeliveryEngine(
           onOutcome,
           tracing,
         });
-        // Its lease may have run out without anybody having told it.
-        workers.get(laneKey(lane))?.abandon();
         workers.set(laneKey(lane), worker);
         renewals.begin();
         worker.poke();
@@ -203,7 +204,7 @@ export function createDeliveryEngine(
     },
     async settle(signal) {
       const before = recordedTotal;
-      while (!signal?.aborted) {
+      while (!signal?.aborted && ctx.clock.isRight()) {
         for (const worker of workers.values()) worker.poke();
         await sweeper.look();
         while (!isIdle() && !signal?.aborted) {

@@ -114,13 +114,16 @@ export class LaneWorker {
   settled(ended: readonly EndedAttempt[]): void {
     this.#unrecorded -= ended.length;
     for (const { message } of ended) this.#unsettled.delete(keyOf(message));
-    if (this.#queue.length === 0 && this.#underWay === 0 && this.#unrecorded === 0) {
-      // Everything handed out is settled: one more look finds what was committed late behind the cursor.
-      this.#more ||= this.#after !== undefined;
-      this.#after = undefined;
-    }
+    this.#rewind();
     if (this.#more) void this.#fetch();
     this.#pump();
+  }
+
+  /** When everything handed out is settled, one more look finds what was committed late behind the cursor. */
+  #rewind(): void {
+    if (this.#queue.length > 0 || this.#underWay > 0 || this.#unrecorded > 0) return;
+    this.#more ||= this.#after !== undefined;
+    this.#after = undefined;
   }
 
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
@@ -232,6 +235,7 @@ export class LaneWorker {
       // Erased since it was fetched.
       else this.#queue.unshift(...this.#takeBack(message));
     }
+    this.#rewind();
     this.#pump();
   }
 

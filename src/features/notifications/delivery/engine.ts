@@ -147,7 +147,7 @@ export function createNotificationEngine(
     },
     async settle(signal) {
       const before = recordedTotal;
-      while (!signal?.aborted) {
+      while (!signal?.aborted && ctx.clock.isRight()) {
         const next = await store.findNextDue(ctx.db);
         if (held.size === 0 && (next === undefined || next > ctx.now())) break;
         await sweeper.look();
