@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeOperatorKey } from '../features/operator/index.ts';
 import { ConfigError } from '../platform/config/settings.ts';
 import { generateSecretKey } from '../platform/crypto/secret-box.ts';
-import { makeFolders } from '../platform/make-folders.ts';
+import { makeFolders } from '../platform/embedded-postgres/index.ts';
 
 /** Made once and kept in the data folder, readable by its owner only. */
 async function readOrMake(dataDir: string, name: string, make: () => string): Promise<string> {

@@ -97,6 +97,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/callbacks/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts countDue': COUNTS,
   'features/callbacks/delivery/sql-lane.ts listLanes': LOOKS_FOR_WORK,
+  'features/callbacks/delivery/sql-lane.ts listLanesOfNobody': LOOKS_FOR_WORK,
   'features/callbacks/sealing/sql-sealed.ts countSealed': COUNTS,
   'features/callbacks/sealing/sql-sealed.ts listMissingKeys': COUNTS,
   'features/callbacks/sealing/sql-sealed.ts listProfilesToReseal': LOOKS_FOR_WORK,

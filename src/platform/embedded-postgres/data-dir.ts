@@ -1,7 +1,7 @@
 import { access, chmod, constants, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { makeFolders } from '../make-folders.ts';
 import { DataFolderError, errorCode, fileSentence } from './errors.ts';
+import { makeFolders } from './make-folders.ts';
 import { isRoot } from './server-user.ts';
 
 /** Makes sure of a data folder that this process can use, and gives its path free of symbolic links. */
