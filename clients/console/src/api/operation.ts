@@ -4,7 +4,6 @@ import { call } from './client.ts';
 const AUDIT = 'GET /console/v1/audit';
 const MOVE = 'POST /console/v1/clock';
 
-export type ClockState = Answer<'GET /console/v1/clock'>;
 export type Move = Answer<typeof MOVE>;
 export type AuditEntry = Answer<typeof AUDIT>['entries'][number];
 export type AuditFilter = Pick<Query<typeof AUDIT>, 'actor' | 'action' | 'accountName'>;

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { ListenerService } from '../service-names.ts';
 import { FailurePayload, failed } from './envelope.ts';
 import type { CallbackEvent } from './event.ts';
@@ -19,7 +18,6 @@ export const EVENTS = {
 } as const satisfies Record<string, CallbackEvent>;
 
 export type EventName = keyof typeof EVENTS;
-export type PayloadOf<E extends EventName> = Static<(typeof EVENTS)[E]['schema']>;
 
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventName[];
 
