@@ -135,13 +135,17 @@ export function watchFor(
   const latestDay = addDays(new Date(nowMs).toISOString().slice(0, 10), 1);
   const latest = { month: monthOf(latestDay), day: Number(latestDay.slice(8)) };
   const days = new Map<LocalDay, WatchedDays>();
-  const spans = new Set<UsageCycle>();
-  for (const { accountName, day } of records)
-    for (const cycle of cycles) spans.add(cycleAt(accountName, day, cycle));
-  for (const { month, first, last } of [...spans].flatMap(({ parts }) => parts)) {
+  const add = ({ month, first, last }: WatchedDays) => {
     const known = days.get(month) ?? { first, last: first };
     const end = month === latest.month ? Math.min(last, latest.day) : last;
     days.set(month, { month, first: Math.min(first, known.first), last: Math.max(end, known.last) });
+  };
+  const seen = new Map<string, Set<LocalDay>>();
+  for (const { accountName, day } of records) {
+    const ofAccount = seen.get(accountName) ?? new Set<LocalDay>();
+    if (ofAccount.has(day)) continue;
+    seen.set(accountName, ofAccount.add(day));
+    for (const cycle of cycles) for (const part of cycleAt(accountName, day, cycle).parts) add(part);
   }
   return { cycleAt, cycles, days: [...days.values()], latestDay };
 }
@@ -179,13 +183,14 @@ export async function readCounted(
       line.months.push({ month, first: 1, dayBytes });
     }
 
-  /** Almost always there is one: records come soon after each other. */
+  /** By its first day, which is a text that exists already. Almost always there is one: records come soon after each other. */
   const byCycle = (some: readonly LedgerRecord[], accountName: string, cycle: Cycle) => {
-    const cycleOfRecord = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle);
-    const first = cycleOfRecord(some[0]!);
-    return some.every((record) => cycleOfRecord(record) === first)
-      ? [[first, some] as const]
-      : [...Map.groupBy(some, cycleOfRecord)];
+    const firstDayOf = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle).from;
+    const first = firstDayOf(some[0]!);
+    const groups = some.every((record) => firstDayOf(record) === first)
+      ? [some]
+      : [...Map.groupBy(some, firstDayOf).values()];
+    return groups.map((group) => [cycleAt(accountName, group[0]!.day, cycle), group] as const);
   };
 
   return {
