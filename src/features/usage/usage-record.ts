@@ -17,13 +17,16 @@ export interface UsageRecord extends FedRecord {
 
 const Text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, maxLength }));
 
+/** A pebibyte, which no line uses between two records: a slip in a unit does not fill a counter. */
+const BYTES_MAX = 2 ** 50;
+
 /** Unknown fields are ignored, as everywhere in the interface. */
 export const WireUsageRecord = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 128 }),
   kind: Type.String({ maxLength: 16 }),
   device: Type.String({ maxLength: 64 }),
   at: Type.String({ maxLength: 64 }),
-  bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  bytes: Type.Integer({ minimum: 0, maximum: BYTES_MAX }),
   apn: Text(128),
   ratingGroup: Text(64),
   countryCode: Text(8),

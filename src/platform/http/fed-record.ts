@@ -28,6 +28,16 @@ const toMs = (text: string): number | undefined =>
     ? Date.parse(text)
     : undefined;
 
+/**
+ * When a record counts as having occurred. Clocks of network elements differ: what is dated a little ahead occurred when
+ * it was taken. Undefined: it is too far ahead.
+ */
+export const occurredAt = (atMs: number, nowMs: number, aheadMs: number): number | undefined =>
+  atMs > nowMs + aheadMs ? undefined : Math.min(atMs, nowMs);
+
+export const aheadReason = (aheadMs: number): string =>
+  aheadMs === 0 ? 'at lies in the future' : `at lies more than ${aheadMs / 1_000} seconds in the future`;
+
 /** Reads the beginning of a record whose shape a schema describes; a reason where it is none. */
 export function fedRecordReader<Wire extends WireFedRecord>(schema: object) {
   const check = compileEntryCheck(schema);

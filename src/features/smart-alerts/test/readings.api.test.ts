@@ -158,7 +158,7 @@ describe('POST /operator/v1/readings', () => {
     const policy = {
       shelf: createRuleShelf(),
       count: () => {},
-      turns: turnstile(2),
+      share: { turns: turnstile(2), aheadMs: 0, countGivenUp() {} },
       countReadings: () => {},
     };
     const body = (of: readonly object[]) => Buffer.from(of.map((line) => JSON.stringify(line)).join('\n'));
