@@ -77,7 +77,8 @@ export const feedRoutes =
           summary:
             'Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. ' +
             'What it answers as accepted is durable; a record id that was taken before is a duplicate and changes ' +
-            `nothing. The first ${REJECTED_MAX} rejected records are listed by line, or by position in an array`,
+            `nothing. A record has at most 2^50 bytes. The first ${REJECTED_MAX} rejected records are listed by line, or by ` +
+            'position in an array; they keep no other from being taken',
           response: { 200: FedRecords },
         },
       },

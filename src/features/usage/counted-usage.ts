@@ -1,7 +1,8 @@
 import { addDays, type Cycle, type LocalDay, monthOf } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { grownBy, isExact } from './grown-bytes.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
-import { listMonthsOfLines, type MonthOfLine, sumAccountDays } from './sql-cycle.ts';
+import { listExactMonthsOfLines, listMonthsOfLines, type MonthOfLine, sumAccountDays } from './sql-cycle.ts';
 import { cycleFinder, type UsageCycle, type WatchedDays } from './usage-cycle.ts';
 
 /** How a counter grew in a cycle, and by which records, in the order of the feed. */
@@ -48,6 +49,8 @@ interface Line {
   readonly records: LedgerRecord[];
   /** Few: a list of one costs less than a map, and there is one for every line of a batch. */
   readonly months: CountedMonth[];
+  /** Whole months, where doubles cannot hold what the days add up to. */
+  exactMonths?: { readonly month: LocalDay; readonly dayBytes: readonly bigint[] }[];
 }
 
 /** Bytes of the days of a month from the one that is named `first` on. */
@@ -90,7 +93,12 @@ function linesOf(
 
 const monthIn = ({ months }: Line, asked: LocalDay) => months.find(({ month }) => month === asked);
 
-function bytesIn(line: Line, { parts }: UsageCycle): number {
+function bytesIn(line: Line, { parts }: UsageCycle): number | bigint {
+  if (line.exactMonths !== undefined)
+    return parts.reduce((sum, { month, first, last }) => {
+      const known = line.exactMonths!.find((one) => one.month === month);
+      return (known?.dayBytes.slice(first - 1, last) ?? []).reduce((all, bytes) => all + bytes, sum);
+    }, 0n);
   let sum = 0;
   for (const { month, first, last } of parts) {
     const known = monthIn(line, month);
@@ -100,7 +108,18 @@ function bytesIn(line: Line, { parts }: UsageCycle): number {
   return sum;
 }
 
-const sumOf = (records: readonly LedgerRecord[]) => records.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Reads again what came as doubles and is too large for them. */
+async function makeExact(db: Db, ecpdId: string, lines: readonly Line[]): Promise<void> {
+  const vast = lines.filter(
+    ({ months }) => !isExact(months.reduce((sum, { dayBytes }) => dayBytes.reduce((a, b) => a + b, sum), 0)),
+  );
+  if (vast.length === 0) return;
+  const asked = vast.flatMap((line) => line.months.map(({ month }) => ({ ...line, line, month })));
+  for (const { nth, dayBytes } of await listExactMonthsOfLines(db, ecpdId, asked)) {
+    const { line, month } = asked[nth - 1]!;
+    line.exactMonths = [...(line.exactMonths ?? []), { month, dayBytes }];
+  }
+}
 
 /** Asked for each line of a batch, and the same for all of an account and plan. */
 function rememberWanted(wanted: Wanted): Wanted {
@@ -183,6 +202,8 @@ export async function readCounted(
       line.months.push({ month, first: 1, dayBytes });
     }
 
+  await makeExact(db, ecpdId, lines);
+
   /** By its first day, which is a text that exists already. Almost always there is one: records come soon after each other. */
   const byCycle = (some: readonly LedgerRecord[], accountName: string, cycle: Cycle) => {
     const firstDayOf = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle).from;
@@ -206,8 +227,7 @@ export async function readCounted(
           const isWanted = growthOf(accountName, planCode, cycle);
           if (isWanted === undefined) continue;
           for (const [span, records] of byCycle(line.records, accountName, cycle)) {
-            const afterBytes = bytesIn(line, span);
-            const beforeBytes = afterBytes - sumOf(records);
+            const { beforeBytes, afterBytes } = grownBy(bytesIn(line, span), records);
             if (isWanted(beforeBytes, afterBytes))
               changes.push({ accountName, deviceId, planCode, span, beforeBytes, afterBytes, records });
           }
@@ -238,8 +258,7 @@ export async function readCounted(
         }),
       );
       return found.flatMap(({ isWanted, change }, n) => {
-        const afterBytes = totals[n]!;
-        const beforeBytes = afterBytes - sumOf(change.records);
+        const { beforeBytes, afterBytes } = grownBy(totals[n]!, change.records);
         return isWanted(beforeBytes, afterBytes) ? [{ ...change, afterBytes, beforeBytes }] : [];
       });
     },

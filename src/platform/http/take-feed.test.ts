@@ -175,15 +175,31 @@ describe('a feed', () => {
     assert.deepEqual([taken.accepted, taken.rejected], [1, []]);
   });
 
-  it('gives up a record whose look-up fails for its data', async () => {
+  it('gives up a record whose look-up fails for its data, with a reference to what the log says, and counts it', async () => {
+    const logged: { reference?: string; feed?: string; line?: number; cause?: { code?: string } }[] = [];
+    const counted: [string, number][] = [];
+    const log = {
+      ...createLog('silent'),
+      error: (fields: object) => void logged.push(fields),
+    } as Numbers['ctx']['log'];
     const taken = await takeFeed(lines(100), {
       ...numbers,
+      ctx: { newId: () => 'a reference', log },
+      share: { ...numbers.share, countGivenUp: (...what) => void counted.push(what) },
       async lookUp(records) {
         if (records.some(({ record }) => record === 42))
           throw Object.assign(new Error('bad data'), { code: '22P02' });
         return undefined;
       },
     });
-    assert.deepEqual([taken.accepted, taken.rejected.map(({ line }) => line)], [99, [43]]);
+    assert.equal(taken.accepted, 99);
+    assert.deepEqual(taken.rejected, [
+      { line: 43, reason: 'could not be taken; the log has more under a reference' },
+    ]);
+    assert.deepEqual(
+      logged.map(({ reference, feed, line, cause }) => [reference, feed, line, cause?.code]),
+      [['a reference', 'usage', 43, '22P02']],
+    );
+    assert.deepEqual(counted, [['usage', 1]]);
   });
 });

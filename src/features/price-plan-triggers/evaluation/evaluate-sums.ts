@@ -1,7 +1,14 @@
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { listFired } from '../../firings/index.ts';
-import { type CountedUsage, daysIn, type LedgerRecord, planOf, timeliness } from '../../usage/index.ts';
+import {
+  type CountedUsage,
+  daysIn,
+  exactSumOf,
+  type LedgerRecord,
+  planOf,
+  timeliness,
+} from '../../usage/index.ts';
 import type { Candidate } from './candidate.ts';
 import { crossingOf } from './evaluate-counters.ts';
 import {
@@ -59,8 +66,7 @@ interface Reached {
 }
 
 /** Percentages mean "reached": the largest whole number of bytes that is less is what must be passed. */
-export function reachedLevels({ afterBytes, addedBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
-  const beforeBytes = afterBytes - addedBytes;
+export function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
   return levels.flatMap((level) => {
     if (level.beyondBytes === null && (poolBytes === null || poolBytes <= 0)) return [];
     const thresholdBytes = level.beyondBytes === null ? ((poolBytes ?? 0) * level.level) / 100 : level.level;
@@ -77,7 +83,7 @@ function fedBy(records: readonly LedgerRecord[]): Fed[] {
     accountName: some[0]!.accountName,
     planCode: planOf(some[0]!),
     day: some[0]!.day,
-    bytes: some.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: exactSumOf(some),
   }));
 }
 
