@@ -3348,7 +3348,7 @@ export interface Routes {
       [name: string]: Array<unknown>;
     };
   };
-  /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. The first 1000 rejected records are listed by line, or by position in an array */
+  /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. A record has at most 2^50 bytes. The first 1000 rejected records are listed by line, or by position in an array; they keep no other from being taken */
   "POST /operator/v1/usage": {
     answer: {
       accepted: number;

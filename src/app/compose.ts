@@ -38,7 +38,7 @@ import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
-import { feedTurns, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
+import { feedShare, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
 import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
@@ -141,8 +141,8 @@ export async function compose({
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
   const notifier = createNotificationEngine(ctx, { ways, feed, tracing });
-  const turns = feedTurns(ctx);
-  const { readings, watcher } = watchRules(ctx, turns, metrics);
+  const share = feedShare(ctx, settings, metrics);
+  const { readings, watcher } = watchRules(ctx, share, metrics);
   const findObstacle: FindObstacle = async (tx) => {
     // Nothing would be claimed, and a move is over only when all is done.
     if (!nodes.clockIsRight()) return "the real one differs from the database's";
@@ -165,7 +165,7 @@ export async function compose({
       await simulator?.resume();
     },
   };
-  const feeds = { usage: usageFeed(settings, turns, metrics, evaluator), positions: { turns }, readings };
+  const feeds = { usage: usageFeed(settings, share, metrics, evaluator), positions: { share }, readings };
   const viewers = {
     findOperator: operatorFinder(operatorKey, simulator?.operatorKey),
     realNow: realClock.now,

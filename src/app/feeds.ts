@@ -10,8 +10,9 @@ import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
+import { FEED_NAMES, type FeedShare } from '../platform/http/take-feed.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Turnstile, turnstile } from '../platform/turnstile.ts';
+import { turnstile } from '../platform/turnstile.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
 export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEvaluator {
@@ -34,18 +35,30 @@ export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEv
 }
 
 /** Feeds take what they can get: half of the connections are left to requests and jobs. */
-export const feedTurns = ({ db }: Ctx): Turnstile =>
-  turnstile(Math.max(1, Math.floor(db.transactionsMax / 2)));
+export const feedShare = (
+  { db }: Ctx,
+  { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
+  metrics: Metrics,
+): FeedShare => ({
+  turns: turnstile(Math.max(1, Math.floor(db.transactionsMax / 2))),
+  aheadMs: feedAheadMs,
+  countGivenUp: metrics.addCounter({
+    name: 'linekeeper_feed_given_up_total',
+    help: 'Fed records that were rejected because the database refused them for a reason in their data that was not foreseen',
+    label: 'feed',
+    values: FEED_NAMES,
+  }),
+});
 
 export const usageFeed = (
   { retentionDays }: Pick<Settings, 'retentionDays'>,
-  turns: Turnstile,
+  share: FeedShare,
   metrics: Metrics,
   evaluator: UsageEvaluator,
 ): FeedPolicy => ({
   keptDays: retentionDays.usage,
   evaluator,
-  turns,
+  share,
   watch: {
     records: metrics.addCounter({
       name: 'linekeeper_usage_records_total',
@@ -63,7 +76,7 @@ export const usageFeed = (
 /** Readings, and what becomes of rules without them: both keep the rules they have read on one shelf. */
 export function watchRules(
   ctx: Ctx,
-  turns: Turnstile,
+  share: FeedShare,
   metrics: Metrics,
 ): { readonly readings: ReadingsPolicy; readonly watcher: AlertWatcher } {
   const deps = {
@@ -81,5 +94,5 @@ export function watchRules(
     label: 'outcome',
     values: ['accepted', 'duplicate', 'late', 'rejected'],
   });
-  return { readings: { ...deps, turns, countReadings }, watcher: createAlertWatcher(ctx, deps) };
+  return { readings: { ...deps, share, countReadings }, watcher: createAlertWatcher(ctx, deps) };
 }

@@ -186,3 +186,33 @@ export const READS_IN_PARTS: Readonly<Record<string, string>> = {
   'features/sim-secure/fleet-license-assignments.ts licenseAssignmentsSection':
     'assignments are counted by profile, account and SKU where they are, then joined by them',
 };
+
+/**
+ * Objects that are found or compared by identity, with why that is right. Two objects can say the same, so whatever is
+ * meant as a value (a cycle, a counter, a line, a rule) is found by a text or a number that names it.
+ */
+export const BY_IDENTITY: Readonly<Record<string, string>> = {
+  'adapters/callback-http/connector.ts: function': 'calls that wait for an end',
+  'adapters/callback-http/origin-pools.ts: Pool': 'connections',
+  'adapters/callback-http/send.ts: Attempt': 'requests under way',
+  'adapters/callback-http/stop-signals.ts: AbortSignal': 'a signal',
+  'adapters/callback-http/stop-signals.ts: Attempt': 'requests under way',
+  'adapters/mail-smtp/index.ts: Mail': 'connections',
+  'features/callbacks/delivery/engine.ts: LaneWorker': 'a worker, which another may have followed',
+  'features/callbacks/delivery/engine.ts: LeasedLane':
+    'one holding of a lane, which another may have followed',
+  'features/callbacks/delivery/sql-lane.ts: LeasedLane':
+    'one holding of a lane, each with a token of its own',
+  'features/callbacks/listeners/check-before.ts: FastifyRequest': 'a request',
+  'features/carrier-requests/work-request.ts: Omit': 'a place in a list, which may hold a device twice',
+  'features/console/live/live-hub.ts: Client': 'connections',
+  'features/console/pages/overview/share-readings.ts: Promise': 'a reading under way',
+  'features/console/pages/triggers/deny-in-console.ts: FaultKind': 'rows of the catalogue of faults',
+  'features/operator/auditing/audit-calls.ts: FastifyRequest': 'a request',
+  'features/smart-alerts/feeding/show-device.ts: Readonly': 'whether anything was put in its place',
+  'platform/db/db.ts: PoolClient': 'connections',
+  'platform/db/listen.ts: Client': 'a connection, which another may have followed',
+  'platform/db/shared-connections.ts: Promise': 'a connection, which another may have followed',
+  'platform/embedded-postgres/service-lock.ts: DatabaseSync': 'open files',
+  'platform/jobs/crew.ts: Crew': 'the crews of this process',
+};

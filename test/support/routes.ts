@@ -11,6 +11,8 @@ import { nobodyEvaluates } from './nobody-evaluates.ts';
 const unused = async () => {};
 
 /** Every route of the interface as the features declare it, without a service behind it. */
+const FEED_SHARE = { turns: turnstile(1), aheadMs: 0, countGivenUp: () => {} };
+
 export async function listRoutes(): Promise<(RouteOptions & { method: string })[]> {
   const routes: (RouteOptions & { method: string })[] = [];
   const app = Fastify();
@@ -63,14 +65,14 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
         usage: {
           keptDays: 400,
           evaluator: nobodyEvaluates,
-          turns: turnstile(1),
+          share: FEED_SHARE,
           watch: { records: () => {}, batchSeconds: () => {} },
         },
-        positions: { turns: turnstile(1) },
+        positions: { share: FEED_SHARE },
         readings: {
           shelf: createRuleShelf(),
           count: () => {},
-          turns: turnstile(1),
+          share: FEED_SHARE,
           countReadings: () => {},
         },
       },

@@ -7,7 +7,8 @@ import type { CachedPosition } from './cached-position.ts';
 import type { Fix } from './location.ts';
 
 /**
- * Keeps the newest position of each device and accuracy; one that is older than what is known changes nothing. Rows are
+ * Keeps the newest position of each device and accuracy, of several of one moment the last; one that is older than what is
+ * known changes nothing. Rows are
  * locked in the order of their keys, after the devices, which stay while this is written, and before the accounts' news,
  * where all who write meet. Those that are gone are left out: their answers may still be on their way.
  */
@@ -29,9 +30,9 @@ export const upsertPositions = (
     from unnest(${plainArray(positions.map((p) => p.deviceId))}::uuid[], ${positions.map((p) => p.accuracy)}::text[],
       ${plainArray(positions.map((p) => p.latitude))}::float8[], ${plainArray(positions.map((p) => p.longitude))}::float8[],
       ${plainArray(positions.map((p) => p.radiusM))}::float8[], ${plainArray(positions.map((p) => p.at))}::timestamptz[])
-      as p (device_id, accuracy, latitude, longitude, radius_m, at)
+      with ordinality as p (device_id, accuracy, latitude, longitude, radius_m, at, nth)
     join present using (device_id)
-    order by p.device_id, p.accuracy, p.at desc
+    order by p.device_id, p.accuracy, p.at desc, p.nth desc
     on conflict (ecpd_id, device_id, accuracy) do update set latitude = excluded.latitude, longitude = excluded.longitude,
       radius_m = excluded.radius_m, at = excluded.at, received_at = excluded.received_at
     where excluded.at >= known.at returning device_id)

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Ctx } from '../../platform/context.ts';
-import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
+import { aheadReason, type FedRecord, fedRecordReader, occurredAt } from '../../platform/http/fed-record.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
-import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
-import type { Turnstile } from '../../platform/turnstile.ts';
+import { type FeedShare, type Taken, takeFeed } from '../../platform/http/take-feed.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { type DeviceKey, findDeviceKeys } from '../devices/index.ts';
 import { type CachedPosition, cachedForms } from './cached-position.ts';
@@ -35,24 +34,30 @@ function readPosition(value: unknown): { record: FedPosition } | { reason: strin
 }
 
 export interface PositionsPolicy {
-  readonly turns: Turnstile;
+  readonly share: FeedShare;
 }
 
 /** A position of the feed, in the forms in which it is kept. */
-type Forms = readonly CachedPosition[];
+interface Forms {
+  readonly line: number;
+  /** As it was dated: what is dated ahead was found when it was taken, and still one after the other. */
+  readonly saidMs: number;
+  readonly forms: readonly CachedPosition[];
+}
 
 function judge(
   records: readonly ReadRecord<FedPosition>[],
   devices: readonly (DeviceKey | undefined)[],
-  nowMs: number,
+  { nowMs, aheadMs }: { nowMs: number; aheadMs: number },
 ) {
   const rejected: RejectedRecord[] = [];
   const parts = new Map<string, Forms[]>();
   for (const [n, { line, record }] of records.entries()) {
     const device = devices[n];
-    const { atMs, accuracy, latitude, longitude, radiusM } = record;
+    const { accuracy, latitude, longitude, radiusM } = record;
+    const atMs = occurredAt(record.atMs, nowMs, aheadMs);
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
-    else if (atMs > nowMs) rejected.push({ line, reason: 'at lies in the future' });
+    else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
     else {
       const forms = cachedForms(
         device.deviceId,
@@ -60,8 +65,9 @@ function judge(
         accuracy,
       );
       const part = parts.get(device.ecpdId);
-      if (part === undefined) parts.set(device.ecpdId, [forms]);
-      else part.push(forms);
+      const position = { line, saidMs: record.atMs, forms };
+      if (part === undefined) parts.set(device.ecpdId, [position]);
+      else part.push(position);
     }
   }
   return { parts, rejected, counts: {} };
@@ -74,20 +80,29 @@ function judge(
 export const takePositions = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,
-  { turns }: PositionsPolicy,
+  { share }: PositionsPolicy,
 ): Promise<Taken<'accepted'>> =>
   takeFeed(bytes, {
+    name: 'positions',
+    ctx,
+    share,
     outcomes: ['accepted'],
     read: readPosition,
-    turns,
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,
         records.map(({ record }) => record.device),
       ),
-    judge: (records, devices) => judge(records, devices, ctx.now().getTime()),
+    judge: (records, devices) =>
+      judge(records, devices, { nowMs: ctx.now().getTime(), aheadMs: share.aheadMs }),
     async write(ecpdId, positions) {
-      await upsertPositions(ctx.db, ecpdId, positions.flat(), ctx.now());
+      const inOrder = positions.toSorted((a, b) => a.saidMs - b.saidMs);
+      await upsertPositions(
+        ctx.db,
+        ecpdId,
+        inOrder.flatMap(({ forms }) => forms),
+        ctx.now(),
+      );
       return { counts: { accepted: positions.length }, rejected: [] };
     },
   });

@@ -23,6 +23,17 @@ export const operatorFaults = defineFaults({
     code: 'feed_broken',
     message: 'The feed could not be read to its end; what was accepted before is kept',
   },
+  interruptedFeed: {
+    status: 503,
+    code: 'feed_interrupted',
+    message: 'The feed was interrupted; what was accepted before is kept. Feed it again',
+  },
+  failedFeed: {
+    status: 500,
+    code: 'feed_failed',
+    message:
+      'Too many records of the feed could not be taken; what was accepted before is kept, and the log has more',
+  },
   noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
   notSimulated: { status: 409, code: 'network_real', message: 'There is no simulated network here' },
   noSimulator: { status: 409, code: 'simulator_absent', message: 'There is no simulator here' },

@@ -2,11 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/fault.ts';
+import { isOfDatabase } from '../../platform/db/db.ts';
+import { Fault, refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { readBody } from '../../platform/http/body-stream.ts';
+import { type Dialect, toFault } from '../../platform/http/dialect.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
-import { REJECTED_MAX } from '../../platform/http/take-feed.ts';
+import { FeedInterrupted, REJECTED_MAX } from '../../platform/http/take-feed.ts';
+import { TooManyGivenUp } from '../../platform/http/write-by-halves.ts';
 import { type PositionsPolicy, takePositions } from '../locations/index.ts';
 import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
 import { type FeedPolicy, takeUsage } from '../usage/index.ts';
@@ -29,6 +32,15 @@ const FedPositions = Type.Object({
 const FedRecords = Type.Object({ ...FedPositions.properties, duplicates: Type.Integer() });
 const FedReadings = Type.Object({ ...FedRecords.properties, late: Type.Integer() });
 
+/** Whatever ended it, its sender is told what was taken before. */
+function toRefusal({ cause, taken: members }: FeedInterrupted, { faults }: Dialect): Fault {
+  if (cause instanceof TooManyGivenUp) return new Fault(operatorFaults.failedFeed, { members }, { cause });
+  if (isOfDatabase(cause))
+    return new Fault(operatorFaults.interruptedFeed, { members, headers: { 'retry-after': '1' } }, { cause });
+  const { kind, detail } = toFault(cause as Error, faults);
+  return new Fault(kind, { ...detail, members: { ...detail.members, ...members } }, { cause });
+}
+
 export const feedRoutes =
   ({ usage, positions, readings }: FeedDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -37,7 +49,7 @@ export const feedRoutes =
 
     /** Refuses what is too much at a time; what is left of a broken feed is dropped, so that its sender is answered. */
     async function feed<T extends { brokenBecause?: string }>(
-      { headers, body }: Pick<FastifyRequest, 'headers' | 'body'>,
+      { headers, body, dialect }: Pick<FastifyRequest, 'headers' | 'body' | 'dialect'>,
       take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
     ): Promise<Omit<T, 'brokenBecause'>> {
       if (open >= FEEDS_MAX) refuse(operatorFaults.tooManyFeeds, { headers: { 'retry-after': '5' } });
@@ -48,6 +60,8 @@ export const feedRoutes =
         if (brokenBecause !== undefined)
           refuse(operatorFaults.brokenFeed, { reason: `the body ${brokenBecause}`, members: taken });
         return taken;
+      } catch (error) {
+        throw error instanceof FeedInterrupted ? toRefusal(error, dialect) : error;
       } finally {
         open--;
         stream.resume();
@@ -63,7 +77,8 @@ export const feedRoutes =
           summary:
             'Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. ' +
             'What it answers as accepted is durable; a record id that was taken before is a duplicate and changes ' +
-            `nothing. The first ${REJECTED_MAX} rejected records are listed by line, or by position in an array`,
+            `nothing. A record has at most 2^50 bytes. The first ${REJECTED_MAX} rejected records are listed by line, or by ` +
+            'position in an array; they keep no other from being taken',
           response: { 200: FedRecords },
         },
       },

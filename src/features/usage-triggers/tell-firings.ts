@@ -21,15 +21,16 @@ const toCallback = ({ firingId, accountName, trigger, change, allowed, after }: 
   }),
 });
 
+const counterOf = ({ change: { accountName, serviceName, month } }: UsageFiring) =>
+  `${accountName} ${serviceName} ${month}`;
+
 /** In the transaction of the firing: who asked for it is told, by whatever way, exactly when it fired. */
 export async function tellFirings(ctx: Ctx, ecpdId: string, firings: readonly UsageFiring[]): Promise<void> {
   if (firings.length === 0) return;
   await postCallbacks(
     ctx,
     ecpdId,
-    [...Map.groupBy(firings, ({ change }) => change).values()].flatMap((levels) =>
-      inSequence(levels.map(toCallback)),
-    ),
+    [...Map.groupBy(firings, counterOf).values()].flatMap((levels) => inSequence(levels.map(toCallback))),
   );
   for (let from = 0; from < firings.length; from += TOLD_AT_ONCE) {
     await postNotifications(

@@ -1,7 +1,8 @@
 import { addDays, type Cycle, type LocalDay, monthOf } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { grownBy, isExact } from './grown-bytes.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
-import { listMonthsOfLines, type MonthOfLine, sumAccountDays } from './sql-cycle.ts';
+import { listExactMonthsOfLines, listMonthsOfLines, type MonthOfLine, sumAccountDays } from './sql-cycle.ts';
 import { cycleFinder, type UsageCycle, type WatchedDays } from './usage-cycle.ts';
 
 /** How a counter grew in a cycle, and by which records, in the order of the feed. */
@@ -48,6 +49,8 @@ interface Line {
   readonly records: LedgerRecord[];
   /** Few: a list of one costs less than a map, and there is one for every line of a batch. */
   readonly months: CountedMonth[];
+  /** Whole months, where doubles cannot hold what the days add up to. */
+  exactMonths?: { readonly month: LocalDay; readonly dayBytes: readonly bigint[] }[];
 }
 
 /** Bytes of the days of a month from the one that is named `first` on. */
@@ -90,7 +93,12 @@ function linesOf(
 
 const monthIn = ({ months }: Line, asked: LocalDay) => months.find(({ month }) => month === asked);
 
-function bytesIn(line: Line, { parts }: UsageCycle): number {
+function bytesIn(line: Line, { parts }: UsageCycle): number | bigint {
+  if (line.exactMonths !== undefined)
+    return parts.reduce((sum, { month, first, last }) => {
+      const known = line.exactMonths!.find((one) => one.month === month);
+      return (known?.dayBytes.slice(first - 1, last) ?? []).reduce((all, bytes) => all + bytes, sum);
+    }, 0n);
   let sum = 0;
   for (const { month, first, last } of parts) {
     const known = monthIn(line, month);
@@ -100,7 +108,18 @@ function bytesIn(line: Line, { parts }: UsageCycle): number {
   return sum;
 }
 
-const sumOf = (records: readonly LedgerRecord[]) => records.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Reads again what came as doubles and is too large for them. */
+async function makeExact(db: Db, ecpdId: string, lines: readonly Line[]): Promise<void> {
+  const vast = lines.filter(
+    ({ months }) => !isExact(months.reduce((sum, { dayBytes }) => dayBytes.reduce((a, b) => a + b, sum), 0)),
+  );
+  if (vast.length === 0) return;
+  const asked = vast.flatMap((line) => line.months.map(({ month }) => ({ ...line, line, month })));
+  for (const { nth, dayBytes } of await listExactMonthsOfLines(db, ecpdId, asked)) {
+    const { line, month } = asked[nth - 1]!;
+    line.exactMonths = [...(line.exactMonths ?? []), { month, dayBytes }];
+  }
+}
 
 /** Asked for each line of a batch, and the same for all of an account and plan. */
 function rememberWanted(wanted: Wanted): Wanted {
@@ -135,13 +154,17 @@ export function watchFor(
   const latestDay = addDays(new Date(nowMs).toISOString().slice(0, 10), 1);
   const latest = { month: monthOf(latestDay), day: Number(latestDay.slice(8)) };
   const days = new Map<LocalDay, WatchedDays>();
-  const spans = new Set<UsageCycle>();
-  for (const { accountName, day } of records)
-    for (const cycle of cycles) spans.add(cycleAt(accountName, day, cycle));
-  for (const { month, first, last } of [...spans].flatMap(({ parts }) => parts)) {
+  const add = ({ month, first, last }: WatchedDays) => {
     const known = days.get(month) ?? { first, last: first };
     const end = month === latest.month ? Math.min(last, latest.day) : last;
     days.set(month, { month, first: Math.min(first, known.first), last: Math.max(end, known.last) });
+  };
+  const seen = new Map<string, Set<LocalDay>>();
+  for (const { accountName, day } of records) {
+    const ofAccount = seen.get(accountName) ?? new Set<LocalDay>();
+    if (ofAccount.has(day)) continue;
+    seen.set(accountName, ofAccount.add(day));
+    for (const cycle of cycles) for (const part of cycleAt(accountName, day, cycle).parts) add(part);
   }
   return { cycleAt, cycles, days: [...days.values()], latestDay };
 }
@@ -179,13 +202,16 @@ export async function readCounted(
       line.months.push({ month, first: 1, dayBytes });
     }
 
-  /** Almost always there is one: records come soon after each other. */
+  await makeExact(db, ecpdId, lines);
+
+  /** By its first day, which is a text that exists already. Almost always there is one: records come soon after each other. */
   const byCycle = (some: readonly LedgerRecord[], accountName: string, cycle: Cycle) => {
-    const cycleOfRecord = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle);
-    const first = cycleOfRecord(some[0]!);
-    return some.every((record) => cycleOfRecord(record) === first)
-      ? [[first, some] as const]
-      : [...Map.groupBy(some, cycleOfRecord)];
+    const firstDayOf = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle).from;
+    const first = firstDayOf(some[0]!);
+    const groups = some.every((record) => firstDayOf(record) === first)
+      ? [some]
+      : [...Map.groupBy(some, firstDayOf).values()];
+    return groups.map((group) => [cycleAt(accountName, group[0]!.day, cycle), group] as const);
   };
 
   return {
@@ -201,8 +227,7 @@ export async function readCounted(
           const isWanted = growthOf(accountName, planCode, cycle);
           if (isWanted === undefined) continue;
           for (const [span, records] of byCycle(line.records, accountName, cycle)) {
-            const afterBytes = bytesIn(line, span);
-            const beforeBytes = afterBytes - sumOf(records);
+            const { beforeBytes, afterBytes } = grownBy(bytesIn(line, span), records);
             if (isWanted(beforeBytes, afterBytes))
               changes.push({ accountName, deviceId, planCode, span, beforeBytes, afterBytes, records });
           }
@@ -233,8 +258,7 @@ export async function readCounted(
         }),
       );
       return found.flatMap(({ isWanted, change }, n) => {
-        const afterBytes = totals[n]!;
-        const beforeBytes = afterBytes - sumOf(change.records);
+        const { beforeBytes, afterBytes } = grownBy(totals[n]!, change.records);
         return isWanted(beforeBytes, afterBytes) ? [{ ...change, afterBytes, beforeBytes }] : [];
       });
     },

@@ -1,5 +1,6 @@
 export { type CountedUsage, type CounterChange, planOf, type Wanted } from './counted-usage.ts';
 export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
+export { exactSumOf } from './grown-bytes.ts';
 export type { DaySpan, LedgerRecord } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';

@@ -1,4 +1,5 @@
 import { cycleOf } from '../../kernel/bill-cycle.ts';
+import { aheadReason, occurredAt } from '../../platform/http/fed-record.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
 import type { DeviceOnPlan } from '../devices/index.ts';
 import { DAY_MS, type LedgerAccount, type LedgerRecord } from './ledger.ts';
@@ -35,7 +36,7 @@ function facing(account: LedgerAccount, nowMs: number) {
 export function judgeRecords(
   records: readonly ReadRecord<UsageRecord>[],
   known: Known,
-  { nowMs, keptDays }: { nowMs: number; keptDays: number },
+  { nowMs, keptDays, aheadMs }: { nowMs: number; keptDays: number; aheadMs: number },
 ): Judged {
   const parts = new Map<string, LedgerRecord[]>();
   const rejected: RejectedRecord[] = [];
@@ -51,9 +52,9 @@ export function judgeRecords(
       reject('device is not known');
       continue;
     }
-    const { atMs } = record;
-    if (atMs > nowMs) {
-      reject('at lies in the future');
+    const atMs = occurredAt(record.atMs, nowMs, aheadMs);
+    if (atMs === undefined) {
+      reject(aheadReason(aheadMs));
       continue;
     }
     const day = account.dayAt(atMs);

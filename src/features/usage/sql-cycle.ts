@@ -5,14 +5,14 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { DaySpan } from './ledger.ts';
 
-/** Bytes of a row `m` of usage_device_month on the days from `d.from_day` to before `d.to_day`. */
+/** Bytes of a row `m` of usage_device_month on the days from `d.from_day` to before `d.to_day`; together beyond any bigint. */
 export const BYTES_IN_CYCLE = trusted(
   Array.from({ length: 31 }, (_, i) => i + 1)
     .map(
       (n) =>
         `case when ${n} between d.from_day - m.month + 1 and d.to_day - m.month then m.day_bytes[${n}] else 0 end`,
     )
-    .join(' + '),
+    .reduce((sum, day) => `${sum} + ${day}`, '0::numeric'),
 );
 
 /** The counter of a line on a plan in a calendar month. */
@@ -23,32 +23,48 @@ export interface MonthOfLine {
   readonly month: LocalDay;
 }
 
+const askedMonths = (asked: readonly MonthOfLine[]) => sql`
+  unnest(${arrayText(asked.map((a) => a.accountName))}::text[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[],
+    ${arrayText(asked.map((a) => a.planCode))}::text[], ${plainArray(asked.map((a) => a.month))}::date[])
+    with ordinality as a (account_name, device_id, plan_code, month, nth)`;
+
 /** `nth`, from 1, is the place in what was asked for; a month without usage is not answered. */
 export const listMonthsOfLines = (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
   db.many<{ nth: number; dayBytes: number[] }>(
     unprepared(sql`
     select a.nth::int, to_json(m.day_bytes) as "dayBytes"
-    from unnest(${arrayText(asked.map((a) => a.accountName))}::text[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[],
-      ${arrayText(asked.map((a) => a.planCode))}::text[], ${plainArray(asked.map((a) => a.month))}::date[])
-      with ordinality as a (account_name, device_id, plan_code, month, nth)
+    from ${askedMonths(asked)}
     join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
       and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`),
   );
 
-/** What each account used on the plan in the days, in the order of what was asked for. */
+/** The same months, where a double cannot hold what they add up to. */
+export const listExactMonthsOfLines = async (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
+  (
+    await db.many<{ nth: number; dayBytes: string[] }>(
+      unprepared(sql`
+      select a.nth::int, m.day_bytes::text[] as "dayBytes"
+      from ${askedMonths(asked)}
+      join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
+        and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`),
+    )
+  ).map(({ nth, dayBytes }) => ({ nth, dayBytes: dayBytes.map(BigInt) }));
+
+/** What each account used on the plan in the days, in the order of what was asked for; exact whatever its size. */
 export const sumAccountDays = async (
   db: Db,
   ecpdId: string,
   asked: readonly (DaySpan & { readonly accountName: string; readonly planCode: string })[],
-): Promise<number[]> =>
+): Promise<(number | bigint)[]> =>
   (
-    await db.many<{ bytes: number }>(sql`
-      select (
-        select coalesce(sum(c.bytes), 0) from usage_account_day c
-        where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.plan_code = a.plan_code
-          and c.day >= a.from_day and c.day < a.to_day)::float8 as bytes
+    await db.many<{ bytes: number; exact: string | null }>(sql`
+      select s.bytes::float8, case when s.bytes > ${Number.MAX_SAFE_INTEGER} then s.bytes::text end as exact
       from unnest(${asked.map((a) => a.accountName)}::text[], ${asked.map((a) => a.planCode)}::text[],
         ${plainArray(asked.map((a) => a.from))}::date[], ${plainArray(asked.map((a) => a.to))}::date[])
         with ordinality as a (account_name, plan_code, from_day, to_day, nth)
+      cross join lateral (
+        select coalesce(sum(c.bytes), 0) as bytes from usage_account_day c
+        where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.plan_code = a.plan_code
+          and c.day >= a.from_day and c.day < a.to_day) s
       order by a.nth`)
-  ).map(({ bytes }) => bytes);
+  ).map(({ bytes, exact }) => (exact === null ? bytes : BigInt(exact)));

@@ -1,19 +1,18 @@
 import type { Ctx } from '../../platform/context.ts';
 import type { ReadRecord } from '../../platform/http/record-stream.ts';
-import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
-import type { Turnstile } from '../../platform/turnstile.ts';
+import { type FeedShare, type Taken, takeFeed } from '../../platform/http/take-feed.ts';
 import { findDevicesOnPlans } from '../devices/index.ts';
 import type { UsageEvaluator } from './evaluate-usage.ts';
 import { judgeRecords, type Known } from './judge-records.ts';
 import { listEarlierPlans } from './list-earlier-plans.ts';
 import { listLedgerAccounts } from './sql-feed.ts';
 import { readUsageRecord, type UsageRecord } from './usage-record.ts';
-import { writeRecords } from './write-records.ts';
+import { writeWhatFits } from './write-what-fits.ts';
 
 export interface FeedPolicy {
   readonly keptDays: number;
   readonly evaluator: UsageEvaluator;
-  readonly turns: Turnstile;
+  readonly share: FeedShare;
   readonly watch: {
     readonly records: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
     readonly batchSeconds: (seconds: number) => void;
@@ -40,22 +39,21 @@ const lookUp = ({ db }: Ctx, records: readonly ReadRecord<UsageRecord>[]): Promi
 export const takeUsage = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,
-  { keptDays, evaluator, turns, watch }: FeedPolicy,
+  { keptDays, evaluator, share, watch }: FeedPolicy,
 ): Promise<Taken<'accepted' | 'duplicates'>> =>
   takeFeed(bytes, {
+    name: 'usage',
+    ctx,
+    share,
     outcomes: ['accepted', 'duplicates'],
     read: readUsageRecord,
-    turns,
     lookUp: (records) => lookUp(ctx, records),
     judge(records, known) {
-      const limits = { nowMs: ctx.now().getTime(), keptDays };
+      const limits = { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs };
       const { parts, duplicates, rejected } = judgeRecords(records, known, limits);
       return { parts, counts: { duplicates }, rejected };
     },
-    async write(ecpdId, records, { accounts }) {
-      const { orphans, ...counts } = await writeRecords(ctx, { ecpdId, records, accounts }, evaluator);
-      return { counts, rejected: orphans.map(({ line }) => ({ line, reason: 'device is not known' })) };
-    },
+    write: (ecpdId, records, { accounts }) => writeWhatFits(ctx, { ecpdId, records, accounts }, evaluator),
     watch({ accepted, duplicates, rejected }, seconds) {
       watch.records('accepted', accepted);
       watch.records('duplicate', duplicates);

@@ -37,36 +37,47 @@ function partsOf({ from, to }: CycleDays): UsageCycle['parts'] {
       ];
 }
 
+function make(cycle: Cycle, span: CycleDays, { timeZone }: LedgerAccount, nowMs: number): UsageCycle {
+  const { startOf } = daysIn(timeZone);
+  const closesAtMs = startOf(span.to);
+  return {
+    ...span,
+    cycle,
+    opensAtMs: startOf(span.from),
+    closesAtMs,
+    timeliness: timeliness(closesAtMs, nowMs),
+    parts: partsOf(span),
+  };
+}
+
+/** The cycles of one account and kind. */
+interface KnownCycles {
+  readonly byDay: Map<LocalDay, UsageCycle>;
+  readonly byFirstDay: Map<LocalDay, UsageCycle>;
+}
+
 /**
- * Which cycle a day of an account is counted in. Asked for thousands of records of a few days, so it looks them up by
- * texts that exist already, and makes none.
+ * Which cycle a day of an account is counted in. All days of a cycle get the same object, whichever of them was asked for
+ * first; who puts changes together still does it by the cycle's first day, and depends on nobody for it. Asked for
+ * thousands of records of a few days, so it looks them up by texts that exist already, and makes none.
  */
 export function cycleFinder(accounts: ReadonlyMap<string, LedgerAccount>, nowMs: number) {
-  const byAccount = new Map<string, Map<LocalDay, Map<Cycle, UsageCycle>>>();
-  const make = (accountName: string, day: LocalDay, cycle: Cycle): UsageCycle => {
-    const { timeZone, billCycleDay } = accounts.get(accountName)!;
-    const span = cycleOf(cycle, day, billCycleDay);
-    // Days of one cycle share the cycle: changes are put together by it.
-    if (span.from !== day) return find(accountName, span.from, cycle);
-    const { startOf } = daysIn(timeZone);
-    const closesAtMs = startOf(span.to);
-    return {
-      ...span,
-      cycle,
-      opensAtMs: startOf(span.from),
-      closesAtMs,
-      timeliness: timeliness(closesAtMs, nowMs),
-      parts: partsOf(span),
-    };
-  };
-  const find = (accountName: string, day: LocalDay, cycle: Cycle): UsageCycle => {
-    const byDay = byAccount.get(accountName) ?? new Map<LocalDay, Map<Cycle, UsageCycle>>();
-    const cycles = byDay.get(day) ?? new Map<Cycle, UsageCycle>();
-    const known = cycles.get(cycle);
-    if (known !== undefined) return known;
-    const made = make(accountName, day, cycle);
-    byAccount.set(accountName, byDay.set(day, cycles.set(cycle, made)));
+  const known = new Map<string, Record<Cycle, KnownCycles>>();
+  const none = (): KnownCycles => ({ byDay: new Map(), byFirstDay: new Map() });
+  return (accountName: string, day: LocalDay, cycle: Cycle): UsageCycle => {
+    let cycles = known.get(accountName);
+    if (cycles === undefined) {
+      cycles = { Daily: none(), Weekly: none(), Monthly: none() };
+      known.set(accountName, cycles);
+    }
+    const { byDay, byFirstDay } = cycles[cycle];
+    const found = byDay.get(day);
+    if (found !== undefined) return found;
+    const account = accounts.get(accountName)!;
+    const span = cycleOf(cycle, day, account.billCycleDay);
+    const made = byFirstDay.get(span.from) ?? make(cycle, span, account, nowMs);
+    byFirstDay.set(span.from, made);
+    byDay.set(day, made);
     return made;
   };
-  return find;
 }

@@ -15,7 +15,13 @@ export interface UsageRecord extends FedRecord {
   readonly serviceName: 'fota' | undefined;
 }
 
-const Text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, maxLength }));
+/** Null and empty text say as little as nothing: network elements send them where they have no value. */
+const Text = (maxLength: number) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }));
+const textOf = (value: string | null | undefined): string | undefined => value || undefined;
+
+/** A pebibyte, which no line uses between two records: a slip in a unit does not fill a counter. */
+const BYTES_MAX = 2 ** 50;
 
 /** Unknown fields are ignored, as everywhere in the interface. */
 export const WireUsageRecord = Type.Object({
@@ -23,7 +29,7 @@ export const WireUsageRecord = Type.Object({
   kind: Type.String({ maxLength: 16 }),
   device: Type.String({ maxLength: 64 }),
   at: Type.String({ maxLength: 64 }),
-  bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  bytes: Type.Integer({ minimum: 0, maximum: BYTES_MAX }),
   apn: Text(128),
   ratingGroup: Text(64),
   countryCode: Text(8),
@@ -41,11 +47,21 @@ export const readUsageRecord: ReadOne<UsageRecord> = (value, text) => {
     wire,
     record: { device, atMs },
   } = read;
-  const { id, bytes, apn, ratingGroup, countryCode, serviceName } = wire;
+  const { id, bytes, serviceName } = wire;
   const chargeAmount = wire.chargeAmount === undefined ? undefined : exactCharge(wire.chargeAmount, text);
   if (wire.chargeAmount !== undefined && chargeAmount === undefined)
     return { reason: 'chargeAmount has more digits than can be kept' };
   return {
-    record: { device, atMs, id, bytes, apn, ratingGroup, countryCode, chargeAmount, serviceName },
+    record: {
+      device,
+      atMs,
+      id,
+      bytes,
+      apn: textOf(wire.apn),
+      ratingGroup: textOf(wire.ratingGroup),
+      countryCode: textOf(wire.countryCode),
+      chargeAmount,
+      serviceName,
+    },
   };
 };

@@ -32,9 +32,9 @@ async function makeRoom(client: pg.Client, force: boolean): Promise<void> {
   for (const drop of drops) await client.query(drop);
 }
 
-async function loadTables(client: pg.Client, path: string): Promise<Map<TableHead, TableEnd>> {
+async function loadTables(client: pg.Client, path: string): Promise<(readonly [TableHead, TableEnd])[]> {
   const reader = await openBackup(path);
-  const loaded = new Map<TableHead, TableEnd>();
+  const loaded: (readonly [TableHead, TableEnd])[] = [];
   try {
     for (let head = await reader.nextTable(); head !== undefined; head = await reader.nextTable()) {
       const { table, columns } = head;
@@ -43,7 +43,7 @@ async function loadTables(client: pg.Client, path: string): Promise<Map<TableHea
       await client.query(`alter table ${quoted([table])} disable trigger user`);
       await copyIn(client, `copy ${quoted([table])} (${quoted(columns)}) from stdin`, reader.blocks());
       await client.query(`alter table ${quoted([table])} enable trigger user`);
-      loaded.set(head, reader.tableEnd());
+      loaded.push([head, reader.tableEnd()]);
     }
     return loaded;
   } finally {
@@ -89,6 +89,6 @@ export async function restoreBackup(
     for (const [head, wanted] of loaded) await compare(client, head, wanted);
     await client.query('commit');
     await client.query('analyze');
-    return { tables: loaded.size, rows: loaded.values().reduce((sum, { rows }) => sum + rows, 0) };
+    return { tables: loaded.length, rows: loaded.reduce((sum, [, { rows }]) => sum + rows, 0) };
   });
 }

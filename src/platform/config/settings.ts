@@ -145,6 +145,11 @@ const table = {
     '60',
     'how long a call that moves the clock waits for the work to finish',
   ],
+  LINEKEEPER_FEED_AHEAD_SECONDS: [
+    read.wholeNumber(0, 3_600),
+    '300',
+    'how far ahead of the clock fed usage, positions and readings may be dated; they count as of when they were taken',
+  ],
   LINEKEEPER_RETENTION_ALERT_DAYS: [
     read.wholeNumber(1, 3_650),
     '365',
@@ -289,6 +294,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     lockAttempts: get('LINEKEEPER_LOCK_ATTEMPTS'),
     lockMinutes: get('LINEKEEPER_LOCK_MINUTES'),
     advanceWaitMs: get('LINEKEEPER_ADVANCE_WAIT_SECONDS') * 1_000,
+    feedAheadMs: get('LINEKEEPER_FEED_AHEAD_SECONDS') * 1_000,
     retentionDays: {
       alerts: get('LINEKEEPER_RETENTION_ALERT_DAYS'),
       audit: get('LINEKEEPER_RETENTION_AUDIT_DAYS'),

@@ -259,6 +259,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return { ...over(run, namedStatements, transaction), url, countConnections, close };
 }
 
+/** True for whatever the database, or the way to it, has failed with. */
+export const isOfDatabase = (error: unknown): boolean =>
+  isUnavailable(error) || error instanceof pg.DatabaseError;
+
 /** True for failures of the connection, not of the statement: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

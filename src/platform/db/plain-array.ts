@@ -3,8 +3,8 @@
  * fraction of the time that quoting takes. Never for text. Nothing but nulls becomes an empty array, which `unnest` fills
  * up with nulls beside longer ones.
  */
-export const plainArray = (values: readonly (string | number | Date | null)[]): string =>
+export const plainArray = (values: readonly (string | number | bigint | Date | null)[]): string =>
   values.every((value) => value === null) ? '{}' : `{${values.map(written).join(',')}}`;
 
-const written = (value: string | number | Date | null): string | number =>
+const written = (value: string | number | bigint | Date | null): string | number | bigint =>
   value === null ? 'NULL' : value instanceof Date ? value.toISOString() : value;

@@ -22,11 +22,25 @@ function describe({ pointer, detail }: { pointer: string; detail: string }): str
 const DATE_TIME =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
+/** PostgreSQL knows no year 0. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+
 /** Date.parse takes 30 February for 2 March. */
-const toMs = (text: string): number | undefined =>
-  DATE_TIME.test(text) && (text.slice(8, 10) < '29' || IsDate(text.slice(0, 10)))
-    ? Date.parse(text)
-    : undefined;
+function toMs(text: string): number | undefined {
+  if (!DATE_TIME.test(text) || (text.slice(8, 10) >= '29' && !IsDate(text.slice(0, 10)))) return undefined;
+  const atMs = Date.parse(text);
+  return atMs >= EARLIEST_MS ? atMs : undefined;
+}
+
+/**
+ * When a record counts as having occurred. Clocks of network elements differ: what is dated a little ahead occurred when
+ * it was taken. Undefined: it is too far ahead.
+ */
+export const occurredAt = (atMs: number, nowMs: number, aheadMs: number): number | undefined =>
+  atMs > nowMs + aheadMs ? undefined : Math.min(atMs, nowMs);
+
+export const aheadReason = (aheadMs: number): string =>
+  aheadMs === 0 ? 'at lies in the future' : `at lies more than ${aheadMs / 1_000} seconds in the future`;
 
 /** Reads the beginning of a record whose shape a schema describes; a reason where it is none. */
 export function fedRecordReader<Wire extends WireFedRecord>(schema: object) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { createLog } from '../log.ts';
 import { turnstile } from '../turnstile.ts';
-import { type Feed, REJECTED_MAX, takeFeed } from './take-feed.ts';
+import type { ReadRecord } from './record-stream.ts';
+import { type Feed, type FeedInterrupted, REJECTED_MAX, takeFeed } from './take-feed.ts';
 
 const RECORDS_PER_BATCH = 5_000;
 
@@ -10,15 +12,17 @@ async function* lines(count: number, line: (n: number) => string = String) {
   yield Buffer.from(Array.from({ length: count }, (_, n) => line(n)).join('\n'));
 }
 
-type Numbers = Feed<number, undefined, readonly number[], 'accepted'>;
+type Numbers = Feed<number, undefined, ReadRecord<number>, 'accepted'>;
 
 const numbers: Numbers = {
+  name: 'usage',
+  ctx: { newId: () => 'an id', log: createLog('silent') },
+  share: { turns: turnstile(2), countGivenUp() {} },
   outcomes: ['accepted'],
   read: (value) => (typeof value === 'number' ? { record: value } : { reason: 'is no number' }),
-  turns: turnstile(2),
   lookUp: async () => undefined,
   judge: (records) => ({
-    parts: new Map([['a', records.map(({ record }) => record)]]),
+    parts: new Map([['a', records]]),
     counts: {},
     rejected: [],
   }),
@@ -41,7 +45,7 @@ describe('a feed', () => {
         return undefined;
       },
       async write(_, part) {
-        const nth = nthOf(part[0]);
+        const nth = nthOf(part[0]?.record);
         story.push(`write ${nth}`);
         await written[nth]!.promise;
         return { counts: { accepted: part.length }, rejected: [] };
@@ -74,10 +78,7 @@ describe('a feed', () => {
         return undefined;
       },
       judge: (records) => ({
-        parts: Map.groupBy(
-          records.map(({ record }) => record),
-          (n) => String(n % 7),
-        ),
+        parts: Map.groupBy(records, ({ record }) => String(record % 7)),
         counts: {},
         rejected: [],
       }),
@@ -117,7 +118,88 @@ describe('a feed', () => {
 
   it('ends with the failure of a write, also of the last one', async () => {
     const failing = { ...numbers, write: () => Promise.reject(new Error('no room')) };
-    await assert.rejects(takeFeed(lines(1), failing), /no room/);
-    await assert.rejects(takeFeed(lines(2 * RECORDS_PER_BATCH), failing), /no room/);
+    const isTold = ({ cause, taken }: FeedInterrupted) =>
+      /no room/.test(String(cause)) && taken['accepted'] === 0;
+    await assert.rejects(takeFeed(lines(1), failing), isTold);
+    await assert.rejects(takeFeed(lines(2 * RECORDS_PER_BATCH), failing), isTold);
+  });
+
+  it('that fails tells what was taken before, by profiles of the same batch too', async () => {
+    const feed: Numbers = {
+      ...numbers,
+      judge: (records) => ({
+        parts: Map.groupBy(records, ({ record }) => String(record % 2)),
+        counts: {},
+        rejected: [],
+      }),
+      async write(ecpdId, part) {
+        await setImmediate();
+        if (ecpdId === '1' && part[0]!.record > RECORDS_PER_BATCH) throw new Error('no room');
+        return { counts: { accepted: part.length }, rejected: [] };
+      },
+    };
+    await assert.rejects(
+      takeFeed(lines(2 * RECORDS_PER_BATCH), feed),
+      ({ taken }: FeedInterrupted) => taken['accepted'] === 1.5 * RECORDS_PER_BATCH,
+    );
+  });
+
+  it('halves what fails for its data, gives up what fails twice alone, and writes the rest once and in order', async () => {
+    const bad = new Set([0, 17, 18, 99]);
+    const written: number[] = [];
+    const lost = () => Object.assign(new Error('bad data'), { code: '22003' });
+    const taken = await takeFeed(lines(100), {
+      ...numbers,
+      async write(_, part) {
+        if (part.some(({ record }) => bad.has(record))) throw lost();
+        written.push(...part.map(({ record }) => record));
+        return { counts: { accepted: part.length }, rejected: [] };
+      },
+    });
+    assert.deepEqual([taken.accepted, taken.rejected.map(({ line }) => line)], [96, [1, 18, 19, 100]]);
+    assert.deepEqual(
+      written,
+      Array.from({ length: 100 }, (_, n) => n).filter((n) => !bad.has(n)),
+    );
+  });
+
+  it('rejects nothing that fails once and passes the second time', async () => {
+    let calls = 0;
+    const taken = await takeFeed(lines(1), {
+      ...numbers,
+      async write(_, part) {
+        if (++calls === 1) throw Object.assign(new Error('another was faster'), { code: '23505' });
+        return { counts: { accepted: part.length }, rejected: [] };
+      },
+    });
+    assert.deepEqual([taken.accepted, taken.rejected], [1, []]);
+  });
+
+  it('gives up a record whose look-up fails for its data, with a reference to what the log says, and counts it', async () => {
+    const logged: { reference?: string; feed?: string; line?: number; cause?: { code?: string } }[] = [];
+    const counted: [string, number][] = [];
+    const log = {
+      ...createLog('silent'),
+      error: (fields: object) => void logged.push(fields),
+    } as Numbers['ctx']['log'];
+    const taken = await takeFeed(lines(100), {
+      ...numbers,
+      ctx: { newId: () => 'a reference', log },
+      share: { ...numbers.share, countGivenUp: (...what) => void counted.push(what) },
+      async lookUp(records) {
+        if (records.some(({ record }) => record === 42))
+          throw Object.assign(new Error('bad data'), { code: '22P02' });
+        return undefined;
+      },
+    });
+    assert.equal(taken.accepted, 99);
+    assert.deepEqual(taken.rejected, [
+      { line: 43, reason: 'could not be taken; the log has more under a reference' },
+    ]);
+    assert.deepEqual(
+      logged.map(({ reference, feed, line, cause }) => [reference, feed, line, cause?.code]),
+      [['a reference', 'usage', 43, '22P02']],
+    );
+    assert.deepEqual(counted, [['usage', 1]]);
   });
 });

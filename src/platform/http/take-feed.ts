@@ -1,12 +1,8 @@
+import type { Ctx } from '../context.ts';
 import type { Turnstile } from '../turnstile.ts';
 import { FeedError } from './record-lines.ts';
-import {
-  type ReadOne,
-  type ReadRecord,
-  type RecordBatch,
-  type RejectedRecord,
-  readRecords,
-} from './record-stream.ts';
+import { type ReadOne, type ReadRecord, type RejectedRecord, readRecords } from './record-stream.ts';
+import { batchTaker, tallyOf } from './take-batch.ts';
 
 /** What commits at once, in each profile. */
 const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
@@ -19,21 +15,35 @@ export interface Outcomes<O extends string> {
   readonly rejected: readonly RejectedRecord[];
 }
 
+export const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
+export type FeedName = (typeof FEED_NAMES)[number];
+
+/** What all feeds of a process share. */
+export interface FeedShare {
+  /** So that they leave connections to others. */
+  readonly turns: Turnstile;
+  /** So far ahead of the clock records may be dated. */
+  readonly aheadMs: number;
+  readonly countGivenUp: (feed: FeedName, count: number) => void;
+}
+
 /** What is a feed's own. */
-export interface Feed<T, Known, Part, O extends string> {
+export interface Feed<T, Known, Item extends { readonly line: number }, O extends string> {
+  readonly name: FeedName;
+  readonly ctx: Pick<Ctx, 'newId' | 'log'>;
+  readonly share: Pick<FeedShare, 'turns' | 'countGivenUp'>;
   /** What its answer counts, beside what was rejected. */
   readonly outcomes: readonly O[];
   readonly read: ReadOne<T>;
-  /** Shared by all feeds of a process, so that they leave connections to others. */
-  readonly turns: Turnstile;
   /** What is known about the records of a batch; asked while the batch before is written. */
   lookUp(records: readonly ReadRecord<T>[]): Promise<Known>;
-  /** What of a batch is to be written, by profile: each part is a transaction of its own. */
+  /** What of a batch is to be written, by profile. */
   judge(
     records: readonly ReadRecord<T>[],
     known: Known,
-  ): Outcomes<O> & { readonly parts: ReadonlyMap<string, Part> };
-  write(ecpdId: string, part: Part, known: Known): Promise<Outcomes<O>>;
+  ): Outcomes<O> & { readonly parts: ReadonlyMap<string, readonly Item[]> };
+  /** In a transaction of its own; called again with fewer of the same where their data make it fail. */
+  write(ecpdId: string, items: readonly Item[], known: Known): Promise<Outcomes<O>>;
   /** Told of every batch that was written. */
   watch?(counts: Readonly<Record<O | 'rejected', number>>, seconds: number): void;
 }
@@ -45,51 +55,55 @@ export type Taken<O extends string> = Record<O, number> & {
   brokenBecause?: string;
 };
 
+/** The feed ended before its body did, for a reason that is neither a record's nor the body's. */
+export class FeedInterrupted extends Error {
+  /** What was committed until then, and stays. */
+  readonly taken: Taken<string>;
+  constructor(taken: Taken<string>, cause: unknown) {
+    super('The feed was interrupted', { cause });
+    this.taken = taken;
+  }
+}
+
 /**
  * Takes a feed batch by batch. While one batch is written the next is read and looked up, and no more: that is all the
  * memory a feed needs, whatever its length. Batches are written in the order of the feed. What was committed when a feed
- * breaks off stays.
+ * breaks off stays, and is told. A record that cannot be taken is rejected, and stops no other.
  */
-export async function takeFeed<T, Known, Part, O extends string>(
+export async function takeFeed<T, Known, Item extends { readonly line: number }, O extends string>(
   bytes: AsyncIterable<Buffer>,
-  feed: Feed<T, Known, Part, O>,
+  feed: Feed<T, Known, Item, O>,
 ): Promise<Taken<O>> {
-  const { outcomes, turns } = feed;
-  const count = (of: (outcome: O) => number) =>
-    Object.fromEntries(outcomes.map((outcome) => [outcome, of(outcome)])) as Record<O, number>;
-  let totals = count(() => 0);
-  const rejected: RejectedRecord[] = [];
+  const { lookUp, write } = batchTaker(feed);
+  const whole = tallyOf(feed.outcomes);
   let rejectedTotal = 0;
-
-  const write = async (batch: RecordBatch<T>, known: Known) => {
-    const startedMs = performance.now();
-    const judged = feed.judge(batch.records, known);
-    const written = await Promise.all(
-      [...judged.parts].map(([ecpdId, part]) => turns.pass(() => feed.write(ecpdId, part, known))),
-    );
-    const all = [judged, ...written];
-    const lost = [...batch.rejected, ...all.flatMap((some) => some.rejected)];
-    rejectedTotal += lost.length;
-    rejected.push(...lost.sort((a, b) => a.line - b.line).slice(0, REJECTED_MAX - rejected.length));
-    const counts = count((outcome) => all.reduce((sum, some) => sum + (some.counts[outcome] ?? 0), 0));
-    totals = count((outcome) => totals[outcome] + counts[outcome]);
-    feed.watch?.({ ...counts, rejected: lost.length }, (performance.now() - startedMs) / 1_000);
+  const add = ({ counts, rejected }: Outcomes<O>) => {
+    rejectedTotal += rejected.length;
+    whole.add({ counts, rejected: rejected.slice(0, REJECTED_MAX - whole.rejected.length) });
   };
+  const taken = () => ({ ...whole.counts(), rejectedTotal, rejected: whole.rejected });
 
   let brokenBecause: string | undefined;
   let writing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of readRecords(bytes, feed.read, BATCH)) {
-      const known = await turns.pass(() => feed.lookUp(batch.records));
+      const found = await lookUp(batch);
       await writing;
-      writing = write(batch, known);
+      writing = write(found, add);
       // Awaited one batch later, or at the end; until then a failure must not end the process.
       writing.catch(() => {});
     }
   } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
+    // What is still being written is part of what was taken.
+    if (!(error instanceof FeedError)) throw await writing.catch(() => {}).then(() => interrupted(error));
     brokenBecause = error.message;
   }
-  await writing;
-  return { ...totals, rejectedTotal, rejected, ...(brokenBecause !== undefined && { brokenBecause }) };
+  await writing.catch((error) => {
+    throw interrupted(error);
+  });
+  return { ...taken(), ...(brokenBecause !== undefined && { brokenBecause }) };
+
+  function interrupted(cause: unknown): FeedInterrupted {
+    return new FeedInterrupted(taken(), cause);
+  }
 }

@@ -75,16 +75,16 @@ export const listUnplaced = (tables: readonly TableFacts[], placement: Placement
 /** What is referred to comes before what refers to it. */
 function inOrder(tables: readonly TableFacts[]): TableFacts[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const ordered = new Set<TableFacts>();
+  const ordered = new Set<string>();
   const visit = (table: TableFacts, under: readonly string[]) => {
     for (const { to } of table.foreignKeys) {
       const target = byName.get(to);
       if (target !== undefined && !under.includes(to)) visit(target, [...under, to]);
     }
-    ordered.add(table);
+    ordered.add(table.name);
   };
   for (const table of tables) visit(table, [table.name]);
-  return [...ordered];
+  return [...ordered].map((name) => byName.get(name)!);
 }
 
 const create = (table: TableFacts, kind: Kind, { key }: Placement, first: string): string =>

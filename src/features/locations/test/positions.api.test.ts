@@ -83,7 +83,7 @@ describe('POST /operator/v1/positions', () => {
       accepted: 1,
       rejected: [
         { line: 2, reason: 'device is not known' },
-        { line: 3, reason: 'at lies in the future' },
+        { line: 3, reason: 'at lies more than 300 seconds in the future' },
         { line: 4, reason: 'at is not a date-time' },
         { line: 5, reason: 'lat must be <= 90' },
         { line: 6, reason: 'kind is not a kind of identifier' },

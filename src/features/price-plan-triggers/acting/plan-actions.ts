@@ -18,8 +18,7 @@ function carrierCodesOf(rule: Rule): readonly string[] {
 }
 
 async function readCodes({ db }: Ctx, ecpdId: string, firings: readonly PricePlanFiring[]): Promise<Codes> {
-  const rules = new Set(firings.map(({ trigger }) => trigger.rule));
-  const carrierCodes = new Set([...rules].flatMap(carrierCodesOf));
+  const carrierCodes = new Set(firings.flatMap(({ trigger }) => carrierCodesOf(trigger.rule)));
   const plans = Map.groupBy(await listPlansByCarrierCode(db, [...carrierCodes]), (plan) => plan.carrierCode);
   const lines = firings.filter(({ trigger }) => trigger.rule.kind === 'groupShareIndividual');
   const known =
@@ -65,17 +64,21 @@ async function sharesOf(
   const decided = firings.flatMap((firing) =>
     decideActions(firing, codes).map((decision) => ({ firing, ...decision })),
   );
-  const wide = decided.filter(({ firing, deviceId }) => deviceId === undefined && !isIdle(firing));
-  const asked = wide.map(({ accountName, act }) => ({ accountName, planCodes: act.params.planCodes }));
+  // At their places: those that are not wide ask for no plan, and so get no lines.
+  const asked = decided.map(({ firing, deviceId, accountName, act }) => ({
+    accountName,
+    planCodes: deviceId === undefined && !isIdle(firing) ? act.params.planCodes : [],
+  }));
+  const isWide = asked.some(({ planCodes }) => planCodes.length > 0);
   const lines = new Map(
-    (asked.length === 0 ? [] : await listActiveLines(ctx.db, ecpdId, asked)).map(({ nth, deviceIds }) => [
-      wide[nth],
+    (isWide ? await listActiveLines(ctx.db, ecpdId, asked) : []).map(({ nth, deviceIds }) => [
+      nth,
       deviceIds,
     ]),
   );
-  const shares: Share[] = decided.map((decision) => ({
+  const shares: Share[] = decided.map((decision, nth) => ({
     ...decision,
-    deviceIds: decision.deviceId === undefined ? (lines.get(decision) ?? []) : [decision.deviceId],
+    deviceIds: decision.deviceId === undefined ? (lines.get(nth) ?? []) : [decision.deviceId],
   }));
   for (const firing of firings) {
     const { rule } = firing.trigger;
@@ -87,8 +90,8 @@ async function sharesOf(
     shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
   }
   // Pools come last above: the order in which things fired is the order in which they are done.
-  const places = new Map(firings.map((firing, n) => [firing, n]));
-  return shares.toSorted((a, b) => places.get(a.firing)! - places.get(b.firing)!);
+  const places = new Map(firings.map(({ firingId }, n) => [firingId, n]));
+  return shares.toSorted((a, b) => places.get(a.firing.firingId)! - places.get(b.firing.firingId)!);
 }
 
 /** What firings do, decided before they are told, so that what is told is what follows. Nothing is written or locked. */

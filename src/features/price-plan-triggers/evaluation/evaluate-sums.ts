@@ -1,7 +1,14 @@
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { listFired } from '../../firings/index.ts';
-import { type CountedUsage, daysIn, type LedgerRecord, planOf, timeliness } from '../../usage/index.ts';
+import {
+  type CountedUsage,
+  daysIn,
+  exactSumOf,
+  type LedgerRecord,
+  planOf,
+  timeliness,
+} from '../../usage/index.ts';
 import type { Candidate } from './candidate.ts';
 import { crossingOf } from './evaluate-counters.ts';
 import {
@@ -49,6 +56,8 @@ function cyclesOf(touched: readonly TouchedSum[], nowMs: number): Touched[] {
 }
 
 interface Reached {
+  /** Its place among the sums that the batch has touched, from 1. */
+  readonly nth: number;
   readonly sum: Touched;
   readonly level: SumTotal['levels'][number];
   readonly beforeBytes: number;
@@ -57,8 +66,7 @@ interface Reached {
 }
 
 /** Percentages mean "reached": the largest whole number of bytes that is less is what must be passed. */
-export function reachedLevels({ afterBytes, addedBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
-  const beforeBytes = afterBytes - addedBytes;
+export function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
   return levels.flatMap((level) => {
     if (level.beyondBytes === null && (poolBytes === null || poolBytes <= 0)) return [];
     const thresholdBytes = level.beyondBytes === null ? ((poolBytes ?? 0) * level.level) / 100 : level.level;
@@ -75,13 +83,14 @@ function fedBy(records: readonly LedgerRecord[]): Fed[] {
     accountName: some[0]!.accountName,
     planCode: planOf(some[0]!),
     day: some[0]!.day,
-    bytes: some.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: exactSumOf(some),
   }));
 }
 
 /** A sum that was beyond a level before this batch has fired for it, unless the level or its pool has changed since. */
 async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reached[]): Promise<Reached[]> {
-  const earlier = reached.filter(({ beforeBytes, beyondBytes }) => beforeBytes > beyondBytes);
+  const isEarlier = ({ beforeBytes, beyondBytes }: Reached) => beforeBytes > beyondBytes;
+  const earlier = reached.filter(isEarlier);
   if (earlier.length === 0) return [...reached];
   const fired = await listFired(
     db,
@@ -94,8 +103,9 @@ async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reach
       cycle: { from: opensAt, to: closesAt },
     })),
   );
-  const known = new Set(fired.map(({ nth }) => earlier[nth - 1]!));
-  return reached.filter((one) => !known.has(one));
+  const known = new Set(fired.map(({ nth }) => nth));
+  let place = 0;
+  return reached.filter((one) => !isEarlier(one) || !known.has(++place));
 }
 
 /** The records of the batch that each sum counted, in the order of the feed. */
@@ -128,14 +138,15 @@ export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsa
     ctx,
     ecpdId,
     totals.flatMap(({ nth, ...total }): Reached[] =>
-      reachedLevels(total).map((level) => ({ sum: touched[nth - 1]!, ...level })),
+      reachedLevels(total).map((level) => ({ nth, sum: touched[nth - 1]!, ...level })),
     ),
   );
   if (reached.length === 0) return [];
-  const sums = [...new Set(reached.map(({ sum }) => sum))];
-  const records = new Map((await recordsOf(ctx, ecpdId, sums, counted)).map((some, n) => [sums[n]!, some]));
-  return reached.flatMap(({ sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
-    const crossing = crossingOf(records.get(sum)!, beforeBytes, beyondBytes);
+  const nths = [...new Set(reached.map(({ nth }) => nth))];
+  const sums = nths.map((nth) => touched[nth - 1]!);
+  const records = new Map((await recordsOf(ctx, ecpdId, sums, counted)).map((some, n) => [nths[n]!, some]));
+  return reached.flatMap(({ nth, sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
+    const crossing = crossingOf(records.get(nth)!, beforeBytes, beyondBytes);
     if (crossing === undefined) return [];
     const { triggerId, subject, cycleAccount: accountName, cycle, opensAt, closesAt, late } = sum;
     const { levelKind } = level;

@@ -50,6 +50,9 @@ const THRESHOLD = trusted(
   `case l.level_kind when 'percent' then p.allowance_bytes::float8 * l.level / 100 else l.level end::float8`,
 );
 
+/** Below the largest bigint: days of a cycle add up to more than one holds, and no level is there. */
+const BIGINT_MAX = 2 ** 62;
+
 /** Found by their key, for each counter apart: it passes few of them, however many there are. */
 export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passed[]) =>
   db.many<ReachedLevel>(
@@ -58,7 +61,7 @@ export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passe
       l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes"
     from unnest(${arrayText(passed.map((p) => p.accountName))}::text[], ${arrayText(passed.map((p) => p.planCode))}::text[],
       ${arrayText(passed.map((p) => p.cycle))}::text[], ${arrayText(passed.map((p) => p.scope))}::text[],
-      ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => p.to))}::bigint[])
+      ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => Math.min(p.to, BIGINT_MAX)))}::bigint[])
       with ordinality as c (account_name, plan_code, cycle, scope, from_bytes, to_bytes, nth)
     cross join lateral (
       select * from price_plan_level l

@@ -20,12 +20,12 @@ export interface Fed {
   readonly accountName: string;
   readonly planCode: string;
   readonly day: LocalDay;
-  readonly bytes: number;
+  readonly bytes: number | bigint;
 }
 
 const fedRows = (fed: readonly Fed[]) => sql`
   unnest(${fed.map((f) => f.accountName)}::text[], ${fed.map((f) => f.planCode)}::text[],
-    ${plainArray(fed.map((f) => f.day))}::date[], ${plainArray(fed.map((f) => f.bytes))}::bigint[])
+    ${plainArray(fed.map((f) => f.day))}::date[], ${plainArray(fed.map((f) => f.bytes))}::numeric[])
     as f (account_name, plan_code, day, bytes)`;
 
 export const listTouchedSums = (db: Db, ecpdId: string, fed: readonly Fed[]) =>
@@ -56,9 +56,9 @@ export interface SumCycle {
 
 export interface SumTotal {
   readonly nth: number;
+  /** Without what this batch added. */
+  readonly beforeBytes: number;
   readonly afterBytes: number;
-  /** What this batch added. */
-  readonly addedBytes: number;
   /** What the active lines of its members may use together; null where no level is a percentage of it. */
   readonly poolBytes: number | null;
   readonly levels: readonly {
@@ -114,7 +114,7 @@ export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[],
       from (select distinct on (span_no) * from member) m),
     pool as materialized (
       select m.pool_no, (
-        select p.allowance_bytes * (
+        select p.allowance_bytes::numeric * (
           select count(*) from device d
           where d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
             and d.state = 'active')
@@ -126,7 +126,7 @@ export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[],
       join span s using (span_no)
       left join pool p using (pool_no)
       group by m.nth)
-    select a.nth::int, a.levels, t.bytes::float8 as "afterBytes", t.added::float8 as "addedBytes",
+    select a.nth::int, a.levels, (t.bytes - t.added)::float8 as "beforeBytes", t.bytes::float8 as "afterBytes",
       case when a.of_pool then coalesce(t.pool, 0)::float8 end as "poolBytes"
     from asked a join total t using (nth)`),
   );

@@ -103,14 +103,14 @@ export const insertBehind = (
       join price_plan_level l on l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.cycle = c.cycle
         and l.trigger_id = any(${plainArray(triggerIds)}::uuid[]) and not l.on_passing),
     line as (
-      select d.account_name, d.plan_code, d.cycle, d.from_day, m.device_id, sum(${BYTES_IN_CYCLE})::bigint as bytes
+      select d.account_name, d.plan_code, d.cycle, d.from_day, m.device_id, sum(${BYTES_IN_CYCLE}) as bytes
       from (select distinct account_name, plan_code, cycle, from_day, to_day from level where scope = 'device') d
       join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = d.account_name
         and m.plan_code = d.plan_code
         and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
       group by 1, 2, 3, 4, 5),
     whole as (
-      select d.account_name, d.plan_code, d.cycle, d.from_day, sum(c.bytes)::bigint as bytes
+      select d.account_name, d.plan_code, d.cycle, d.from_day, sum(c.bytes) as bytes
       from (select distinct account_name, plan_code, cycle, from_day, to_day from level where scope = 'account') d
       join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = d.account_name
         and c.plan_code = d.plan_code and c.day >= d.from_day and c.day < d.to_day

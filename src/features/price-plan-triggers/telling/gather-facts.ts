@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 import { listGroupAccounts, listLineIds, listPlanNames, listPlanWords, listZones } from './sql-facts.ts';
 import { type ToldFiring, watchedBy } from './told-firing.ts';
 
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const unique = <T extends string | number>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** What is on record of what was done to more than the firing's own line. */
 async function recallActions({ db }: Ctx, ecpdId: string, firings: readonly ToldFiring[]) {
@@ -37,7 +37,7 @@ export async function gatherFacts(
   planned?: readonly FiredAction[],
 ): Promise<Facts> {
   const { db } = ctx;
-  const triggers = unique(firings.map(({ trigger }) => trigger));
+  const triggers = firings.map(({ trigger }) => trigger);
   const deviceIds = firings.flatMap(({ trigger, subject }) =>
     watchedBy(trigger.rule) === 'line' ? [subject] : [],
   );

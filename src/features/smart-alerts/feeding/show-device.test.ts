@@ -48,6 +48,7 @@ it('many readings of one device leave others of the process their turns, however
     accountName,
     deviceId,
     atMs: n,
+    saidMs: n,
     values: { t: n },
   }));
   await showDevice({ deviceId, at: null, known: {}, toldAt: [] }, readings, [watched], batch);

@@ -12,6 +12,8 @@ export interface FoundReading {
   readonly accountName: string;
   readonly deviceId: string;
   readonly atMs: number;
+  /** As it was dated: what is dated ahead occurred when it was taken, and still one after the other. */
+  readonly saidMs: number;
   readonly values: Values;
 }
 
@@ -71,7 +73,7 @@ export async function showDevice(
     told = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
     return told.includes(digestOf(values));
   };
-  for (const { line, atMs, values } of readings.toSorted((a, b) => a.atMs - b.atMs || a.line - b.line)) {
+  for (const { line, atMs, values } of readings.toSorted((a, b) => a.saidMs - b.saidMs || a.line - b.line)) {
     if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
     else if (atMs === lastAtMs && (isSame(values, known) || wasTold(values))) written.duplicates++;
     else {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
+import { aheadReason, occurredAt } from '../../../platform/http/fed-record.ts';
 import type { ReadRecord, RejectedRecord } from '../../../platform/http/record-stream.ts';
-import { type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
-import type { Turnstile } from '../../../platform/turnstile.ts';
+import { type FeedShare, type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
 import { type DeviceKey, findDeviceKeys } from '../../devices/index.ts';
 import type { WatchDeps } from '../watching/follow-due.ts';
 import { type Reading, readReading } from './reading.ts';
@@ -12,27 +12,28 @@ import { writeReadings } from './write-readings.ts';
 const AGE_MAX_MS = 366 * 86_400_000;
 
 export interface ReadingsPolicy extends WatchDeps {
-  readonly turns: Turnstile;
+  readonly share: FeedShare;
   readonly countReadings: (outcome: 'accepted' | 'duplicate' | 'late' | 'rejected', count: number) => void;
 }
 
 function judge(
   records: readonly ReadRecord<Reading>[],
   devices: readonly (DeviceKey | undefined)[],
-  nowMs: number,
+  { nowMs, aheadMs }: { nowMs: number; aheadMs: number },
 ) {
   const rejected: RejectedRecord[] = [];
   const parts = new Map<string, FoundReading[]>();
   for (const [n, { line, record }] of records.entries()) {
     const device = devices[n];
-    const { atMs, values } = record;
+    const { values } = record;
+    const atMs = occurredAt(record.atMs, nowMs, aheadMs);
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
+    else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
     else if (atMs < nowMs - AGE_MAX_MS) rejected.push({ line, reason: 'at lies more than 366 days back' });
-    else if (atMs > nowMs) rejected.push({ line, reason: 'at lies in the future' });
     else {
       const { ecpdId, accountName, deviceId } = device;
       const part = parts.get(ecpdId);
-      const reading = { line, accountName, deviceId, atMs, values };
+      const reading = { line, accountName, deviceId, atMs, saidMs: record.atMs, values };
       if (part === undefined) parts.set(ecpdId, [reading]);
       else part.push(reading);
     }
@@ -50,15 +51,18 @@ export const takeReadings = (
   policy: ReadingsPolicy,
 ): Promise<Taken<'accepted' | 'duplicates' | 'late'>> =>
   takeFeed(bytes, {
+    name: 'readings',
+    ctx,
+    share: policy.share,
     outcomes: ['accepted', 'duplicates', 'late'],
     read: readReading,
-    turns: policy.turns,
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,
         records.map(({ record }) => record.device),
       ),
-    judge: (records, devices) => judge(records, devices, ctx.now().getTime()),
+    judge: (records, devices) =>
+      judge(records, devices, { nowMs: ctx.now().getTime(), aheadMs: policy.share.aheadMs }),
     async write(ecpdId, readings) {
       const { rejected, ...counts } = await writeReadings(ctx, ecpdId, readings, policy);
       return { counts, rejected };

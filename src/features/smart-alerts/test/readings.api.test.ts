@@ -97,7 +97,7 @@ describe('POST /operator/v1/readings', () => {
     );
     for (const [i, expected] of [
       /^2 device is not known/,
-      /^3 at lies in the future/,
+      /^3 at lies more than 300 seconds in the future/,
       /^4 at lies more than 366 days back/,
       /^5 values/,
       /^6 values/,
@@ -158,7 +158,7 @@ describe('POST /operator/v1/readings', () => {
     const policy = {
       shelf: createRuleShelf(),
       count: () => {},
-      turns: turnstile(2),
+      share: { turns: turnstile(2), aheadMs: 0, countGivenUp() {} },
       countReadings: () => {},
     };
     const body = (of: readonly object[]) => Buffer.from(of.map((line) => JSON.stringify(line)).join('\n'));

@@ -62,7 +62,7 @@ function spy(cycles: readonly Cycle[], fail = false) {
       {
         keptDays: 400,
         evaluator,
-        turns: turnstile(2),
+        share: { turns: turnstile(2), aheadMs: 0, countGivenUp() {} },
         watch: { records: () => {}, batchSeconds: () => {} },
       },
     );
@@ -132,7 +132,7 @@ describe('who evaluates usage', () => {
   it('commits with the batch: when it fails, nothing of the batch is kept', async () => {
     const { feed } = spy(['Daily'], true);
     const one = record();
-    await assert.rejects(feed([one]), /told to fail/);
+    await assert.rejects(feed([one]), { cause: new Error('told to fail') });
     assert.equal((await world.feed([one])).accepted, 1);
   });
 });

@@ -64,7 +64,7 @@ describe('200', () => {
     const body = [
       JSON.stringify(record()),
       JSON.stringify(record({ device: '990000000009999' })),
-      JSON.stringify(record({ at: '2026-01-15T12:00:00.001Z' })),
+      JSON.stringify(record({ at: '2026-01-15T12:05:00.001Z' })),
       JSON.stringify(record({ bytes: -1 })),
       '',
       '{"id": ',
@@ -80,14 +80,14 @@ describe('200', () => {
       JSON.stringify(record({ serviceName: 'Location' })),
       JSON.stringify(record({ at: '2026-01-15T08:00:00' })),
       JSON.stringify(record({ at: '2026-02-30T08:00:00Z' })),
-      JSON.stringify(record({ bytes: 9_007_199_254_740_991, device: BARE_IMEI })),
+      JSON.stringify(record({ bytes: 1_125_899_906_842_624, device: BARE_IMEI })),
     ].join('\n');
     const answer = (await usage(body)).json();
     assert.deepEqual(
       answer.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]),
       [
         [2, 'device is not known'],
-        [3, 'at lies in the future'],
+        [3, 'at lies more than 300 seconds in the future'],
         [4, 'bytes must be >= 0'],
         [6, 'is not valid JSON'],
         [7, 'bytes must be integer'],
@@ -107,8 +107,24 @@ describe('200', () => {
     assert.deepEqual([answer.accepted, answer.rejectedTotal], [2, 16]);
     assert.deepEqual(
       (await world.deviceDays()).map((day) => day.bytes),
-      [9_007_199_254_740_991n, 1_000n],
+      [1_125_899_906_842_624n, 1_000n],
     );
+  });
+
+  it('takes null and empty text for what is absent', async () => {
+    const { accepted } = await world.feed([
+      record({ id: 'without', apn: null, ratingGroup: '', countryCode: null }),
+      record({ id: 'with', apn: 'iot.apn' }),
+    ]);
+    assert.equal(accepted, 2);
+    const kept = await world.ctx.db.many(sql`
+      select apn, rating_group as "ratingGroup", country_code as "countryCode" from usage_record
+      where record_id in ('without', 'with') order by record_id desc`);
+    const absent = { ratingGroup: null, countryCode: null };
+    assert.deepEqual(kept, [
+      { apn: null, ...absent },
+      { apn: 'iot.apn', ...absent },
+    ]);
   });
 
   it('lists the first thousand rejected records and counts all', async () => {

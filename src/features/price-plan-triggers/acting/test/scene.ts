@@ -19,6 +19,8 @@ export interface ListedFiring {
   readonly late: boolean;
   readonly firedAt: string;
   readonly cycle: object;
+  readonly before: number;
+  readonly after: number;
   readonly usageRecordId: string | null;
   readonly actions: readonly WireAction[];
 }

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 5_000;
 
 /** Of several accounts the first that there is: a trigger has one day, wherever its lines are. */
 async function zonesOf({ db }: Ctx, ecpdId: string, firings: readonly ToldFiring[]) {
-  const rules = [...new Set(firings.map(({ trigger }) => trigger.rule))];
+  const rules = [...new Map(firings.map(({ triggerId, trigger }) => [triggerId, trigger.rule])).values()];
   const groups = new Map(
     (
       await listGroupAccounts(

@@ -42,6 +42,27 @@ describe('the notice of throttling', () => {
     assert.equal((await notices()).length, 2);
   });
 
+  it('is sent once for a line that came there with one feed of several days', async () => {
+    await listen(A, SERVICE);
+    const now = world.clock.now().getTime();
+    const answer = await world.operator(
+      'POST',
+      '/usage',
+      [DAY_MS, 2 * DAY_MS, 0].map((agoMs) => ({
+        id: `${agoMs} before ${now}`,
+        kind: 'imei',
+        device: LINES.a1,
+        at: new Date(now - agoMs).toISOString(),
+        bytes: 90 * KB,
+      })),
+    );
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.deepEqual(
+      (await notices()).map(({ percent }) => percent),
+      [270],
+    );
+  });
+
   it('is kept for nobody: an account without a listener is not told', async () => {
     await listen(A, SERVICE);
     await use([[LINES.b1, 90]]);
