@@ -102,7 +102,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = {
-    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets },
+    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets, hashCost: settings.passwordCost },
     requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'service' },
   };

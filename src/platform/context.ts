@@ -17,6 +17,8 @@ export interface Ctx {
   readonly newId: () => string;
   readonly log: Log;
   readonly secrets: SecretBox;
+  /** log2 of what it costs to hash a password. */
+  readonly hashCost: number;
   /** Of the caller, or `NO_REQUEST`. Travels into logs, jobs and callback headers. */
   readonly requestId: string;
   /** What this work belongs to, where traces are wanted; jobs and messages that come of it continue it. */

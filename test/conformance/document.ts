@@ -1,9 +1,17 @@
+import { relative } from 'node:path';
 import { decisions } from './decisions/index.ts';
 import { isMeant, type Proof, type Row, type Section } from './row.ts';
 import { sections } from './rows/index.ts';
 
 /** Undefined where no test of that name ran. */
 export type ResultOf = (proof: Proof) => 'passed' | 'failed' | undefined;
+
+interface EndedTest {
+  readonly name: string;
+  readonly file?: string;
+  readonly skip?: string | boolean;
+  readonly todo?: string | boolean;
+}
 
 const rowsIn = (all: readonly Section[]): readonly Row[] => all.flatMap((section) => section.rows);
 export const rows: readonly Row[] = rowsIn([...sections, ...decisions]);
@@ -73,10 +81,13 @@ export function collectResults() {
   const results = new Map<string, Map<string, boolean>>();
   const byFile = Map.groupBy(proofs, ({ file }) => file);
   return {
-    note(file: string, name: string, passed: boolean): void {
-      if (!byFile.get(file)?.some((proof) => isMeant(proof, name))) return;
+    /** What was skipped proves nothing, although it is said to have passed. */
+    hear: (passed: boolean) => (ended: EndedTest) => {
+      if (ended.file === undefined || ended.skip !== undefined || ended.todo !== undefined) return;
+      const file = relative(process.cwd(), ended.file);
+      if (!byFile.get(file)?.some((proof) => isMeant(proof, ended.name))) return;
       const known = results.get(file) ?? new Map<string, boolean>();
-      results.set(file, known.set(name, (known.get(name) ?? true) && passed));
+      results.set(file, known.set(ended.name, (known.get(ended.name) ?? true) && passed));
     },
     resultOf: (proof: Proof): ReturnType<ResultOf> => {
       const met = [...(results.get(proof.file) ?? [])].filter(([name]) => isMeant(proof, name));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context.ts';
+import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import type { Db } from '../../src/platform/db/db.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -20,6 +21,7 @@ export function makeCtx(
     newId: randomUUID,
     log,
     secrets: openSecretBox(generateSecretKey()),
+    hashCost: COST_MIN,
     requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'test' },
   };

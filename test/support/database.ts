@@ -32,7 +32,7 @@ async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
 }
 
 /** Named after the migrations' content: an edited migration makes a new template, a stale one is never used. */
-function templateName(): string {
+export function templateName(): string {
   const texts = readdirSync(MIGRATIONS)
     .sort()
     .map((file) => readFileSync(`${MIGRATIONS}${file}`, 'utf8'));

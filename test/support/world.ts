@@ -12,6 +12,7 @@ import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context.ts';
+import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
@@ -78,6 +79,7 @@ export async function makeWorld(
   const databaseUrl = options.databaseUrl ?? own!.url;
   const settings = {
     ...readSettings({ LINEKEEPER_LOG_LEVEL: 'silent', ...options.env }),
+    passwordCost: COST_MIN,
     ...options.settings,
   };
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
@@ -86,7 +88,7 @@ export async function makeWorld(
   clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
   const ctx: Ctx = {
-    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets },
+    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets, hashCost: settings.passwordCost },
     requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'test' },
   };

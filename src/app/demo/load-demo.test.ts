@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { makeCtx } from '../../../test/support/ctx.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { realClock } from '../../platform/clock.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { generateSecretKey, openSecretBox } from '../../platform/crypto/secret-box.ts';
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
-import { createLog } from '../../platform/log.ts';
 import { fleetSections, fleetSectionsWith } from '../sections.ts';
 import { demoFleet } from './fleet.ts';
 import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
@@ -15,12 +13,7 @@ const NOW = new Date('2026-03-10T08:30:00Z');
 async function emptyCtx(): Promise<Ctx> {
   const { db, drop } = await freshDatabase();
   after(drop);
-  const secrets = openSecretBox(generateSecretKey());
-  return {
-    ...{ db, secrets, log: createLog('silent'), requestId: 'test' },
-    actor: { kind: 'system', name: 'test' },
-    ...{ clock: realClock, now: () => NOW, newId: () => crypto.randomUUID() },
-  };
+  return makeCtx(db, NOW);
 }
 
 async function* chunksOf(document: object) {

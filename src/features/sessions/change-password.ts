@@ -14,7 +14,7 @@ export async function resetOwnPassword(
 ): Promise<string> {
   const proof = await provePassword(outer, { username, place: 'api', password: oldPassword }, policy);
   const newPassword = randomPassword();
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, outer.hashCost);
   await inTx(outer, async (ctx) => {
     await confirmProof(ctx, proof);
     await storePassword(ctx, { username, passwordHash, keptSession: sessionHash });
@@ -25,7 +25,7 @@ export async function resetOwnPassword(
 /** For the operator: undefined when there is no such user. */
 export async function resetPasswordOf(outer: Ctx, username: string): Promise<string | undefined> {
   const newPassword = randomPassword();
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, outer.hashCost);
   return inTx(outer, async (ctx) =>
     (await storePassword(ctx, { username, passwordHash })) ? newPassword : undefined,
   );

@@ -23,11 +23,11 @@ export const clientsSection: FleetSection = {
   entry: Entry,
 
   /** The secret is staged as its hash; an unchanged one keeps the hash it has. */
-  async prepare({ db }, { clientId, clientSecret }: Entry) {
+  async prepare({ db, hashCost }, { clientId, clientSecret }: Entry) {
     if (clientSecret === undefined) return { clientId };
     const known = (await findClient(db, clientId))?.secretHash;
     const unchanged = known && (await verifyPassword(clientSecret, known));
-    return unchanged ? { clientId } : { clientId, secretHash: await hashPassword(clientSecret) };
+    return unchanged ? { clientId } : { clientId, secretHash: await hashPassword(clientSecret, hashCost) };
   },
 
   verify: (ctx, staging) =>

@@ -25,11 +25,11 @@ export const usersSection: FleetSection = {
   entry: Entry,
 
   /** The password is staged as its hash; an unchanged one keeps the hash it has, and ends no session. */
-  async prepare({ db }, { password, ...entry }: Entry) {
+  async prepare({ db, hashCost }, { password, ...entry }: Entry) {
     if (password === undefined) return entry;
     const known = (await findUser(db, entry.username))?.passwordHash;
     const unchanged = known && (await verifyPassword(password, known));
-    return unchanged ? entry : { ...entry, passwordHash: await hashPassword(password) };
+    return unchanged ? entry : { ...entry, passwordHash: await hashPassword(password, hashCost) };
   },
 
   async verify(ctx, staging) {

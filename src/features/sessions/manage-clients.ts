@@ -12,7 +12,7 @@ export async function rotateClientSecret(
   { atOnce }: { atOnce: boolean },
 ): Promise<string | undefined> {
   const secret = randomToken();
-  const secretHash = await hashPassword(secret);
+  const secretHash = await hashPassword(secret, outer.hashCost);
   return inTx(outer, async ({ db, now }) => {
     const oldUntil = atOnce ? null : new Date(now().getTime() + OLD_SECRET_MS);
     if (!(await setClientSecret(db, { clientId, secretHash, oldUntil }))) return undefined;

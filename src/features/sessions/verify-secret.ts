@@ -3,7 +3,13 @@ import type { Ctx } from '../../platform/context.ts';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { FairSlots } from '../../platform/fair-slots.ts';
 
-const nobody = hashPassword(randomUUID());
+/** By what a hash costs. */
+const nobodies = new Map<number, Promise<string>>();
+function nobody(cost: number): Promise<string> {
+  const hash = nobodies.get(cost) ?? hashPassword(randomUUID(), cost);
+  nobodies.set(cost, hash);
+  return hash;
+}
 
 /**
  * Each takes a thread and 32 MiB for a tenth of a second, and anybody can cause it: threads are left to files and packed
@@ -13,11 +19,11 @@ const slots = new FairSlots(2, 1_000, 50);
 
 /** Takes as long when there is no hash to compare with: the time must not tell which names exist. */
 export async function verifySecret(
-  { callerAddress = '' }: Ctx,
+  { callerAddress = '', hashCost }: Ctx,
   secret: string,
   hash: string | null | undefined,
 ): Promise<boolean> {
-  const compared = hash ?? (await nobody);
+  const compared = hash ?? (await nobody(hashCost));
   const right = await slots.run(callerAddress, () => verifyPassword(secret, compared));
   return right && typeof hash === 'string';
 }

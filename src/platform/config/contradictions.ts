@@ -1,3 +1,5 @@
+import { SAFE_COST } from '../crypto/password-hash.ts';
+
 /** A wrong setting: the message is one sentence for the person who wrote it. */
 export class ConfigError extends Error {}
 
@@ -15,9 +17,11 @@ export interface Joint {
   readonly mailFrom: Text;
   readonly tlsCertFile: Text;
   readonly tlsKeyFile: Text;
+  readonly passwordCost: number;
 }
 
-function refuseInProduction({ databaseUrl, secretKey, operatorKey, smtpUrl, mailFrom }: Joint): void {
+function refuseInProduction(settings: Joint): void {
+  const { databaseUrl, secretKey, operatorKey, smtpUrl, mailFrom, passwordCost } = settings;
   const absent = Object.entries({
     DATABASE_URL: databaseUrl,
     LINEKEEPER_SECRET_KEY: secretKey,
@@ -28,6 +32,9 @@ function refuseInProduction({ databaseUrl, secretKey, operatorKey, smtpUrl, mail
   if (absent.length > 0) throw new ConfigError(`Production mode needs ${absent.join(', ')} to be set.`);
   if (smtpUrl !== undefined && mailFrom === undefined) {
     throw new ConfigError('LINEKEEPER_SMTP_URL needs LINEKEEPER_MAIL_FROM to be set in production.');
+  }
+  if (passwordCost < SAFE_COST) {
+    throw new ConfigError(`LINEKEEPER_PASSWORD_COST must be ${SAFE_COST} or more in production.`);
   }
 }
 

@@ -112,6 +112,10 @@ describe('settings', () => {
       { LINEKEEPER_SMTP_URL: 'smtp://mail.example?requireTls=true' },
       /LINEKEEPER_SMTP_URL must be an address such as smtp:/,
     ],
+    'passwords that are cheap to guess in production': [
+      { ...production, LINEKEEPER_PASSWORD_COST: '14' },
+      /^LINEKEEPER_PASSWORD_COST must be 15 or more in production\.$/,
+    ],
     'a mail server in production without a sender': [
       { ...production, LINEKEEPER_SMTP_URL: 'smtp://mail.example' },
       /LINEKEEPER_SMTP_URL needs LINEKEEPER_MAIL_FROM/,

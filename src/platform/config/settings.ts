@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { COST_MAX, COST_MIN, SAFE_COST } from '../crypto/password-hash.ts';
 import { LOG_LEVELS } from '../log.ts';
 import { ConfigError, refuseContradictions } from './contradictions.ts';
 import * as read from './readers.ts';
@@ -122,6 +123,11 @@ const table = {
     '10',
     'connections to the database in each process; two more are for listening and for leases',
   ],
+  LINEKEEPER_PASSWORD_COST: [
+    read.wholeNumber(COST_MIN, COST_MAX),
+    String(SAFE_COST),
+    `log2 of what it costs to hash a password or a client secret; production takes ${SAFE_COST} or more`,
+  ],
   LINEKEEPER_LOGIN_RATE: [
     read.wholeNumber(0, 100_000),
     '60',
@@ -223,8 +229,18 @@ export function readSettings(env: NodeJS.ProcessEnv) {
   const demo = sandbox && (get('LINEKEEPER_DEMO') ?? true);
   const [smtpUrl, mailFrom] = [get('LINEKEEPER_SMTP_URL'), get('LINEKEEPER_MAIL_FROM')];
 
+  const passwordCost = get('LINEKEEPER_PASSWORD_COST');
   refuseContradictions({
-    ...{ sandbox, role, databaseUrl, databaseDirectUrl, databaseReplicaUrl, secretKey, operatorKey },
+    ...{
+      passwordCost,
+      sandbox,
+      role,
+      databaseUrl,
+      databaseDirectUrl,
+      databaseReplicaUrl,
+      secretKey,
+      operatorKey,
+    },
     ...{ smtpUrl, mailFrom, tlsCertFile, tlsKeyFile },
   });
   const callsPerMinute = get('LINEKEEPER_API_RATE') ?? (sandbox ? 0 : 6_000);
@@ -265,6 +281,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     listenerAlertAfterMs: get('LINEKEEPER_LISTENER_ALERT_AFTER'),
     actionDevicesMax: get('LINEKEEPER_ACTION_DEVICES_MAX'),
     logLevel: get('LINEKEEPER_LOG_LEVEL'),
+    passwordCost,
     loginsPerMinute: get('LINEKEEPER_LOGIN_RATE'),
     callsPerMinute,
     // Where much happens an open page sends a few hundred.

@@ -11,9 +11,11 @@ import {
   ECPD,
   imei,
   KB,
-  makeClosingScene,
+  openClosingScenes,
   paygRule,
 } from '../../closing/test/scene.ts';
+
+const makeClosingScene = await openClosingScenes();
 
 const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A, ...more });
 const PATH = '/m2m/v2/triggers/actions/backtest';

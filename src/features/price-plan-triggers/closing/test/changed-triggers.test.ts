@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, B, below, ECPD, imei, KB, makeClosingScene, paygRule } from './scene.ts';
+import { A, B, below, ECPD, imei, KB, openClosingScenes, paygRule } from './scene.ts';
+
+const makeClosingScene = await openClosingScenes();
 
 const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A, ...more });
 const CHICAGO = { timeZone: 'America/Chicago' };

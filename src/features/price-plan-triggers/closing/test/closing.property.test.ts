@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, CYCLES, cycleOf, dayFinder } from '../../../../kernel/bill-cycle.ts';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, ageing, B, below, HOUR_MS, imei, KB, makeClosingScene, paygRule } from './scene.ts';
+import { A, ageing, B, below, HOUR_MS, imei, KB, openClosingScenes, paygRule } from './scene.ts';
+
+const makeClosingScene = await openClosingScenes();
 
 const ACCOUNTS: Readonly<Record<string, { timeZone: string; billCycleDay: number }>> = {
   [A]: { timeZone: 'America/Chicago', billCycleDay: 31 },

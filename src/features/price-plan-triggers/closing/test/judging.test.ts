@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, ALLOWANCE, ageing, B, below, DAY_MS, imei, KB, makeClosingScene, paygRule } from './scene.ts';
+import { A, ALLOWANCE, ageing, B, below, DAY_MS, imei, KB, openClosingScenes, paygRule } from './scene.ts';
+
+const makeClosingScene = await openClosingScenes();
 
 const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A, ...more });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, ageing, B, below, ECPD, imei, KB, makeClosingScene, paygRule } from './scene.ts';
+import { A, ageing, B, below, ECPD, imei, KB, openClosingScenes, paygRule } from './scene.ts';
+
+const makeClosingScene = await openClosingScenes();
 
 const told = { notification: { notificationType: 'PerEvent', callback: true } };
 const reminded = {

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { type FaultMode, readFaultMode } from '../support/fault-mode.ts';
+import type { Choice } from './select-files.ts';
+
+export const HELP = `npm test                        what is run on every change: a few minutes
+npm run test:all                everything: faults, killed processes, packages and all of the console too
+npm test -- sessions audit      only the files whose path has one of the words, the long ones too
+npm test -- --name=PATTERN      only tests whose name fits
+npm test -- --runs=50 fuzz      that many requests to each route (6); they have a fixed seed, or --seed=N
+npm run fuzz                    the same with 1000 and a random seed; --runs=N and words as above
+npm run conformance             the tests that prove the interface, and writes docs/conformance.md
+
+npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of
+                                each area, 10 of the whole service
+npm run faults -- callbacks     only those files of them
+  --seed=N                      the moments of another run again; npm run test:all has a fixed one
+  --rounds=N                    that many rounds, each of which may take 20 minutes
+  --minutes=N                   the whole service under faults for so long, and until that round ends
+`;
+
+const SEED_MAX = 1_000_000;
+const LONG_FUZZ_RUNS = '1000';
+
+export interface Options extends Choice {
+  readonly help: boolean;
+  readonly write: boolean;
+  readonly name: string | undefined;
+  readonly faultMode: FaultMode;
+  readonly fuzzRuns: string | undefined;
+  readonly fuzzSeed: string | undefined;
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const has = (named: string) => args.includes(`--${named}`);
+  const textOf = (named: string) =>
+    args.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
+  const anySeed = () => randomInt(SEED_MAX);
+  const fuzz = has('fuzz');
+  return {
+    help: has('help'),
+    all: has('all'),
+    faults: has('faults'),
+    fuzz,
+    conformance: has('conformance'),
+    write: has('write'),
+    words: args.filter((argument) => !argument.startsWith('--')),
+    name: textOf('name'),
+    faultMode: readFaultMode(args, anySeed),
+    fuzzRuns: textOf('runs') ?? (fuzz ? LONG_FUZZ_RUNS : undefined),
+    fuzzSeed: textOf('seed') ?? (fuzz ? String(anySeed()) : undefined),
+  };
+}

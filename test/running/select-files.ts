@@ -1,0 +1,43 @@
+import { globSync } from 'node:fs';
+import { provingFiles } from '../conformance/document.ts';
+
+const FAULTS = /^test\/faults\//;
+const FUZZ = /^test\/fuzz\//;
+/** Files elsewhere that kill processes, servers or connections; what they do is not drawn from a seed. */
+const KILLING =
+  /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|src\/platform\/embedded-postgres\/test)/;
+/** Only in `npm run test:all`: faults, killed processes, packages, and the whole walk through the console. */
+const LONG = [FAULTS, KILLING, /^test\/(e2e|console)\//];
+/** Of these, what a contributor wants to see on every change. */
+const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/(session|overview|fleet|callbacks))\./;
+/** What starts processes, or changes its own, shares none with other files. */
+const OWN_PROCESS = [...LONG, /^(clients|test\/generated)\//];
+
+const isOneOf = (patterns: readonly RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
+
+export const isFault = (file: string): boolean => FAULTS.test(file);
+export const mayShareProcess = (file: string): boolean => !isOneOf(OWN_PROCESS, file);
+
+export interface Choice {
+  /** Everything that there is, and not what is to be run on every change. */
+  readonly all: boolean;
+  readonly faults: boolean;
+  readonly fuzz: boolean;
+  readonly conformance: boolean;
+  /** Parts of paths; a file that has one of them runs, however long it takes. */
+  readonly words: readonly string[];
+}
+
+export function selectFiles({ all, faults, fuzz, conformance, words }: Choice): string[] {
+  const isChosen = (file: string): boolean => {
+    if (faults) return isOneOf([FAULTS, KILLING], file);
+    if (fuzz) return FUZZ.test(file);
+    if (conformance) return provingFiles.has(file);
+    return all || words.length > 0 || !isOneOf(LONG, file) || MAIN.test(file);
+  };
+  return globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter(isChosen)
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+    .sort();
+}
