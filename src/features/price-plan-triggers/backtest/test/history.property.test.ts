@@ -13,10 +13,12 @@ import {
   HOUR_MS,
   imei,
   KB,
-  makeClosingScene,
+  openClosingScenes,
   paygRule,
   triggerId,
 } from '../../closing/test/scene.ts';
+
+const makeClosingScene = await openClosingScenes();
 
 const OWNER = { username: 'owner', password: 'owner-password' };
 const ACCOUNTS = {
