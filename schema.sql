@@ -578,6 +578,22 @@ create table license_assignment (
 );
 CREATE INDEX license_assignment_device ON license_assignment USING btree (ecpd_id, device_id);
 
+create table line_change (
+  ecpd_id text not null,
+  change_no bigint not null generated always as identity,
+  account_name text not null,
+  device_id uuid not null,
+  at timestamp with time zone not null,
+  was_state text,
+  was_plan text,
+  was_since timestamp with time zone,
+  state text,
+  plan_code text,
+  constraint line_change_pkey PRIMARY KEY (ecpd_id, change_no)
+);
+CREATE INDEX line_change_at ON line_change USING btree (ecpd_id, at, change_no);
+CREATE INDEX line_change_of_line ON line_change USING btree (ecpd_id, account_name, device_id, change_no);
+
 create table location_entry (
   ecpd_id text not null,
   txid uuid not null,
@@ -1217,6 +1233,16 @@ create table usage_account_day (
   constraint usage_account_day_pkey PRIMARY KEY (ecpd_id, account_name, day, plan_code)
 );
 
+create table usage_batch (
+  ecpd_id text not null,
+  batch_no bigint not null generated always as identity,
+  place bigint not null generated always as identity,
+  taken_at timestamp with time zone not null,
+  lines_seen bigint not null,
+  constraint usage_batch_pkey PRIMARY KEY (ecpd_id, batch_no)
+);
+CREATE INDEX usage_batch_taken ON usage_batch USING btree (ecpd_id, taken_at, place);
+
 create table usage_bill_day (
   ecpd_id text not null,
   account_name text not null,
@@ -1266,6 +1292,8 @@ create table usage_record (
   plan_code text,
   delayed boolean not null,
   taken_at timestamp with time zone not null,
+  batch_no bigint,
+  nth smallint,
   constraint usage_record_pkey PRIMARY KEY (ecpd_id, record_id),
   constraint usage_record_bytes_check CHECK ((bytes >= 0))
 );

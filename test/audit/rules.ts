@@ -53,6 +53,7 @@ export const READ_BY_ALL = [
   'rate_plan_group_plan',
   'device',
   'device_identifier',
+  'line_change',
   'usage_account_day',
   'usage_device_month',
 ];
@@ -112,6 +113,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/device-management/sql-merge-rules.ts resolveNames': IMPORTS,
   'features/device-management/sql-merge-users.ts resolveEmails': IMPORTS,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
+  'features/devices/sql-plan-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findDevicesOnPlans': FINDS_PROFILE,
   'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,
   'features/location-reports/sql-absent.ts listLongAbsent': LOOKS_FOR_WORK,
@@ -158,6 +160,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/usage-triggers/sql-merge.ts resolveNames': IMPORTS,
   'features/usage/services/sql-transaction.ts deleteOldTransactions': LOOKS_FOR_OLD,
   'features/usage/sql-feed.ts listLedgerAccounts': FINDS_PROFILE,
+  'features/usage/sql-ledger.ts deleteOldBatches': LOOKS_FOR_OLD,
   'features/usage/sql-ledger.ts listAccountsWithUsageBefore': LOOKS_FOR_OLD,
   'platform/fleet-document/resolve-tenants.ts byAccount': IMPORTS,
   'platform/fleet-document/resolve-tenants.ts byProfile': IMPORTS,

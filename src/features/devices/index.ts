@@ -37,6 +37,11 @@ export {
   setStates,
 } from './sql-line.ts';
 export { listPlanChanges } from './sql-plan.ts';
-export { countPlanChanges, type DeviceMoment, listPlansAt } from './sql-plan-history.ts';
+export {
+  countPlanChanges,
+  type DeviceMoment,
+  deleteOldLineChanges,
+  listPlansAt,
+} from './sql-plan-history.ts';
 export { updateRecord } from './sql-record.ts';
 export { listSimulations, updateSimulation } from './sql-simulation.ts';

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { importedPlans } from './sql-plan.ts';
+import { lineChanges } from './sql-plan-history.ts';
 import { asKept } from './sql-record.ts';
 
 const PROBLEMS_MAX = 100;
@@ -107,7 +108,8 @@ const upsert = (ecpdId: string, at: Date) => sql`
         coalesce((s.body->'record'->>'foreignid')::uuid, d.foreign_id, p.foreign_id) as foreign_id,
         coalesce(d.created_on, (s.body->'record'->>'createdon')::timestamptz, ${at}) as created_on,
         coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version,
-        d.version as old_version, ${asKept('d')} as before
+        d.version as old_version, d.state as was_state, d.service_plan as was_plan, d.plan_since as was_since,
+        ${asKept('d')} as before
       from staged_device s
       join profile p on p.ecpd_id = s.ecpd_id
       left join device d on d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
@@ -125,8 +127,13 @@ const upsert = (ecpdId: string, at: Date) => sql`
       version = case when ${stands} then d.version else d.version + 1 end,
       version_id = case when ${stands} then d.version_id else excluded.version_id end
     where not (${stands}) or d.simulation is distinct from excluded.simulation
-    returning d.device_id, d.version, d.service_plan, d.plan_since, ${asKept('d')} as after),
-    ${importedPlans(ecpdId, at)}`;
+    returning d.device_id, d.account_name, d.version, d.state, d.service_plan, d.plan_since, ${asKept('d')} as after),
+    ${importedPlans(ecpdId, at)},
+    ${lineChanges(
+      ecpdId,
+      at,
+      sql`select w.*, m.was_state, m.was_plan, m.was_since from written w join merged m on m.device_id = w.device_id`,
+    )}`;
 
 /**
  * A device that is new, or about which anything is another now, has a line that says how it was and is. The history of plans

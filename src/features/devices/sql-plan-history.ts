@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
  * How often these devices were changed from plan to plan since a moment, whoever asked for it; imports and activations
@@ -41,3 +41,32 @@ export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMome
       where p.ecpd_id = ${ecpdId} and p.device_id = asked.device_id
         and p.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond'
       order by p.change_id desc limit 1) p`);
+
+/**
+ * In the statement that has `written` devices, or is about to delete them: those that are in another state, on another plan or
+ * on it since another time than before. What was never on a plan is no line that anybody counts.
+ */
+export const lineChanges = (ecpdId: string, at: Date, written: Query) => sql`
+    line as (
+    insert into line_change (ecpd_id, account_name, device_id, at, was_state, was_plan, was_since, state, plan_code)
+    select ${ecpdId}, l.account_name, l.device_id, ${at}, l.was_state, l.was_plan, l.was_since, l.state, l.service_plan
+    from (${written}) l
+    where (l.was_plan is not null or l.service_plan is not null)
+      and (l.was_state, l.was_plan, l.was_since) is distinct from (l.state, l.service_plan, l.plan_since))`;
+
+export const deleteLineChangesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from line_change where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+
+/** For who keeps usage: nothing older is looked up in them. The read across profiles takes no locks. Answers how many went. */
+export async function deleteOldLineChanges(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string }>(sql`
+    select p.ecpd_id as "ecpdId" from profile p
+    where exists (select from line_change c where c.ecpd_id = p.ecpd_id and c.at < ${before})
+    order by p.ecpd_id limit ${limit}`);
+  let deleted = 0;
+  for (const { ecpdId } of old)
+    deleted += await db.exec(sql`
+      delete from line_change where ecpd_id = ${ecpdId} and change_no in (
+        select change_no from line_change where ecpd_id = ${ecpdId} and at < ${before} order by at limit ${limit})`);
+  return deleted;
+}

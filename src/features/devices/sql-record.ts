@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { nextId, type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
+import { lineChanges } from './sql-plan-history.ts';
 
 /** The columns that say what a device is, by the names under which the audit log tells them. */
 const TOLD = {
@@ -60,8 +61,10 @@ export const changeDevices = (
       from ${from}
       join device o on o.ecpd_id = ${ecpdId} and o.device_id = c.device_id
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
-      returning d.device_id, d.service_plan, d.plan_since, ${asChanged('o', told)} as before,
-        ${asChanged('d', told)} as after)${also?.(at) ?? sql``}`,
+      returning d.device_id, d.account_name, d.state, d.service_plan, d.plan_since, o.state as was_state,
+        o.service_plan as was_plan, o.plan_since as was_since, ${asChanged('o', told)} as before,
+        ${asChanged('d', told)} as after),
+      ${lineChanges(ecpdId, at, sql`select * from written`)}${also?.(at) ?? sql``}`,
     sql`select w.device_id::text as target, ${ecpdId}::text as ecpd_id, ${accountName}::text as account_name, w.before, w.after
         from written w`,
   );
@@ -99,13 +102,19 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
         from sensor s join detached d on d.device_id = s.device_id`,
   );
 
-/** Before devices are deleted: how each of them was. */
+/** Before devices are deleted: how each of them was, and that its line is gone. */
 export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly string[]) =>
   writeAudited(
     ctx,
     'deleteDeviceRecord',
-    () => sql`gone as (
-      select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]))`,
+    (at) => sql`gone as (
+      select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])),
+      ${lineChanges(
+        ecpdId,
+        at,
+        sql`select account_name, device_id, state as was_state, service_plan as was_plan, plan_since as was_since,
+              null as state, null as service_plan, null::timestamptz as plan_since from gone`,
+      )}`,
     sql`select g.device_id::text as target, g.ecpd_id, g.account_name,
           ${asKept('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
         from gone g`,

@@ -7,6 +7,7 @@ import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
+import { deleteLineChangesOfAccount } from './sql-plan-history.ts';
 import { auditDeleted, detachSensors } from './sql-record.ts';
 
 /** The record as text: numbers in it may have more digits than JavaScript's have. */
@@ -124,7 +125,9 @@ export async function deleteDevice(
 }
 
 /** What belongs to an account's devices without a foreign key; the rest goes with the account. */
-export async function deleteTracesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<void> {
+  const { ecpdId, accountName } = tenant;
+  await deleteLineChangesOfAccount(db, tenant);
   await db.exec(
     sql`delete from device_identifier where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
   );

@@ -5,7 +5,8 @@ export type { DaySpan, LedgerRecord } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
-export { type Replay, type ReplayedCrossing, replayLedger } from './replay-ledger.ts';
+export { type LedgerReplay, type Replay, type Replayed, replayLedger } from './replay-ledger.ts';
+export { replayPools } from './replay-pools.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
 export { isServiceOpen, limitServices, listServiceStates } from './services/service-gate.ts';
@@ -19,7 +20,7 @@ export {
   holdPayers,
 } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
-export { BYTES_IN_CYCLE } from './sql-cycle.ts';
+export { BYTES_IN_CYCLE, recordsThen } from './sql-cycle.ts';
 export { waitForUnwatched } from './sql-feed.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {

@@ -2,7 +2,7 @@ import type { LocalDay } from '../../kernel/bill-cycle.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { DaySpan } from './ledger.ts';
 
 /** Bytes of a row `m` of usage_device_month on the days from `d.from_day` to before `d.to_day`; together beyond any bigint. */
@@ -68,3 +68,14 @@ export const sumAccountDays = async (
           and c.day >= a.from_day and c.day < a.to_day) s
       order by a.nth`)
   ).map(({ bytes, exact }) => (exact === null ? bytes : BigInt(exact)));
+
+/**
+ * The records `r` of data of a profile on days of a cycle that had come before it closed, for a statement that goes on with
+ * `and`: of which account and plan. Days are named one by one, so that the index finds those of a line.
+ */
+export const recordsThen = (
+  ecpdId: string,
+  { from, to, closesAt }: DaySpan & { readonly closesAt: Date },
+): Query => sql`
+  usage_record r where r.ecpd_id = ${ecpdId} and r.service_name is null and r.taken_at < ${closesAt}
+    and r.day = any(array(select generate_series(${from}::date, ${to}::date - 1, interval '1 day')::date))`;

@@ -61,6 +61,8 @@ export interface AccountDay {
 }
 
 export interface InsertedRecords {
+  /** Under which their order is kept. */
+  readonly batchNo: bigint;
   /** Null when all were new. */
   readonly duplicates: readonly string[] | null;
   readonly accountDays: readonly AccountDay[];
@@ -104,11 +106,13 @@ export function insertRecords(
         ${column((r) => r.delayed)}::boolean[]) with ordinality
         as i (record_id, account_name, device_id, at_ms, day, bytes, apn, rating_group, country_code, charge_amount,
               service_name, plan_code, delayed, nth)),
+    batch as materialized (select nextval(pg_get_serial_sequence('usage_batch', 'batch_no')) as batch_no),
     fresh as (
       insert into usage_record (ecpd_id, record_id, account_name, device_id, at, day, bytes, apn, rating_group,
-        country_code, charge_amount, service_name, plan_code, delayed, taken_at)
+        country_code, charge_amount, service_name, plan_code, delayed, taken_at, batch_no, nth)
       select ${ecpdId}, record_id, account_name, device_id, 'epoch'::timestamptz + at_ms * interval '1 millisecond', day,
-        bytes, apn, rating_group, country_code, charge_amount, service_name, plan_code, delayed, ${takenAt}::timestamptz
+        bytes, apn, rating_group, country_code, charge_amount, service_name, plan_code, delayed, ${takenAt}::timestamptz,
+        (select batch_no from batch), nth
       from input order by record_id collate "C"
       on conflict (ecpd_id, record_id) do nothing
       returning record_id, account_name, device_id, coalesce(plan_code, '') as plan_code, day, bytes, service_name,
@@ -122,7 +126,7 @@ export function insertRecords(
       on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}
       returning device_id, plan_code, month, day_bytes),
     ${BILL_DAYS}
-    select
+    select (select batch_no from batch) as "batchNo",
       case when (select count(*) from fresh) < ${records.length} then array(
         select i.record_id from input i where not exists (select from fresh f where f.record_id = i.record_id))
       end as duplicates,
@@ -145,3 +149,13 @@ export const addToAccountDays = (db: Db, ecpdId: string, days: readonly AccountD
       as d (account_name, day, plan_code, bytes)
     order by d.account_name, d.day, d.plan_code
     on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes`);
+
+/**
+ * Where the batch stands among others, and among changes of lines: the very last thing, while all that it has added to is
+ * held, so that of batches that have met anywhere the later one has the later place.
+ */
+export const placeBatch = (db: Db, ecpdId: string, batchNo: bigint, takenAt: Date) =>
+  db.exec(sql`
+    insert into usage_batch (ecpd_id, batch_no, taken_at, lines_seen)
+    select ${ecpdId}, ${batchNo}, ${takenAt},
+      coalesce((select max(change_no) from line_change where ecpd_id = ${ecpdId}), 0)`);

@@ -28,6 +28,21 @@ export const deleteUsageBefore = (
       select record_id from usage_record
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
 
+/** The order of records that are gone. The read across profiles takes no locks. Answers how many went. */
+export async function deleteOldBatches(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string }>(sql`
+    select p.ecpd_id as "ecpdId" from profile p
+    where exists (select from usage_batch b where b.ecpd_id = p.ecpd_id and b.taken_at < ${before})
+    order by p.ecpd_id limit ${limit}`);
+  let deleted = 0;
+  for (const { ecpdId } of old)
+    deleted += await db.exec(sql`
+      delete from usage_batch where ecpd_id = ${ecpdId} and batch_no in (
+        select batch_no from usage_batch
+        where ecpd_id = ${ecpdId} and taken_at < ${before} order by taken_at limit ${limit})`);
+  return deleted;
+}
+
 export const deleteUsageOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   for (const table of [
     sql`usage_record`,

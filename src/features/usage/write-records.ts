@@ -9,6 +9,7 @@ import {
   holdAccounts,
   insertRecords,
   lockAccounts,
+  placeBatch,
   shareUnwatched,
   waitForOthers,
 } from './sql-feed.ts';
@@ -104,6 +105,7 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
         const counted = await readCounted(ctx.db, { ecpdId, records: data, months: inserted.months }, watch);
         await evaluator.evaluate(ctx, ecpdId, counted);
       }
+      await placeBatch(ctx.db, ecpdId, inserted.batchNo, takenAt);
     }
     return { accepted: fresh.length, duplicates: old.size, orphans };
   });

@@ -2,7 +2,7 @@ import type { EcpdId } from '../../../kernel/account-name.ts';
 import { cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
-import { findLedgerStart, replayLedger } from '../../usage/index.ts';
+import { findLedgerStart, type Replayed, replayLedger, replayPools } from '../../usage/index.ts';
 import { accountsOf, closingsOf } from '../closing/closings-of.ts';
 import type { CycleAccount } from '../closing/schedule.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
@@ -15,9 +15,9 @@ import { readRule } from '../reading/read-rule.ts';
 import type { BacktestBody } from '../routing/schemas-backtest.ts';
 import { fromWireContent } from '../wire.ts';
 import { actionOf, type PlannedAction } from './actions.ts';
-import { countersOf, type Period } from './counters.ts';
+import { type Counters, countersOf, type Period, type ReplayedLevel } from './counters.ts';
 import { replayClosings } from './replay-closings.ts';
-import { listAllowances, listCycleAccounts, listIdentifiers } from './sql-backtest.ts';
+import { listCycleAccounts, listIdentifiers } from './sql-backtest.ts';
 
 const FIRINGS_MAX = 1_000;
 const TIME_MS = 60_000;
@@ -67,7 +67,7 @@ function requireLedger(
     });
 }
 
-type Found = Omit<PastFiring, 'deviceIds' | 'action'> & { readonly planCode: string | undefined };
+type Found = Omit<PastFiring, 'deviceIds' | 'action'> & { readonly planCode?: string | undefined };
 
 /** Of one subject, level and cycle the first: a line can reach the same percentage on two plans. */
 function eachOnce(found: readonly Found[]): readonly Found[] {
@@ -78,6 +78,34 @@ function eachOnce(found: readonly Found[]): readonly Found[] {
     if (!firsts.has(key)) firsts.set(key, one);
   }
   return [...firsts.values()];
+}
+
+const toFound = (
+  { levelKind, level, scope, accountName, cycle }: ReplayedLevel,
+  { takenAt: at, level: _, ...reached }: Replayed,
+  { planCode, ...more }: { subject: string; thresholdBytes: number; planCode?: string },
+): Found => {
+  const candidate = { triggerId: '', levelKind, level, scope, accountName, cycle, ...reached, ...more };
+  return { at, planCode, candidate };
+};
+
+/** What usage has reached, and pools at the ends of their cycles. */
+async function replayUsage({ db, now }: Ctx, ecpdId: string, { fixed, pools }: Counters): Promise<Found[]> {
+  const limit = FIRINGS_MAX + 1;
+  const crossings = fixed.levels.length === 0 ? [] : await replayLedger(db, ecpdId, fixed, limit);
+  const reached =
+    pools.levels.length === 0 ? [] : await replayPools(db, ecpdId, { ...pools, now: now() }, limit);
+  return [
+    ...crossings.map(({ deviceId, planCode, ...crossing }) => {
+      const level = fixed.levels[crossing.level]!;
+      const { subject = deviceId, thresholdBytes } = level;
+      return toFound(level, crossing, { subject, thresholdBytes, planCode });
+    }),
+    ...reached.map(({ thresholdBytes, ...percent }) => {
+      const level = pools.levels[percent.level]!;
+      return toFound(level, percent, { subject: level.subject!, thresholdBytes });
+    }),
+  ];
 }
 
 async function findFirings(
@@ -100,54 +128,19 @@ async function findFirings(
     (await listCycleAccounts(db, ecpdId, [...names])).map((account) => [account.accountName, account]),
   );
   requireLedger(await findLedgerStart(db, { ecpdId }), period, cycles, accounts);
-  const pools = await listAllowances(
-    db,
-    ecpdId,
-    levels.sums.map((sum) =>
-      sum.levels.some(({ beyondBytes }) => beyondBytes === undefined) ? sum.members : [],
-    ),
-  );
-  const counters = countersOf(levels, period, accounts, pools);
-  const crossings =
-    counters.levels.length === 0 ? [] : await replayLedger(db, ecpdId, counters, FIRINGS_MAX + 1);
-  const arrived = crossings.map((crossing): Found => {
-    const { scope, subject, levelKind, level, thresholdBytes, accountName, cycle } =
-      counters.levels[crossing.level]!;
-    const { opensAt, closesAt, late, beforeBytes, afterBytes, recordId } = crossing;
-    return {
-      at: crossing.takenAt,
-      planCode: crossing.planCode,
-      candidate: {
-        triggerId: '',
-        levelKind,
-        level,
-        scope,
-        subject: subject ?? crossing.deviceId,
-        accountName,
-        cycle,
-        opensAt,
-        closesAt,
-        late,
-        beforeBytes,
-        afterBytes,
-        thresholdBytes,
-        recordId,
-      },
-    };
-  });
+  const arrived = await replayUsage(ctx, ecpdId, countersOf(levels, period, accounts));
   const closed = await replayClosings(ctx, ecpdId, closings, {
     period,
     accounts,
     limit: FIRINGS_MAX,
     signal,
   });
+  const truncated = arrived.length + closed.candidates.length > FIRINGS_MAX || closed.truncated;
   const found = [
-    ...arrived,
+    ...eachOnce(arrived),
     ...closed.candidates.map((candidate) => ({ candidate, at: candidate.closesAt, planCode: undefined })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
-  const once = eachOnce(found);
-  const truncated = found.length > FIRINGS_MAX || closed.truncated;
-  return { found: once.slice(0, FIRINGS_MAX), truncated };
+  return { found: found.slice(0, FIRINGS_MAX), truncated };
 }
 
 /** What the trigger would have fired in a time that is past; nothing is written, told or done. */

@@ -1,6 +1,6 @@
 import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { LevelKind } from '../../firings/index.ts';
-import { daysIn, type Replay } from '../../usage/index.ts';
+import { daysIn, type LedgerReplay, type Replay } from '../../usage/index.ts';
 import type { CycleAccount } from '../closing/schedule.ts';
 import type { TriggerLevels } from '../levels/level.ts';
 
@@ -12,10 +12,8 @@ export interface Period {
 /** A level of a counter, as it is replayed. */
 export interface ReplayedLevel {
   readonly counter: number;
-  readonly beyondBytes: number;
   readonly levelKind: LevelKind;
   readonly level: number;
-  readonly thresholdBytes: number;
   readonly scope: 'device' | 'account' | 'sum';
   /** Of a line: undefined. */
   readonly subject: string | undefined;
@@ -23,8 +21,12 @@ export interface ReplayedLevel {
   readonly cycle: Cycle;
 }
 
-export interface Counters extends Replay {
-  readonly levels: readonly ReplayedLevel[];
+/** What arriving usage is compared with, as something that can be counted once more; percentages of pools are by themselves. */
+export interface Counters {
+  readonly fixed: LedgerReplay & {
+    readonly levels: readonly (ReplayedLevel & { beyondBytes: number; thresholdBytes: number })[];
+  };
+  readonly pools: Replay & { readonly levels: readonly (ReplayedLevel & { percent: number })[] };
 }
 
 /** All days of the cycles that the period touches. */
@@ -39,19 +41,10 @@ function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: 
   return days;
 }
 
-/** What a trigger compares with arriving usage, as something that can be counted once more. `pools` by the place of their sum. */
-export function countersOf(
-  { counters, sums }: TriggerLevels,
-  period: Period,
-  accounts: ReadonlyMap<string, CycleAccount>,
-  pools: ReadonlyMap<number, number>,
-): Counters {
-  const places = new Map<string, number>();
+/** Days are told once for all accounts whose cycles are the same. */
+function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
   const calendars = new Map<string, number>();
   const days: Replay['days'][number][] = [];
-  const members: Replay['members'][number][] = [];
-  const levels: ReplayedLevel[] = [];
-
   const calendarOf = (accountName: string, cycle: Cycle): number => {
     const account = accounts.get(accountName)!;
     const key = `${cycle} ${account.timeZone} ${account.billCycleDay}`;
@@ -62,32 +55,41 @@ export function countersOf(
     for (const day of daysOf(cycle, period, account)) days.push({ calendar, ...day });
     return calendar;
   };
-  const place = (key: string): { counter: number; isNew: boolean } => {
-    const known = places.get(key);
-    if (known !== undefined) return { counter: known, isNew: false };
-    places.set(key, places.size);
-    return { counter: places.size - 1, isNew: true };
-  };
+  return { days, calendarOf };
+}
+
+/** What a trigger compares with arriving usage. */
+export function countersOf(
+  { counters, sums }: TriggerLevels,
+  period: Period,
+  accounts: ReadonlyMap<string, CycleAccount>,
+): Counters {
+  const { days, calendarOf } = calendarsOf(period, accounts);
+  const places = new Map<string, number>();
+  const members: Replay['members'][number][] = [];
+  const fixed: Counters['fixed']['levels'][number][] = [];
+  const percents: Counters['pools']['levels'][number][] = [];
 
   for (const { planCode, onPassing: _, ...level } of counters) {
     const { accountName, cycle } = level;
-    const { counter, isNew } = place(`${accountName} ${planCode}`);
-    if (isNew) members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle) });
-    levels.push({ ...level, counter, subject: level.scope === 'account' ? accountName : undefined });
+    const key = `${accountName} ${planCode}`;
+    const counter = places.get(key) ?? places.size;
+    if (!places.has(key)) {
+      places.set(key, counter);
+      members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle) });
+    }
+    fixed.push({ ...level, counter, subject: level.scope === 'account' ? accountName : undefined });
   }
-  for (const [nth, { subject, cycle, cycleAccount, members: parts, levels: own }] of sums.entries()) {
-    const { counter } = place(subject);
+  for (const [nth, { subject, cycle, cycleAccount, members: parts, levels }] of sums.entries()) {
+    const counter = places.size + nth;
     const calendar = calendarOf(cycleAccount, cycle);
     members.push(...parts.map((part) => ({ counter, ...part, calendar })));
-    const pool = pools.get(nth) ?? 0;
-    for (const { levelKind, level, beyondBytes } of own) {
-      const thresholdBytes = beyondBytes === undefined ? (pool * level) / 100 : level;
-      if (beyondBytes === undefined && pool <= 0) continue;
-      const beyond = beyondBytes ?? Math.ceil(thresholdBytes) - 1;
-      const named = { scope: 'sum', subject, accountName: cycleAccount, cycle } as const;
-      levels.push({ counter, beyondBytes: beyond, levelKind, level, thresholdBytes, ...named });
-    }
+    const named = { counter, scope: 'sum', subject, accountName: cycleAccount, cycle } as const;
+    for (const { levelKind, level, beyondBytes } of levels)
+      if (beyondBytes === undefined) percents.push({ ...named, levelKind, level, percent: level });
+      else fixed.push({ ...named, levelKind, level, beyondBytes, thresholdBytes: level });
   }
+  const replay = { members, days, ...period };
   const perLine = counters.some(({ scope }) => scope === 'device');
-  return { members, perLine, days, levels, ...period };
+  return { fixed: { ...replay, perLine, levels: fixed }, pools: { ...replay, levels: percents } };
 }

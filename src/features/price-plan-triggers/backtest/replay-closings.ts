@@ -13,15 +13,13 @@ import {
   LINES_PAGE,
 } from '../closing/judge.ts';
 import type { CycleAccount } from '../closing/schedule.ts';
-import { listLinesSince } from '../closing/sql-judge.ts';
 import type { Candidate } from '../evaluation/candidate.ts';
 import type { Period } from './counters.ts';
+import { listLinesSince, THEN } from './sql-past.ts';
 
 interface PastClosing {
   readonly closing: Closing;
   readonly closed: ClosedCycle;
-  /** The same of the cycle before, where that has ended in the period too. */
-  readonly before: ClosedCycle | undefined;
 }
 
 /** Cycles whose last day is in the period, and that have closed by now. */
@@ -36,8 +34,7 @@ function pastClosings(
   for (let day = period.from; day <= period.to; ) {
     const span = cycleOf(closing.cycle, day, account.billCycleDay);
     const closed = closedCycle(owner, span, account);
-    if (addDays(span.to, -1) <= period.to && closed.closesAt <= ctx.now())
-      found.push({ closing, closed, before: found.at(-1)?.closed });
+    if (addDays(span.to, -1) <= period.to && closed.closesAt <= ctx.now()) found.push({ closing, closed });
     day = span.to;
   }
   return found;
@@ -45,30 +42,35 @@ function pastClosings(
 
 async function judgePast(
   { db }: Ctx,
-  { closing: { judged }, closed, before }: PastClosing,
+  { closing: { judged }, closed }: PastClosing,
   after: string | null,
+  aged: Set<string>,
 ): Promise<JudgedPage> {
   switch (judged.kind) {
     case 'lines':
-      return judgeLines(db, closed, judged, after);
+      return judgeLines(db, closed, judged, after, THEN);
     case 'total':
-      return judgeTotal(db, closed, judged);
+      return judgeTotal(db, closed, judged, THEN);
     case 'pool':
-      // What a pool has reached is seen from the records.
+      // What a pool has reached is seen together with what its records have.
       return judged.below
-        ? judgePool(db, closed, { ...judged, percents: [] })
+        ? judgePool(db, closed, { ...judged, percents: [] }, THEN)
         : { candidates: [], next: undefined };
     case 'age': {
       const { planCodes, billCycles } = judged;
-      const { ecpdId, account } = closed;
+      const { ecpdId, account, closesAt } = closed;
       const lines = await listLinesSince(
         db,
         { ecpdId, accountName: account.accountName },
-        { after: before && agedSince(before, billCycles), until: agedSince(closed, billCycles) },
+        { until: agedSince(closed, billCycles), closesAt },
         { planCodes, after, limit: LINES_PAGE },
       );
       const next = lines.length < LINES_PAGE ? undefined : lines.at(-1)?.deviceId;
-      return { candidates: lines.map((line) => agedCandidate(closed, billCycles, line)), next };
+      const fresh = lines.filter((line) => {
+        const stay = `${line.deviceId} ${line.planSince.getTime()}`;
+        return !aged.has(stay) && aged.add(stay);
+      });
+      return { candidates: fresh.map((line) => agedCandidate(closed, billCycles, line)), next };
     }
   }
 }
@@ -101,11 +103,13 @@ export async function replayClosings(
   }
   past.sort((a, b) => a.closed.closesAt.getTime() - b.closed.closesAt.getTime());
   const candidates: Candidate[] = [];
+  // Each stay on a plan is told once; there are no more of them than candidates.
+  const aged = new Set<string>();
   for (const one of past.slice(0, CLOSINGS_MAX)) {
     let after: string | null | undefined = null;
     while (after !== undefined) {
       if (signal.aborted || candidates.length > limit) return { candidates, truncated: true };
-      const page: JudgedPage = await judgePast(ctx, one, after);
+      const page: JudgedPage = await judgePast(ctx, one, after, aged);
       candidates.push(...page.candidates);
       after = page.next;
     }

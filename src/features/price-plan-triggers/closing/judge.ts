@@ -8,6 +8,15 @@ import type { Closing, Judged } from './closings-of.ts';
 import type { CycleAccount } from './schedule.ts';
 import { type AgedLine, listLineBytes, sumAllowances, sumBytes, takeAgedLines } from './sql-judge.ts';
 
+/** What is looked at: as it is now, or as it was when the cycle closed. */
+export interface Reads {
+  readonly listLineBytes: typeof listLineBytes;
+  readonly sumBytes: typeof sumBytes;
+  readonly sumAllowances: typeof sumAllowances;
+}
+
+export const NOW: Reads = { listLineBytes, sumBytes, sumAllowances };
+
 /** Lines of one transaction. */
 export const LINES_PAGE = 1_000;
 
@@ -56,9 +65,10 @@ export async function judgeLines(
   closed: ClosedCycle,
   { planCodes, belowBytes }: Kind<'lines'>,
   after: string | null,
+  reads: Reads,
 ): Promise<JudgedPage> {
   const { ecpdId, account } = closed;
-  const lines = await listLineBytes(db, { ecpdId, accountName: account.accountName }, closed, {
+  const lines = await reads.listLineBytes(db, { ecpdId, accountName: account.accountName }, closed, {
     planCodes,
     after,
     limit: LINES_PAGE,
@@ -120,8 +130,9 @@ export async function judgeTotal(
   db: Db,
   closed: ClosedCycle,
   { scope, subject, members, belowBytes }: Kind<'total'>,
+  reads: Reads,
 ): Promise<JudgedPage> {
-  const bytes = await sumBytes(db, closed.ecpdId, members, closed);
+  const bytes = await reads.sumBytes(db, closed.ecpdId, members, closed);
   const level = { levelKind: 'bytes', level: belowBytes, thresholdBytes: belowBytes } as const;
   const counted = { scope, subject, beforeBytes: bytes, afterBytes: bytes };
   const candidates = bytes < belowBytes ? [atClosing(closed, { ...level, ...counted })] : [];
@@ -132,10 +143,11 @@ export async function judgePool(
   db: Db,
   closed: ClosedCycle,
   { subject, members, percents, below }: Kind<'pool'>,
+  reads: Reads,
 ): Promise<JudgedPage> {
-  const poolBytes = await sumAllowances(db, closed.ecpdId, members);
+  const poolBytes = await reads.sumAllowances(db, closed.ecpdId, members, closed);
   if (poolBytes <= 0) return { candidates: [], next: undefined };
-  const bytes = await sumBytes(db, closed.ecpdId, members, closed);
+  const bytes = await reads.sumBytes(db, closed.ecpdId, members, closed);
   const counted = { scope: 'sum', subject, beforeBytes: bytes, afterBytes: bytes } as const;
   const reached = percents
     .map((level) => ({ level, thresholdBytes: (poolBytes * level) / 100 }))
@@ -164,12 +176,12 @@ export function judge(
 ): Promise<JudgedPage> {
   switch (judged.kind) {
     case 'lines':
-      return judgeLines(db, closed, judged, after);
+      return judgeLines(db, closed, judged, after, NOW);
     case 'age':
       return judgeAge(db, closed, judged, after);
     case 'total':
-      return judgeTotal(db, closed, judged);
+      return judgeTotal(db, closed, judged, NOW);
     case 'pool':
-      return judgePool(db, closed, judged);
+      return judgePool(db, closed, judged, NOW);
   }
 }

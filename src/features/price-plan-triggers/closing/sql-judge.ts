@@ -11,7 +11,7 @@ export interface LinePage {
   readonly limit: number;
 }
 
-interface AccountKey {
+export interface AccountKey {
   readonly ecpdId: string;
   readonly accountName: string;
 }
@@ -29,7 +29,7 @@ const linesOn = ({ ecpdId, accountName }: AccountKey, { planCodes, after }: Line
 export const listLineBytes = (
   db: Db,
   account: AccountKey,
-  { from, to, closesAt }: CycleDays & { readonly closesAt: Date },
+  { from, to, closesAt }: ClosedDays,
   page: LinePage,
 ) =>
   db.many<{ deviceId: string; bytes: number }>(
@@ -71,31 +71,23 @@ export const takeAgedLines = (
         on conflict (ecpd_id, device_id, trigger_id, bill_cycles) do update set since = excluded.since)
       select device_id as "deviceId", plan_since as "planSince" from line order by device_id`);
 
-/** Lines that came to their plan in this time: no longer ago than `after`, where it is given. */
-export const listLinesSince = (
-  db: Db,
-  account: AccountKey,
-  { after, until }: { readonly after: Date | undefined; readonly until: Date },
-  page: LinePage,
-): Promise<readonly AgedLine[]> =>
-  db.many<AgedLine>(sql`
-      select d.device_id as "deviceId", d.plan_since as "planSince" from device d
-      where ${linesOn(account, page, HELD)} and d.plan_since <= ${until}
-        and d.plan_since > ${after ?? '-infinity'}::timestamptz
-      order by d.device_id limit ${page.limit}`);
-
 export type Members = readonly { readonly accountName: string; readonly planCode: string }[];
 
-const membersOf = (members: Members) => sql`
+export const membersOf = (members: Members) => sql`
   unnest(${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[])
     as m (account_name, plan_code)`;
+
+/** The days of a cycle, and when it closes. */
+export interface ClosedDays extends CycleDays {
+  readonly closesAt: Date;
+}
 
 /** Every account's days are those of its own zone. */
 export const sumBytes = async (
   db: Db,
   ecpdId: string,
   members: Members,
-  { from, to }: CycleDays,
+  { from, to }: ClosedDays,
 ): Promise<number> =>
   (
     await db.one<{ bytes: number }>(
@@ -107,7 +99,12 @@ export const sumBytes = async (
   ).bytes;
 
 /** What the active lines may use together now. */
-export const sumAllowances = async (db: Db, ecpdId: string, members: Members): Promise<number> =>
+export const sumAllowances = async (
+  db: Db,
+  ecpdId: string,
+  members: Members,
+  _closed: ClosedDays,
+): Promise<number> =>
   (
     await db.one<{ bytes: number }>(
       unprepared(sql`

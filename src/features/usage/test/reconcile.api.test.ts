@@ -179,4 +179,22 @@ describe('retention', () => {
     assert.deepEqual([again.accepted, again.rejectedTotal], [0, 1]);
     world.clock.holdAt(NOON);
   });
+
+  it('removes the order of batches and the changes of lines that no record is left from, and no others', async () => {
+    const kept = () =>
+      db.one(
+        sql`select (select count(*)::int from usage_batch) as batches, (select count(*)::int from line_change) as lines`,
+      );
+    const purge = () => purgeUsage(400).run(world.ctx, {}, { signal: new AbortController().signal } as never);
+    await world.feed([record({ id: 'ordered' })]);
+    const before = await kept();
+    world.clock.holdAt(new Date(NOON.getTime() + 400 * DAY_MS));
+    await purge();
+    assert.deepEqual(await kept(), before);
+    world.clock.holdAt(new Date(NOON.getTime() + 404 * DAY_MS));
+    await world.feed([record({ id: 'later', at: world.clock.now().toISOString() })]);
+    await purge();
+    assert.deepEqual(await kept(), { batches: 1, lines: 0 });
+    world.clock.holdAt(NOON);
+  });
 });

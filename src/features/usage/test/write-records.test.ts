@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import type { Cycle } from '../../../kernel/bill-cycle.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { sql, trusted } from '../../../platform/db/sql.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { waitForUnwatched } from '../sql-feed.ts';
 import { writeRecords } from '../write-records.ts';
-import { ACCOUNT, ECPD, makeFeedWorld } from './feed.ts';
+import { ACCOUNT, ECPD, MANAGED, makeFeedWorld } from './feed.ts';
 
 const world = await makeFeedWorld();
 
@@ -98,5 +98,30 @@ describe('the part of a batch that belongs to a profile', () => {
       );
       assert.deepEqual([written.accepted, compared, held], [1, since, 1]);
     }
+  });
+
+  it('has its place after what it was compared with, whichever was begun first', async () => {
+    const place = { ecpdId: ECPD, timeZone: 'UTC', billCycleDay: 1, startsOn: null };
+    const accounts = new Map(
+      [ACCOUNT, MANAGED].map((accountName) => [accountName, { ...place, accountName }]),
+    );
+    const watched = (id: string, accountName: string, evaluate: () => Promise<void>) =>
+      writeRecords(
+        world.ctx,
+        { ecpdId: ECPD, records: [ledgerRecord(id, accountName)], accounts },
+        { ...nobodyEvaluates, cyclesOf: async () => ['Daily'], evaluate },
+      );
+    // As where both add to one pool: the first waits for what the second has added.
+    await watched('begun first', ACCOUNT, async () => {
+      await watched('counted first', MANAGED, async () => {});
+    });
+    const order = async (column: string) =>
+      (
+        await world.ctx.db.many<{ id: string }>(sql`
+          select r.record_id as id from usage_record r join usage_batch b using (ecpd_id, batch_no)
+          where r.record_id like '% first' order by ${trusted(column)}`)
+      ).map(({ id }) => id);
+    assert.deepEqual(await order('b.batch_no'), ['begun first', 'counted first']);
+    assert.deepEqual(await order('b.place'), ['counted first', 'begun first']);
   });
 });

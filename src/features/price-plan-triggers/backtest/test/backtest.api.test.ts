@@ -249,7 +249,8 @@ describe(`POST ${PATH}`, () => {
 
   it('200: answers the first thousand, and says that there are more', async () => {
     const lines = Array.from({ length: 1_001 }, (_, n) => line(n + 1));
-    const scene = await makeBacktestScene({ at: '2026-03-10T12:00:00Z', lines });
+    const scene = await makeBacktestScene({ at: '2026-03-09T12:00:00Z', lines });
+    scene.world.clock.holdAt(new Date('2026-03-10T12:00:00Z'));
     const yesterday = { from: '2026-03-09', to: '2026-03-09' };
     const answer = (await scene.ask(paygRule(below(1, 'Daily')), yesterday)).json();
     assert.deepEqual([answer.firings.length, answer.truncated], [1_000, true]);

@@ -1,0 +1,125 @@
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import {
+  askedRows,
+  countedRecords,
+  IN_ORDER,
+  IS_OVER,
+  PLACE,
+  type Replay,
+  type Replayed,
+} from './replay-ledger.ts';
+
+export interface PoolReplay extends Replay {
+  /** Percentages of what the active lines of a counter's members may use together, which changes with them. */
+  readonly levels: readonly { readonly counter: number; readonly percent: number }[];
+  /** Cycles that have closed by then are looked at once more at their end. */
+  readonly now: Date;
+}
+
+/** Without a record: it was reached when the cycle closed, because the pool had become smaller since the last one. */
+export interface ReplayedPercent extends Replayed {
+  readonly thresholdBytes: number;
+}
+
+/** How what the lines of a counter may use grew and shrank, by each change of lines, and what it was before the first. */
+const poolChanges = (ecpdId: string): Query => sql`
+    part as materialized (
+      select m.counter, m.account_name, m.plan_code, p.allowance_bytes
+      from member m join plan p on p.code = m.plan_code and p.allowance_bytes > 0),
+    step as materialized (
+      select counter, change_no, sum(bytes) as bytes from (
+        select p.counter, c.change_no, p.allowance_bytes as bytes from part p
+        join line_change c on c.ecpd_id = ${ecpdId} and c.account_name = p.account_name
+          and c.plan_code = p.plan_code and c.state = 'active'
+        union all
+        select p.counter, c.change_no, -p.allowance_bytes from part p
+        join line_change c on c.ecpd_id = ${ecpdId} and c.account_name = p.account_name
+          and c.was_plan = p.plan_code and c.was_state = 'active') each
+      group by counter, change_no),
+    first_pool as materialized (
+      select m.counter, coalesce(max(n.bytes), 0) - coalesce(max(s.bytes), 0) as bytes
+      from (select distinct counter from member) m
+      left join (
+        select p.counter, sum(p.allowance_bytes) as bytes from part p
+        join device d on d.ecpd_id = ${ecpdId} and d.account_name = p.account_name and d.service_plan = p.plan_code
+          and d.state = 'active'
+        group by p.counter) n on n.counter = m.counter
+      left join (select counter, sum(bytes) as bytes from step group by counter) s on s.counter = m.counter
+      group by m.counter)`;
+
+const lastChangeBefore = (ecpdId: string, at: Query) => sql`
+  coalesce((select l.change_no from line_change l where l.ecpd_id = ${ecpdId} and l.at < ${at}
+            order by l.at desc, l.change_no desc limit 1), 0)`;
+
+/**
+ * Records, the ends of cycles and changes of lines, as `moment`. A record was counted after the changes that its batch has
+ * seen; one from before that was kept, after those that were made before it was taken. The end of a cycle comes before what
+ * is taken or changed at the same time.
+ */
+const moments = (ecpdId: string, now: Date): Query => sql`
+    record as materialized (
+      select m.counter, b.lines_seen as seen, ${PLACE} as place, r.taken_at, r.nth, r.record_id, r.bytes, r.day, d.opens_at,
+        d.closes_at
+      from ${countedRecords(ecpdId)}),
+    unplaced as materialized (
+      select taken_at, ${lastChangeBefore(ecpdId, sql`u.taken_at`)} as seen
+      from (select distinct taken_at from record where seen is null) u),
+    closing as (
+      select m.counter, d.opens_at, d.closes_at, max(d.day) as day
+      from (select distinct counter, calendar from member) m join day d on d.calendar = m.calendar
+      where d.closes_at <= ${now}
+      group by m.counter, d.opens_at, d.closes_at),
+    moment as (
+      select r.counter, coalesce(r.seen, u.seen) as seen, r.place, r.taken_at, r.nth, r.record_id, r.bytes, r.day, r.opens_at,
+        r.closes_at, 0 as pool_bytes
+      from record r left join unplaced u on r.seen is null and u.taken_at = r.taken_at
+      union all
+      select c.counter, ${lastChangeBefore(ecpdId, sql`c.closes_at`)}, coalesce((
+          select b.place from usage_batch b where b.ecpd_id = ${ecpdId} and b.taken_at < c.closes_at
+          order by b.taken_at desc, b.place desc limit 1), 0),
+        c.closes_at, -1, null, 0, c.day, c.opens_at, c.closes_at, 0
+      from closing c
+      union all
+      select s.counter, s.change_no, -1, null, null, null, 0, null, null, null, s.bytes from step s)`;
+
+const ORDER = trusted(`seen, ${IN_ORDER.text}`);
+
+/**
+ * Which percentages of their pools counters have reached, and by what: each is reached by the first record, or end of a
+ * cycle, at which the counter is not less than it of the pool as it was then.
+ */
+export const replayPools = (
+  db: Db,
+  ecpdId: string,
+  replay: PoolReplay,
+  limit: number,
+): Promise<ReplayedPercent[]> => {
+  const { levels, now, from, to } = replay;
+  return db.many<ReplayedPercent>(
+    unprepared(sql`
+    with ${askedRows(replay)},
+    level as materialized (
+      select * from unnest(${plainArray(levels.map((l) => l.counter))}::int[],
+        ${plainArray(levels.map((l) => l.percent))}::float8[]) with ordinality as l (counter, percent, level)),
+    ${poolChanges(ecpdId)},
+    ${moments(ecpdId, now)},
+    pooled as (
+      select m.*, (f.bytes + sum(m.pool_bytes) over (partition by m.counter order by ${ORDER}))::float8 as pool
+      from moment m join first_pool f on f.counter = m.counter),
+    running as (
+      select *, sum(bytes) over (partition by counter, opens_at order by ${ORDER}) as total
+      from pooled where opens_at is not null),
+    reached as (
+      select distinct on (l.level, u.opens_at) u.*, l.level, u.pool * l.percent / 100 as threshold
+      from running u join level l on l.counter = u.counter
+      where u.pool > 0 and u.total >= u.pool * l.percent / 100 and not ${IS_OVER}
+      order by l.level, u.opens_at, ${ORDER})
+    select (level - 1)::int as level, record_id as "recordId", taken_at as "takenAt", opens_at as "opensAt",
+      closes_at as "closesAt", record_id is not null and taken_at >= closes_at as late,
+      (total - bytes)::float8 as "beforeBytes", total::float8 as "afterBytes", threshold as "thresholdBytes"
+    from reached where day >= ${from}::date and day <= ${to}::date
+    order by ${ORDER}, level limit ${limit}`),
+  );
+};
