@@ -10,6 +10,7 @@ import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
+import type { Health } from '../platform/health/health.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Turnstile, turnstile } from '../platform/turnstile.ts';
 
@@ -65,6 +66,7 @@ export function watchRules(
   ctx: Ctx,
   turns: Turnstile,
   metrics: Metrics,
+  health: Health,
 ): { readonly readings: ReadingsPolicy; readonly watcher: AlertWatcher } {
   const deps = {
     shelf: createRuleShelf(),
@@ -81,5 +83,5 @@ export function watchRules(
     label: 'outcome',
     values: ['accepted', 'duplicate', 'late', 'rejected'],
   });
-  return { readings: { ...deps, turns, countReadings }, watcher: createAlertWatcher(ctx, deps) };
+  return { readings: { ...deps, turns, countReadings }, watcher: createAlertWatcher(ctx, deps, health) };
 }
