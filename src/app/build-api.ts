@@ -11,6 +11,7 @@ import { describeCallbacks } from '../features/callbacks/index.ts';
 import { callerOf } from '../features/console/index.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Db } from '../platform/db/db.ts';
+import type { Health } from '../platform/health/health.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
 import { describeRefusals, refuseUnknownPaths, speak } from '../platform/http/dialect.ts';
 import { m2mDialect } from '../platform/http/dialects.ts';
@@ -51,8 +52,8 @@ export interface ApiDeps {
   readonly tracing: Tracing;
   /** The pages of the console; none where it is switched off or was not built. */
   readonly site: StaticSite | undefined;
-  /** What stands against serving requests: undefined when nothing does. */
-  readonly notReadyBecause: () => string | undefined;
+  /** What stands against the work of this process. */
+  readonly health: Pick<Health, 'failing'>;
 }
 
 /** Time to receive a whole request: a sender of drops cannot hold a connection for ever. */
@@ -152,15 +153,16 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   }
 }
 
-function watch(app: FastifyInstance, { metrics, notReadyBecause, basePath }: ApiDeps): void {
+function watch(app: FastifyInstance, { metrics, health, basePath }: ApiDeps): void {
   const config = { access: publicRoute };
   const asked = { ...config, timed: false } as const;
   const schema = { hide: true } as object;
   app.get('/health/live', { config: asked, schema }, async () => ({ status: 'live' }));
   app.get('/health/ready', { config: asked, schema }, async (_request, reply) => {
-    const reason = notReadyBecause();
-    if (reason !== undefined) reply.code(503);
-    return reason === undefined ? { status: 'ready' } : { status: 'not ready', reason };
+    const failing = health.failing();
+    if (failing.length === 0) return { status: 'ready' };
+    const reason = failing.map((each) => `${each.check}: ${each.reason}`).join('; ');
+    return reply.code(503).send({ status: 'not ready', reason, failing });
   });
   app.get('/metrics', { config: asked, schema }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

@@ -26,6 +26,8 @@ import { type ClockMover, createClockMover, type FindObstacle } from '../platfor
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
+import { type DueWorkWatch, watchDueWork } from '../platform/health/due-work.ts';
+import type { Health } from '../platform/health/health.ts';
 import { readStaticSite, type StaticSite } from '../platform/http/static-files.ts';
 import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
@@ -45,6 +47,7 @@ import { fleetSectionsWith } from './sections.ts';
 import type { HostedSimulator } from './simulator/simulator.ts';
 import { VERSION } from './version.ts';
 import { watchDelivery } from './watch-delivery.ts';
+import { watchHealth } from './watch-health.ts';
 import { watchLocations } from './watch-locations.ts';
 import { watchProcess } from './watch-process.ts';
 
@@ -59,7 +62,8 @@ export interface Surroundings {
   /** The clock of `ctx` where it can be moved: in the sandbox. */
   readonly movableClock: MovableClock | undefined;
   readonly feed: NotificationFeed;
-  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'notReadyBecause' | 'clockIsRight' | 'holdAlone'>;
+  readonly nodes: Pick<NodeRegistry, 'countOthers' | 'clockIsRight' | 'holdAlone'>;
+  readonly health: Health;
   readonly operatorKey: string;
   /** The way out to listeners. */
   readonly callbackHttp: {
@@ -85,6 +89,7 @@ export interface Parts {
   readonly watcher: AlertWatcher;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
+  readonly dueWork: DueWorkWatch;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
   stop(): Promise<void>;
 }
@@ -108,6 +113,7 @@ export async function compose({
   movableClock,
   feed,
   nodes,
+  health,
   operatorKey,
   callbackHttp,
   positionSource,
@@ -130,19 +136,20 @@ export async function compose({
   const engine = createJobEngine(
     ctx,
     jobs ?? [...jobKinds(settings, locations, carrier, triggers), ...ticks],
-    { feed, tracing },
+    { feed, health, tracing },
   );
   const delivery = createDeliveryEngine(ctx, {
     send: callbackHttp.send,
     userAgent: `Linekeeper/${VERSION}`,
     withhold: locations.withhold,
     feed,
+    health,
     tracing,
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
-  const notifier = createNotificationEngine(ctx, { ways, feed, tracing });
+  const notifier = createNotificationEngine(ctx, { ways, feed, health, tracing });
   const share = feedShare(ctx, settings, metrics);
-  const { readings, watcher } = watchRules(ctx, share, metrics);
+  const { readings, watcher } = watchRules(ctx, share, metrics, health);
   const findObstacle: FindObstacle = async (tx) => {
     // Nothing would be claimed, and a move is over only when all is done.
     if (!nodes.clockIsRight()) return "the real one differs from the database's";
@@ -151,8 +158,23 @@ export async function compose({
   const mover: ClockMover | undefined =
     movableClock &&
     createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier], findObstacle);
-  const access = createLiveAccess(ctx.db, feed, (error) =>
-    ctx.log.error({ err: error }, 'session use was not recorded'),
+  const dueWork = watchDueWork(ctx, health, {
+    kinds: {
+      jobs: engine.findOldestDue,
+      callbacks: delivery.findOldestDue,
+      mail: (db) => notifier.findOldestDue(db, 'mail'),
+      sms: (db) => notifier.findOldestDue(db, 'sms'),
+      rules: watcher.findOldestDue,
+    },
+    maxAgeMs: settings.dueWorkMaxAgeMs,
+    isMoving: () => mover?.current() !== undefined,
+  });
+  watchHealth(metrics, health, settings.role === 'api' ? undefined : dueWork);
+  const access = createLiveAccess(
+    ctx.db,
+    feed,
+    (error) => ctx.log.error({ err: error }, 'session use was not recorded'),
+    health.loop('sessions.record'),
   );
   const sessionHeader = `${settings.prefix}-M2M-Token`;
   const clock = {
@@ -177,7 +199,7 @@ export async function compose({
     sessionHeader,
     metrics,
     tracing,
-    notReadyBecause: nodes.notReadyBecause,
+    health,
     site: readConsole(settings, ctx),
     // A worker serves its health and metrics only.
     mounts:
@@ -203,6 +225,7 @@ export async function compose({
                   withhold: locations.withhold,
                   locations,
                   clock,
+                  health,
                 }
               : undefined,
             operator: {
@@ -222,5 +245,5 @@ export async function compose({
       findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
     },
   });
-  return { api, engine, delivery, notifier, watcher, mover, metrics, stop: access.stop };
+  return { api, engine, delivery, notifier, watcher, dueWork, mover, metrics, stop: access.stop };
 }

@@ -10,6 +10,7 @@ import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
+import type { Health } from '../platform/health/health.ts';
 import { FEED_NAMES, type FeedShare } from '../platform/http/take-feed.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { turnstile } from '../platform/turnstile.ts';
@@ -78,6 +79,7 @@ export function watchRules(
   ctx: Ctx,
   share: FeedShare,
   metrics: Metrics,
+  health: Health,
 ): { readonly readings: ReadingsPolicy; readonly watcher: AlertWatcher } {
   const deps = {
     shelf: createRuleShelf(),
@@ -94,5 +96,5 @@ export function watchRules(
     label: 'outcome',
     values: ['accepted', 'duplicate', 'late', 'rejected'],
   });
-  return { readings: { ...deps, share, countReadings }, watcher: createAlertWatcher(ctx, deps) };
+  return { readings: { ...deps, share, countReadings }, watcher: createAlertWatcher(ctx, deps, health) };
 }

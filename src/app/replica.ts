@@ -2,6 +2,7 @@ import type { Settings } from '../platform/config/settings.ts';
 import { type Database, type Db, openDatabase } from '../platform/db/db.ts';
 import { openReplicaReads, type Went } from '../platform/db/replica.ts';
 import { REPLICA_STATEMENT_MS } from '../platform/db/replica-waiting.ts';
+import type { Health } from '../platform/health/health.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
@@ -43,6 +44,7 @@ export async function openReplica(
   { databaseReplicaUrl, databaseConnections, replicaMaxLagMs, role }: Settings,
   primary: Database,
   onError: (error: unknown) => void,
+  health: Health,
 ): Promise<Replica | undefined> {
   if (databaseReplicaUrl === undefined || role === 'worker') return undefined;
   const counts: Record<Went, number> = {
@@ -63,6 +65,8 @@ export async function openReplica(
     replica,
     maxLagMs: replicaMaxLagMs,
     mustBeNew: NEVER_FROM_REPLICA,
+    // Without it the primary answers.
+    loop: health.loop('replica', { vital: false }),
     count: (went) => {
       counts[went]++;
     },

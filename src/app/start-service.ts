@@ -14,6 +14,7 @@ import { openSecretBox } from '../platform/crypto/secret-box.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
+import { createHealth } from '../platform/health/health.ts';
 import type { Log } from '../platform/log.ts';
 import { joinNodes } from '../platform/nodes.ts';
 import { openTracing } from '../platform/tracing/open-tracing.ts';
@@ -67,6 +68,7 @@ async function openSecrets({ secretKey, dataDir }: Settings) {
 
 async function start(settings: Settings, log: Log, unwinding: Unwinding): Promise<Service> {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
+  const health = createHealth();
   checkCertificate(settings.tls);
   const tracing = await openTracing(process.env, log, VERSION);
   unwinding.add('traces', tracing.close);
@@ -89,12 +91,13 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     onError,
   });
   unwinding.add('connections to the database', db.close);
-  const replica = await openReplica(settings, db, onError);
+  const replica = await openReplica(settings, db, onError, health);
   if (replica !== undefined) unwinding.add('connections to the replica', replica.close);
   const nodes = await joinNodes(db, {
     nodeId: randomUUID(),
     role: settings.role,
     log,
+    health,
     alone: embedded !== undefined,
   });
   unwinding.add('list of nodes', nodes.stop);
@@ -117,7 +120,12 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
       'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
     );
   }
-  const feed = await openNotificationFeed(directUrl, CHANNELS);
+  const feed = await openNotificationFeed(
+    directUrl,
+    CHANNELS,
+    // Who is not told looks by itself.
+    health.loop('listen', { vital: false }),
+  );
   unwinding.add('notification feed', feed.close);
 
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
@@ -130,6 +138,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     movableClock: movable,
     feed,
     nodes,
+    health,
     operatorKey,
     callbackHttp,
     positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
@@ -152,6 +161,8 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     unwinding.addWorker('notifications', () => parts.notifier.stop(GRACE_MS));
     parts.watcher.start();
     unwinding.addWorker('smart alerts', parts.watcher.stop);
+    parts.dueWork.start();
+    unwinding.addWorker('due work', parts.dueWork.stop);
     unwinding.addWorker('clock', async () => parts.mover?.stop());
   }
   unwinding.addWorker('requests', () => closeWithin(parts.api, GRACE_MS));

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eachApart } from './health/each-apart.ts';
+import type { Loop } from './health/health.ts';
 
 /** Real time, by the database. Renewed every second; what a dead worker held is free again within it. */
 export const LEASE_MS = 4_000;
@@ -54,22 +56,23 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
   for (let tries = 0; left.length > 0 && tries < TRIES_MAX; tries++) {
     if (tries > 0) await sleep(AGAIN_MS);
     const locked: H[] = [];
-    for (const [ecpdId, holders] of Map.groupBy(left, ({ lane }) => lane.ecpdId)) {
+    const renewProfile = async ([ecpdId, holders]: [string, H[]]) => {
       const askedAtMs = performance.now();
       const lanes = holders.map(({ lane }) => lane);
-      try {
-        const ours = new Map((await renew(ecpdId, lanes)).map((lane) => [keyOf(lane), lane]));
-        for (const holder of holders) {
-          const still = ours.get(keyOf(holder.lane));
-          if (still === undefined) onLost(holder);
-          else if (still.renewed === false) locked.push(holder);
-          else holder.renewed(askedAtMs);
-        }
-      } catch (error) {
-        // A profile that cannot be renewed takes none of the others with it.
-        onError(error);
+      const ours = new Map((await renew(ecpdId, lanes)).map((lane) => [keyOf(lane), lane]));
+      for (const holder of holders) {
+        const still = ours.get(keyOf(holder.lane));
+        if (still === undefined) onLost(holder);
+        else if (still.renewed === false) locked.push(holder);
+        else holder.renewed(askedAtMs);
       }
-    }
+      return ours.size;
+    };
+    await eachApart(
+      Map.groupBy(left, ({ lane }) => lane.ecpdId),
+      renewProfile,
+      onError,
+    );
     left = locked;
   }
 }
@@ -85,28 +88,44 @@ export interface Renewals {
 export interface RenewalOptions {
   readonly isHolding: () => boolean;
   readonly turn: () => Promise<void>;
+  /** Hears how each turn ends; rests while nothing is held. */
+  readonly loop: Loop;
   readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
 }
 
-export function createRenewals({ isHolding, turn, onError, everyMs = RENEW_MS }: RenewalOptions): Renewals {
+export function createRenewals({
+  isHolding,
+  turn,
+  loop,
+  onError,
+  everyMs = RENEW_MS,
+}: RenewalOptions): Renewals {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const begin = (): void => {
-    if (stopped) return;
-    timer ??= setTimeout(async () => {
-      await turn().catch(onError);
+  const renewLater = (): void => {
+    timer = setTimeout(async () => {
+      await turn().then(loop.passed, (error: unknown) => {
+        loop.failed(error);
+        onError(error);
+      });
       timer = undefined;
-      if (isHolding()) begin();
+      if (!isHolding()) loop.rest();
+      else if (!stopped) renewLater();
     }, everyMs);
   };
 
   return {
-    begin,
+    begin() {
+      if (stopped || timer !== undefined) return;
+      loop.begin();
+      renewLater();
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);
+      loop.rest();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from './db/db.ts';
 import { sql, upkeep } from './db/sql.ts';
+import { createHealth, type Health } from './health/health.ts';
 import type { Log } from './log.ts';
 
 const BEAT_MS = 1_000;
@@ -16,8 +17,6 @@ export const CLOCK_DIFFERENCE_MAX_MS = 1_000;
 const LOCK_KEY = 0x6c6b6e64;
 
 export interface NodeRegistry {
-  /** What stands against serving requests: undefined when nothing does. */
-  notReadyBecause(): string | undefined;
   /** False while due times would come early or late here. */
   clockIsRight(): boolean;
   countOthers(): Promise<number>;
@@ -65,6 +64,7 @@ export async function joinNodes(
     role,
     log,
     alone = false,
+    health = createHealth(),
     realNowMs = Date.now,
   }: {
     nodeId: string;
@@ -72,6 +72,8 @@ export async function joinNodes(
     log: Log;
     /** True where a lock proves that no other process is up: what a killed one left behind then counts at once. */
     alone?: boolean;
+    /** Is told whether the database is there, and whether the clocks agree. */
+    health?: Health;
     realNowMs?: () => number;
   },
 ): Promise<NodeRegistry> {
@@ -97,6 +99,19 @@ export async function joinNodes(
   await (alone ? deleteOthers(db, nodeId) : deleteGone(db));
   let lastBeatAt = performance.now();
   let stopped = false;
+  health.addCheck('database', () =>
+    databaseDown || performance.now() - lastBeatAt > BEAT_MAX_AGE_MS
+      ? 'the database cannot be reached'
+      : undefined,
+  );
+  health.addCheck('clock', () =>
+    clockIsRight() ? undefined : `the clock differs from the database's by ${differenceMs} ms`,
+  );
+  // The checks above tell sooner.
+  const beats = health.loop('nodes.beat', { vital: false });
+  const comparisons = health.loop('nodes.clock', { vital: false });
+  beats.begin();
+  comparisons.begin();
 
   const beating = async () => {
     try {
@@ -104,7 +119,9 @@ export async function joinNodes(
       await beat(db, nodeId, role);
       lastBeatAt = sentAt;
       databaseDown = false;
+      beats.passed();
     } catch (error) {
+      beats.failed(error);
       if (!databaseDown) onError(error);
       databaseDown = true;
     }
@@ -115,7 +132,7 @@ export async function joinNodes(
     setTimeout(
       async () => {
         // Without a database nothing is known that was not known before, and the beats tell.
-        await compareClocks().catch(() => {});
+        await compareClocks().then(comparisons.passed, comparisons.failed);
         if (!stopped) clockTimer = compareLater();
       },
       clockIsRight() ? CLOCK_CHECK_MS : WRONG_CLOCK_CHECK_MS,
@@ -123,11 +140,6 @@ export async function joinNodes(
   let clockTimer = compareLater();
 
   return {
-    notReadyBecause() {
-      if (databaseDown || performance.now() - lastBeatAt > BEAT_MAX_AGE_MS)
-        return 'the database cannot be reached';
-      return clockIsRight() ? undefined : `the clock differs from the database's by ${differenceMs} ms`;
-    },
     clockIsRight,
     countOthers: () => countOthers(db, nodeId),
     async holdAlone(tx) {

@@ -1,3 +1,5 @@
+import type { Loop } from './health/health.ts';
+
 /** Looks for work again and again: one look at a time, soon on a notice, and every so often without one. */
 export interface Sweeper {
   /** From now on it looks by itself, at once and then every `everyMs`. */
@@ -12,13 +14,15 @@ export interface Sweeper {
 
 export interface SweeperOptions {
   readonly find: () => Promise<number>;
+  /** Hears how each look ends. */
+  readonly loop: Loop;
   readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
 }
 
 const SWEEP_MS = 500;
 
-export function createSweeper({ find, onError, everyMs = SWEEP_MS }: SweeperOptions): Sweeper {
+export function createSweeper({ find, loop, onError, everyMs = SWEEP_MS }: SweeperOptions): Sweeper {
   let working = false;
   let sweeping = false;
   let noticed = false;
@@ -26,10 +30,17 @@ export function createSweeper({ find, onError, everyMs = SWEEP_MS }: SweeperOpti
   let turn: Promise<number> = Promise.resolve(0);
 
   const look = (): Promise<number> => {
-    turn = turn.then(find).catch((error: unknown) => {
-      onError(error);
-      return 0;
-    });
+    turn = turn.then(find).then(
+      (found) => {
+        loop.passed();
+        return found;
+      },
+      (error: unknown) => {
+        loop.failed(error);
+        onError(error);
+        return 0;
+      },
+    );
     return turn;
   };
 
@@ -49,6 +60,7 @@ export function createSweeper({ find, onError, everyMs = SWEEP_MS }: SweeperOpti
     look,
     start() {
       working = true;
+      loop.begin();
       sweepIn(0);
     },
     soon() {
@@ -59,6 +71,7 @@ export function createSweeper({ find, onError, everyMs = SWEEP_MS }: SweeperOpti
       working = false;
       clearTimeout(timer);
       await turn;
+      loop.rest();
     },
   };
 }

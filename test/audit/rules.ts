@@ -155,6 +155,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/smart-alerts/watching/sql-reading.ts listKeptReadings': LOOKS_FOR_OLD,
   'features/smart-alerts/watching/sql-state.ts countDue': COUNTS,
   'features/smart-alerts/watching/sql-state.ts findNextDue': COUNTS,
+  'features/smart-alerts/watching/sql-state.ts findOldestDue': LOOKS_FOR_WORK,
   'features/smart-alerts/watching/sql-state.ts listProfilesDue': LOOKS_FOR_WORK,
   'features/usage-triggers/fleet-usage-triggers.ts usageTriggersSection': IMPORTS,
   'features/usage-triggers/sql-merge.ts resolveNames': IMPORTS,
@@ -219,3 +220,52 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/embedded-postgres/service-lock.ts: DatabaseSync': 'open files',
   'platform/jobs/crew.ts: Crew': 'the crews of this process',
 };
+
+/**
+ * Everything that a process does by itself again and again, by the file that repeats it: each tells the health of the process
+ * how its passes end, under these names.
+ */
+export const LOOPS: Readonly<Record<string, readonly string[]>> = {
+  'platform/sweeper.ts': ['jobs.claim', 'callbacks.claim', 'notifications.claim', 'rules.follow', 'due-work'],
+  'platform/leases.ts': ['callbacks.renew', 'notifications.renew'],
+  'platform/jobs/engine.ts': ['jobs.renew', 'jobs.record'],
+  'platform/nodes.ts': ['nodes.beat', 'nodes.clock'],
+  'platform/db/listen.ts': ['listen'],
+  'platform/db/replica-lag.ts': ['replica'],
+  'features/callbacks/delivery/recorder.ts': ['callbacks.record'],
+  'features/callbacks/delivery/lane-worker.ts': ['callbacks.read', 'callbacks.consent'],
+  'features/notifications/delivery/lane-worker.ts': ['notifications.send'],
+  'features/sessions/live-access.ts': ['sessions.record'],
+  'features/console/live/live-hub.ts': ['console.live'],
+};
+/** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
+export const LOOPS_OF_REQUESTS = ['console.live', 'replica'];
+export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
+
+/** Files whose timers set a limit to something, or wait on behalf of a caller who hears how it ended. */
+export const WAITS = [
+  'adapters/callback-http/attempt.ts',
+  'adapters/callback-http/connector.ts',
+  'adapters/callback-http/resolve-host.ts',
+  'adapters/mail-smtp/index.ts',
+  'adapters/simulated-network/index.ts',
+  'app/embedded-database.ts',
+  'app/simulator/simulator-process.ts',
+  'app/simulator/simulator.ts',
+  'app/start-service.ts',
+  'features/callbacks/delivery/engine.ts',
+  'features/notifications/delivery/engine.ts',
+  'features/operator/clock/move-clock.ts',
+  'features/operator/routes-fleet.ts',
+  'features/smart-alerts/watching/alert-watcher.ts',
+  'main.ts',
+  'platform/db/migrate.ts',
+  'platform/db/replica-waiting.ts',
+  'platform/db/within.ts',
+  'platform/embedded-postgres/launch-ready.ts',
+  'platform/embedded-postgres/orphan.ts',
+  'platform/embedded-postgres/run-program.ts',
+  'platform/embedded-postgres/server-process.ts',
+  'platform/embedded-postgres/service-lock.ts',
+  'platform/http/body-stream.ts',
+];

@@ -3,6 +3,7 @@ import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { createRuleShelf } from '../../src/features/smart-alerts/index.ts';
+import { createHealth } from '../../src/platform/health/health.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { turnstile } from '../../src/platform/turnstile.ts';
@@ -47,6 +48,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       withhold: locations.withhold,
       locations,
       clock,
+      health: createHealth(),
     },
     sessions: {
       lockAttempts: 5,

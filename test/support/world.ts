@@ -16,6 +16,8 @@ import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
+import type { DueWorkWatch } from '../../src/platform/health/due-work.ts';
+import { createHealth } from '../../src/platform/health/health.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -34,6 +36,7 @@ export interface World {
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
   readonly watcher: AlertWatcher;
+  readonly dueWork: DueWorkWatch;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -97,7 +100,6 @@ export async function makeWorld(
   const nodes = {
     countOthers: async () => otherNodes(),
     holdAlone: async () => otherNodes() === 0,
-    notReadyBecause: () => undefined,
     clockIsRight: options.clockIsRight ?? (() => true),
   };
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
@@ -109,6 +111,7 @@ export async function makeWorld(
     movableClock: settings.sandbox ? clock : undefined,
     feed,
     nodes,
+    health: createHealth(),
     operatorKey: OPERATOR_KEY,
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
@@ -116,12 +119,14 @@ export async function makeWorld(
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.tracing && { tracing: options.tracing }),
   });
-  const { api, engine, delivery, notifier, watcher } = parts;
+  const { api, engine, delivery, notifier, watcher, dueWork } = parts;
   after(async () => {
     await api.close();
+    await dueWork.stop();
     await engine.stop(1_000);
     await delivery.stop();
     await notifier.stop(1_000);
+    await watcher.stop();
     await ways.close();
     await callbackHttp.close();
     await parts.stop();
@@ -145,6 +150,7 @@ export async function makeWorld(
     delivery,
     notifier,
     watcher,
+    dueWork,
     databaseUrl,
     pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
     operator,

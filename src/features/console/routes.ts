@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Health } from '../../platform/health/health.ts';
 import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
 import { auditCalls, type ClockDeps } from '../operator/index.ts';
 import type { ActingDeps } from '../price-plan-triggers/index.ts';
@@ -30,19 +31,30 @@ export interface ConsoleDeps {
   readonly checkAddress: CheckListenerAddress;
   readonly withhold: WithholdPayloads;
   readonly clock: ClockDeps;
+  readonly health: Health;
   readonly locations: ReportDeps;
   readonly acting: ActingDeps;
 }
 
 /** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
 export const consoleRoutes =
-  ({ signIn, checkAddress, withhold, clock, locations, acting }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({
+    signIn,
+    checkAddress,
+    withhold,
+    clock,
+    health,
+    locations,
+    acting,
+  }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const clockMark = async ({ clock: { offsetMs } }: { clock: { offsetMs(): number } }) =>
       `${Math.round(offsetMs() / 1_000)} ${clock.mover?.current()?.ran ?? 'still'}`;
     const hub = createLiveHub({
       marks: { ...accountMarks, clock: clockMark },
       findViewer: (ctx, sessionHash) => findViewer(ctx, sessionHash, signIn),
+      // A page that is not told reads again by itself.
+      loop: health.loop('console.live', { vital: false }),
     });
     refuseForged(api);
     // Refusals too: what a person was shown must not be found on the disk of the machine they sat at, nor run as a page.

@@ -2,6 +2,7 @@ import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
 import type { Principal } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { NotificationFeed } from '../../platform/db/listen.ts';
+import { type Loop, unwatched } from '../../platform/health/health.ts';
 import { ACCESS_CHANNEL, type AccessChange } from './access-changes.ts';
 import { SESSION_IDLE_MS, USE_RECORDED_MS } from './limits.ts';
 import { findToken } from './sql-client.ts';
@@ -38,6 +39,7 @@ export function createLiveAccess(
   db: Db,
   feed: NotificationFeed,
   onError: (error: unknown) => void,
+  loop: Loop = unwatched,
 ): LiveAccess {
   const tokens = new Map<string, { clientId: string; expiresMs: number }>();
   const sessions = new Map<string, LiveSession>();
@@ -106,7 +108,13 @@ export function createLiveAccess(
       for (const [tokenHash, ms] of some) if (used.get(tokenHash) === ms) used.delete(tokenHash);
     }
   };
-  const timer = setInterval(() => void flush().catch(onError), USE_RECORDED_MS);
+  const record = () =>
+    flush().then(loop.passed, (error: unknown) => {
+      loop.failed(error);
+      onError(error);
+    });
+  loop.begin();
+  const timer = setInterval(record, USE_RECORDED_MS);
 
   return {
     client(tokenHash, nowMs) {
@@ -124,7 +132,7 @@ export function createLiveAccess(
     flush,
     async stop() {
       clearInterval(timer);
-      await flush().catch(onError);
+      await record();
     },
   };
 }

@@ -117,6 +117,11 @@ const table = {
     '1000',
     'devices that one firing of a price plan trigger may suspend or move without approval',
   ],
+  LINEKEEPER_DUE_WORK_MAX_AGE: [
+    read.durationMs,
+    'PT5M',
+    'how long work may be due, held by nobody and with room for it in this process, before the process is not ready',
+  ],
   LINEKEEPER_LOG_LEVEL: [read.oneOf(LOG_LEVELS), 'info', 'least severe log lines that are written'],
   LINEKEEPER_DB_CONNECTIONS: [
     read.wholeNumber(4, 200),
@@ -284,6 +289,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     mailFrom: mailFrom ?? 'linekeeper@localhost',
     smsUrl: get('LINEKEEPER_SMS_URL'),
     listenerAlertAfterMs: get('LINEKEEPER_LISTENER_ALERT_AFTER'),
+    dueWorkMaxAgeMs: get('LINEKEEPER_DUE_WORK_MAX_AGE'),
     actionDevicesMax: get('LINEKEEPER_ACTION_DEVICES_MAX'),
     logLevel: get('LINEKEEPER_LOG_LEVEL'),
     passwordCost,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type Loop, unwatched } from '../health/health.ts';
 import { sayGoodbye } from './goodbye.ts';
 import { KEEP_ALIVE } from './keep-alive.ts';
 
@@ -25,6 +26,7 @@ export interface NotificationFeed {
 export async function openNotificationFeed(
   url: string,
   channels: readonly string[],
+  loop: Loop = unwatched,
 ): Promise<NotificationFeed> {
   const listeners = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
@@ -75,24 +77,30 @@ export async function openNotificationFeed(
     try {
       await heard.query('select 1');
       if (client === heard) currentUntil = sentAt + CURRENT_MS;
-    } catch {
+    } catch (error) {
       lose(heard);
+      throw error;
     }
   };
 
   const beat = async () => {
-    const heard = client ?? (await connect().catch(() => undefined));
-    if (heard !== undefined) await prove(heard);
+    try {
+      await prove(client ?? (await connect()));
+      loop.passed();
+    } catch (error) {
+      loop.failed(error);
+    }
     if (!closed) timer = setTimeout(beat, client === undefined ? RECONNECT_MS : HEARTBEAT_MS);
   };
 
   await connect();
+  loop.begin();
   await beat();
   return {
     on: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
     onGap: (listener) => void gapListeners.push(listener),
     catchUp: async () => {
-      if (client !== undefined) await prove(client);
+      if (client !== undefined) await prove(client).catch(() => {});
     },
     isCurrent: () => performance.now() < currentUntil,
     close: async () => {

@@ -1,3 +1,4 @@
+import { type Loop, unwatched } from '../health/health.ts';
 import type { Db } from './db.ts';
 import { sql, upkeep } from './sql.ts';
 
@@ -49,7 +50,8 @@ export interface Lag {
 export async function watchLag({
   primary,
   replica,
-}: Readonly<Record<'primary' | 'replica', Db>>): Promise<Lag> {
+  loop = unwatched,
+}: Readonly<Record<'primary' | 'replica', Db>> & { readonly loop?: Loop }): Promise<Lag> {
   let marks: Mark[] = [];
   let provenAt = Number.NEGATIVE_INFINITY;
   let foreign = false;
@@ -70,9 +72,10 @@ export async function watchLag({
     marks = marks.filter((mark) => mark.sentAt > reached.sentAt);
   };
   const probing = async () => {
-    await probe().catch(() => {});
+    await probe().then(loop.passed, loop.failed);
     if (!stopped) timer = setTimeout(probing, PROBE_MS);
   };
+  loop.begin();
   await probing();
   return {
     behindMs: () => performance.now() - provenAt,

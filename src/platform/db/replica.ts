@@ -1,3 +1,4 @@
+import type { Loop } from '../health/health.ts';
 import { type Database, type Db, isUnavailable } from './db.ts';
 import { watchLag } from './replica-lag.ts';
 import { beginWaiting, type Waiting } from './replica-waiting.ts';
@@ -28,6 +29,8 @@ export interface ReplicaOptions {
   /** A statement that names one of these tables is never the replica's. */
   readonly mustBeNew: readonly string[];
   readonly count: (went: Went) => void;
+  /** Hears how each look at the two servers ends. */
+  readonly loop?: Loop;
 }
 
 class MustBeNew extends Error {}

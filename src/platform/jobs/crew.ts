@@ -1,10 +1,13 @@
 import type { Db } from '../db/db.ts';
+import type { DueWork } from '../health/due-work.ts';
 import type { JobKind } from './job.ts';
 import * as store from './sql.ts';
 
 /** Profiles looked at in one turn for their oldest due job. */
 const PROFILES_PER_TURN = 100;
 const ABANDONED_SEEN = 100;
+/** Where the oldest are all of profiles that have their places, others have their turns, and nobody is left behind. */
+const OLDEST_SEEN = 200;
 
 /** Kinds of jobs that share a number of places in this process. */
 export interface Crew {
@@ -76,4 +79,29 @@ export async function findDue(
   if (after !== undefined && crew.lastServed === undefined) serve(await listTurns());
   oldest.forEach(choose);
   return [...chosen.values()];
+}
+
+/** Of the jobs that a crew with a free place could claim now, the one that has been due longest. */
+export async function findOldestDue(
+  db: Db,
+  crews: readonly Crew[],
+  running: Running,
+  now: Date,
+): Promise<DueWork | undefined> {
+  const found: DueWork[] = [];
+  for (const crew of crews) {
+    const own = [...running.values()].filter((each) => each.crew === crew);
+    if (own.length >= crew.places) continue;
+    const [waiting, abandoned] = await Promise.all([
+      store.listOldestDue(db, now, crew.kinds, OLDEST_SEEN),
+      store.listAbandoned(db, crew.kinds, OLDEST_SEEN),
+    ]);
+    const places = Map.groupBy(own, ({ job }) => job.ecpdId);
+    const isFree = ({ ecpdId, jobId }: store.DueJob) =>
+      !running.has(jobId) && (places.get(ecpdId)?.length ?? 0) < crew.placesPerProfile;
+    for (const { jobId, dueAt } of [...waiting, ...abandoned].filter(isFree))
+      found.push({ key: jobId, dueAt });
+  }
+  const first = (a: DueWork, b: DueWork) => a.dueAt.getTime() - b.dueAt.getTime() || (a.key < b.key ? -1 : 1);
+  return found.sort(first)[0];
 }

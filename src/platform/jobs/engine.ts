@@ -4,9 +4,12 @@ import { Value } from 'typebox/value';
 import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
+import type { FindOldestDue } from '../health/due-work.ts';
+import { eachApart } from '../health/each-apart.ts';
+import { createHealth, type Health } from '../health/health.ts';
 import { createSweeper } from '../sweeper.ts';
 import { failureOf, noTracing, type TraceParent, type Tracing } from '../tracing/tracing.ts';
-import { type Crew, crewOf, findDue } from './crew.ts';
+import { type Crew, crewOf, findDue, findOldestDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
 import * as store from './sql.ts';
@@ -37,6 +40,7 @@ export interface JobEngine {
   nextDueAt(): Promise<Date | undefined>;
   /** Rejects when the database does not answer soon. */
   countUnfinished(until: Date): Promise<number>;
+  readonly findOldestDue: FindOldestDue;
   /** Runs finished since the engine was made, for the metrics. */
   readonly counts: ReadonlyMap<string, { done: number; failed: number; retried: number }>;
 }
@@ -57,8 +61,9 @@ export function createJobEngine(
   {
     concurrency = Math.max(1, Math.min(CONCURRENCY_MAX, ctx.db.transactionsMax - CONNECTIONS_LEFT)),
     feed,
+    health = createHealth(),
     tracing = noTracing,
-  }: { concurrency?: number; feed?: NotificationFeed; tracing?: Tracing } = {},
+  }: { concurrency?: number; feed?: NotificationFeed; health?: Health; tracing?: Tracing } = {},
 ): JobEngine {
   const byKind = new Map(kinds.map((job) => [job.kind, job]));
   const allKinds = [...byKind.keys()];
@@ -74,6 +79,8 @@ export function createJobEngine(
     ),
   ].filter((crew) => crew.kinds.length > 0);
   const running = new Map<string, Running>();
+  const renewals = health.loop('jobs.renew');
+  const records = health.loop('jobs.record', { occasional: true });
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
   const total = () =>
     counts.values().reduce((sum, { done, failed, retried }) => sum + done + failed + retried, 0);
@@ -159,6 +166,7 @@ export function createJobEngine(
       if (job.attempts > job.attemptsMax) throw new Error('its process died in every attempt');
       await (kind.commits === 'transaction' ? runInTransaction : runInSteps)(kind, job, jobCtx, signal);
       counts.get(kind.kind)!.done++;
+      records.passed();
       span?.end();
     } catch (error) {
       span?.end({ failure: failureOf(error) });
@@ -167,10 +175,11 @@ export function createJobEngine(
         signal.reason instanceof Stopping
           ? store.handBackJob(ctx.db, job)
           : recordFailure(kind, job, jobCtx, error);
-      await record.catch((failure: unknown) =>
+      await record.then(records.passed, (failure: unknown) => {
         // The lease runs out and the job is taken up again: nothing is lost by not recording it.
-        jobCtx.log.error({ err: failure }, 'could not record the end of a job'),
-      );
+        records.failed(failure);
+        jobCtx.log.error({ err: failure }, 'could not record the end of a job');
+      });
     }
   }
 
@@ -183,51 +192,52 @@ export function createJobEngine(
     running.set(job.jobId, { job, crew, abort, ended });
   }
 
-  async function claimFor(crew: Crew): Promise<number> {
+  const onClaimError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for due jobs');
+
+  /** What a crew has places for, by profile. */
+  async function findFor(crew: Crew) {
+    if (stopping || !ctx.clock.isRight()) return [];
     const kindsNow = leavesRecurring ? crew.ownTimeKinds : crew.kinds;
     const due = await findDue(ctx.db, crew, kindsNow, running, ctx.now());
-    const byProfile = Map.groupBy(due, ({ ecpdId }) => ecpdId);
-    let claimed = 0;
-    for (const [ecpdId, jobs] of byProfile) {
-      const leaseToken = randomUUID();
-      const mine = await store.claimJobs(ctx.db, {
-        ecpdId,
-        jobIds: jobs.map(({ jobId }) => jobId),
-        leaseToken,
-        now: ctx.now(),
-      });
-      for (const job of mine) launch(crew, job);
-      claimed += mine.length;
-    }
-    return claimed;
+    return [...Map.groupBy(due, ({ ecpdId }) => ecpdId)].map(([ecpdId, jobs]) => ({ crew, ecpdId, jobs }));
   }
 
   async function claimTurn(): Promise<number> {
-    let claimed = 0;
-    for (const crew of crews) if (!stopping && ctx.clock.isRight()) claimed += await claimFor(crew);
-    return claimed;
+    const found: Awaited<ReturnType<typeof findFor>> = [];
+    for (const crew of crews) found.push(...(await findFor(crew)));
+    const claim = async ({ crew, ecpdId, jobs }: (typeof found)[number]) => {
+      const jobIds = jobs.map(({ jobId }) => jobId);
+      const leaseToken = randomUUID();
+      const mine = await store.claimJobs(ctx.db, { ecpdId, jobIds, leaseToken, now: ctx.now() });
+      for (const job of mine) launch(crew, job);
+      return mine.length;
+    };
+    return eachApart(found, claim, onClaimError);
   }
 
   const sweeper = createSweeper({
     find: claimTurn,
-    onError: (error) => ctx.log.error({ err: error }, 'could not look for due jobs'),
+    loop: health.loop('jobs.claim'),
+    onError: onClaimError,
   });
 
   async function renew(): Promise<void> {
+    const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not renew job leases');
+    const renewOf = async ([ecpdId, held]: [string, Running[]]) => {
+      const kept = await store.renewLeases(
+        ctx.db,
+        ecpdId,
+        held.map(({ job }) => job),
+      );
+      for (const { job, abort } of held)
+        if (!kept.has(job.jobId) && running.has(job.jobId)) abort.abort(new LeaseLost());
+      return kept.size;
+    };
     const byProfile = Map.groupBy(running.values(), ({ job }) => job.ecpdId);
-    for (const [ecpdId, held] of byProfile) {
-      try {
-        const kept = await store.renewLeases(
-          ctx.db,
-          ecpdId,
-          held.map(({ job }) => job),
-        );
-        for (const { job, abort } of held)
-          if (!kept.has(job.jobId) && running.has(job.jobId)) abort.abort(new LeaseLost());
-      } catch (error) {
-        ctx.log.error({ err: error }, 'could not renew job leases');
-      }
-    }
+    await eachApart(byProfile, renewOf, onError).then(renewals.passed, (error: unknown) => {
+      renewals.failed(error);
+      onError(error);
+    });
     if (!stopping || running.size > 0) renewTimer = setTimeout(renew, RENEW_MS);
   }
 
@@ -246,6 +256,7 @@ export function createJobEngine(
       await addRecurring();
       feed?.on(store.JOB_CHANNEL, sweeper.soon);
       renewTimer = setTimeout(renew, RENEW_MS);
+      for (const loop of [renewals, records]) loop.begin();
       sweeper.start();
     },
     async stop(graceMs) {
@@ -261,6 +272,7 @@ export function createJobEngine(
       await Promise.race([all, impatient.catch(() => {})]);
       patience.abort();
       clearTimeout(renewTimer);
+      for (const loop of [renewals, records]) loop.rest();
     },
     async settle(signal) {
       const before = total();
@@ -281,6 +293,7 @@ export function createJobEngine(
       leavesRecurring = left;
     },
     nextDueAt: () => store.findNextDue(ctx.db, ownTimeKinds),
+    findOldestDue: (db) => findOldestDue(db, crews, running, ctx.now()),
     countUnfinished: (until) => within(COUNT_MS, store.countUnfinished(ctx.db, until, allKinds)),
   };
 }

@@ -59,22 +59,25 @@ export interface DueJob {
   readonly ecpdId: string;
   readonly jobId: string;
 }
+interface OldJob extends DueJob {
+  readonly dueAt: Date;
+}
 
 // The three reads below go across profiles and take no locks; the claim names one profile and decides.
 
 /** What a process that died or hangs has left. */
 export const listAbandoned = (db: Db, kinds: readonly string[], limit: number) =>
-  db.many<DueJob>(
+  db.many<OldJob>(
     unprepared(sql`
-      select ecpd_id as "ecpdId", job_id as "jobId" from job
+      select ecpd_id as "ecpdId", job_id as "jobId", due_at as "dueAt" from job
       where state = 'running' and lease_until < statement_timestamp() and ${isOneOf(kinds)}
       order by lease_until limit ${limit}`),
   );
 
 export const listOldestDue = (db: Db, now: Date, kinds: readonly string[], limit: number) =>
-  db.many<DueJob>(
+  db.many<OldJob>(
     unprepared(sql`
-      select ecpd_id as "ecpdId", job_id as "jobId" from job
+      select ecpd_id as "ecpdId", job_id as "jobId", due_at as "dueAt" from job
       where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} order by due_at limit ${limit}`),
   );
 

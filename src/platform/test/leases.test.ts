@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unwatched } from '../health/health.ts';
 import { createRenewals, LEASE_MS, LeaseTime, renewLanes } from '../leases.ts';
 
 interface Lane {
@@ -83,6 +84,7 @@ describe('renewals', () => {
     const state = { isHolding: true };
     const renewals = createRenewals({
       everyMs: 1,
+      loop: unwatched,
       isHolding: () => state.isHolding,
       onError: (error) => errors.push(error),
       turn() {

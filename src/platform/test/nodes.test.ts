@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { untilWaiting } from '../../../test/support/lock-waits.ts';
 import { openDatabase } from '../db/db.ts';
+import { createHealth, type Health } from '../health/health.ts';
 import { createLog } from '../log.ts';
 import { joinNodes } from '../nodes.ts';
 import { openProxy } from './proxy.ts';
@@ -12,8 +13,13 @@ import { openProxy } from './proxy.ts';
 const { db, drop } = await freshDatabase();
 after(drop);
 const silent = createLog('silent');
-const join = (realNowMs?: () => number) =>
-  joinNodes(db, { nodeId: randomUUID(), role: 'all', log: silent, ...(realNowMs && { realNowMs }) });
+const join = (realNowMs?: () => number, health = createHealth()) =>
+  joinNodes(db, { nodeId: randomUUID(), role: 'all', log: silent, health, ...(realNowMs && { realNowMs }) });
+const reasonOf = (health: Health) =>
+  health
+    .failing()
+    .map(({ reason }) => reason)
+    .join();
 
 describe('processes on one database', () => {
   it('know of each other while they are up', async () => {
@@ -41,14 +47,15 @@ describe('processes on one database', () => {
   });
 
   it('are ready when their clock agrees with the database to the second, and not beyond', async () => {
+    const [ofRight, ofAhead, ofBehind] = [createHealth(), createHealth(), createHealth()];
     const [right, ahead, behind] = [
-      await join(),
-      await join(() => Date.now() + 3_000),
-      await join(() => Date.now() - 3_000),
+      await join(Date.now, ofRight),
+      await join(() => Date.now() + 3_000, ofAhead),
+      await join(() => Date.now() - 3_000, ofBehind),
     ];
-    assert.equal(right.notReadyBecause(), undefined);
-    assert.match(ahead.notReadyBecause() ?? '', /clock differs/);
-    assert.match(behind.notReadyBecause() ?? '', /clock differs/);
+    assert.deepEqual(ofRight.failing(), []);
+    assert.match(reasonOf(ofAhead), /clock differs/);
+    assert.match(reasonOf(ofBehind), /clock differs/);
     assert.deepEqual(
       [right, ahead, behind].map((node) => node.clockIsRight()),
       [true, false, false],
@@ -61,13 +68,14 @@ describe('processes on one database', () => {
     const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) });
     let aheadMs = 600_000;
     const realNowMs = () => Date.now() + aheadMs;
-    const node = await joinNodes(db, { nodeId: randomUUID(), role: 'worker', log, realNowMs });
+    const health = createHealth();
+    const node = await joinNodes(db, { nodeId: randomUUID(), role: 'worker', log, health, realNowMs });
     // It is looked at again meanwhile.
     await sleep(2_500);
     assert.equal(node.clockIsRight(), false);
     aheadMs = 0;
     for (let i = 0; i < 100 && !node.clockIsRight(); i++) await sleep(100);
-    assert.deepEqual([node.clockIsRight(), node.notReadyBecause()], [true, undefined]);
+    assert.deepEqual([node.clockIsRight(), health.failing()], [true, []]);
     await node.stop();
     assert.deepEqual(lines, [
       "the clock differs from the database's: no work is taken up until it agrees",
@@ -78,8 +86,9 @@ describe('processes on one database', () => {
   it('are not ready while the database hangs, and ready again when it answers', async () => {
     const proxy = await openProxy(db.url);
     const through = openDatabase(proxy.url);
-    const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', log: silent });
-    const isReady = () => node.notReadyBecause() === undefined;
+    const health = createHealth();
+    const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', log: silent, health });
+    const isReady = () => health.failing().length === 0;
     const becomes = async (ready: boolean) => {
       for (let i = 0; i < 70 && isReady() !== ready; i++) await sleep(100);
       assert.equal(isReady(), ready);

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { EcpdId } from '../../../kernel/account-name.ts';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import type { FindOldestDue } from '../../../platform/health/due-work.ts';
+import { eachApart } from '../../../platform/health/each-apart.ts';
+import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
@@ -35,6 +40,7 @@ export interface DeliveryEngine extends TimedWork {
   load(): Readonly<Record<'lanes' | 'underWay', number>>;
   /** For the metrics: what waits in all processes. */
   backlog(): Promise<Backlog>;
+  readonly findOldestDue: FindOldestDue;
 }
 
 export interface DeliveryDeps {
@@ -42,16 +48,21 @@ export interface DeliveryDeps {
   readonly userAgent: string;
   readonly withhold: WithholdPayloads;
   readonly feed?: NotificationFeed;
+  readonly health?: Health;
   readonly tracing?: Tracing;
 }
 
 export function createDeliveryEngine(
   ctx: Ctx,
-  { send, userAgent, withhold, feed, tracing = noTracing }: DeliveryDeps,
+  { send, userAgent, withhold, feed, health = createHealth(), tracing = noTracing }: DeliveryDeps,
 ): DeliveryEngine {
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
   const claims = { free: 0, takenOver: 0 };
+  const reads = health.loop('callbacks.read', { occasional: true });
+  const consents = health.loop('callbacks.consent', { occasional: true });
+  const records = health.loop('callbacks.record', { occasional: true });
+  const renewing = health.loop('callbacks.renew');
   let stopping = false;
   /** Wakes `settle` whenever something has been recorded. */
   let wake = () => {};
@@ -63,6 +74,7 @@ export function createDeliveryEngine(
     return worker?.lane === lane ? worker : undefined;
   };
   const recorder: Recorder = createRecorder(ctx, {
+    loop: records,
     isHeld: (lane) => holderOf(lane) !== undefined,
     onSettled(ended) {
       recordedTotal += ended.length;
@@ -72,30 +84,41 @@ export function createDeliveryEngine(
   });
   const readListener = async (lane: LeasedLane) => {
     const row = await findListener(ctx.db, lane, lane.serviceName);
-    return row === undefined || row.url === null || row.paused
-      ? undefined
-      : prepareListener(ctx, { ...row, url: row.url }, userAgent);
+    if (row === undefined || row.url === null || row.paused) return undefined;
+    try {
+      return prepareListener(ctx, { ...row, url: row.url }, userAgent);
+    } catch (error) {
+      // Of this listener alone: its messages wait for the key that is missing here, and nobody else's do.
+      ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');
+      return undefined;
+    }
   };
   const onOutcome = (_lane: LeasedLane, outcome: SendOutcome) => {
     counts[outcome.status === null ? 'unanswered' : isAcknowledged(outcome) ? 'acknowledged' : 'refused']++;
   };
 
-  /** Looks for lanes with due messages that nobody works, and takes as many as it may hold. */
-  async function claimTurn(): Promise<number> {
+  const heldByProfile = () => Map.groupBy(workers.values(), ({ lane }) => lane.ecpdId);
+
+  /** Lanes with due messages that nobody works and that this process may hold, the oldest first. */
+  async function listFree(db: Db) {
     const room = LANES_MAX - workers.size;
-    if (room <= 0 || stopping || !ctx.clock.isRight()) return 0;
-    const held = Map.groupBy(workers.values(), ({ lane }) => lane.ecpdId);
-    const full = [...held].filter(([, of]) => of.length >= PROFILE_LANES_MAX).map(([ecpdId]) => ecpdId);
-    const due = await store.listLanes(ctx.db, {
+    if (room <= 0 || stopping || !ctx.clock.isRight()) return [];
+    const full = [...heldByProfile()].filter(([, of]) => of.length >= PROFILE_LANES_MAX);
+    return store.listLanes(db, {
       dueBy: ctx.now(),
       limit: room,
-      except: full,
+      except: full.map(([ecpdId]) => ecpdId),
       perProfileMax: PROFILE_LANES_MAX,
     });
-    let claimed = 0;
+  }
+
+  /** Takes as many of them as it may hold. */
+  async function claimTurn(): Promise<number> {
     // What is held stays so, also when its lease has run out: it is renewed, or found to be another's, with its results in hand.
-    const free = due.filter((lane) => !workers.has(laneKey(lane)));
-    for (const [ecpdId, all] of Map.groupBy(free, (lane) => lane.ecpdId)) {
+    const free = (await listFree(ctx.db)).filter((lane) => !workers.has(laneKey(lane)));
+    const held = heldByProfile();
+    const claimOf = async ([ecpdId, all]: [EcpdId, typeof free]) => {
+      let claimed = 0;
       const lanes = all.slice(0, PROFILE_LANES_MAX - (held.get(ecpdId)?.length ?? 0));
       const askedAtMs = performance.now();
       for (const lane of await store.claimLanes(ctx.db, ecpdId, lanes, randomUUID())) {
@@ -106,6 +129,8 @@ export function createDeliveryEngine(
           withhold,
           readListener,
           onOutcome,
+          reads,
+          consents,
           tracing,
         });
         workers.set(laneKey(lane), worker);
@@ -114,13 +139,20 @@ export function createDeliveryEngine(
         claims[lane.takenOver ? 'takenOver' : 'free']++;
         claimed++;
       }
-    }
-    return claimed;
+      return claimed;
+    };
+    return eachApart(
+      Map.groupBy(free, (lane) => lane.ecpdId),
+      claimOf,
+      onClaimError,
+    );
   }
 
+  const onClaimError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for due callbacks');
   const sweeper = createSweeper({
     find: claimTurn,
-    onError: (error) => ctx.log.error({ err: error }, 'could not look for due callbacks'),
+    loop: health.loop('callbacks.claim'),
+    onError: onClaimError,
   });
 
   async function release(lanes: readonly LaneWorker[]): Promise<void> {
@@ -163,6 +195,7 @@ export function createDeliveryEngine(
         onError: onRenewError,
       });
     },
+    loop: renewing,
     onError: onRenewError,
   });
 
@@ -188,6 +221,8 @@ export function createDeliveryEngine(
       feed?.onGap(() => {
         for (const worker of workers.values()) void worker.listenerChanged();
       });
+      for (const loop of [reads, consents, records]) loop.begin();
+      renewing.rest();
       sweeper.start();
     },
     async stop() {
@@ -201,6 +236,7 @@ export function createDeliveryEngine(
       }
       renewals.stop();
       await letGo([...workers.values()]);
+      for (const loop of [reads, consents, records]) loop.rest();
     },
     async settle(signal) {
       const before = recordedTotal;
@@ -221,6 +257,10 @@ export function createDeliveryEngine(
       return recordedTotal - before;
     },
     nextDueAt: () => store.findNextDue(ctx.db),
+    async findOldestDue(db) {
+      const [oldest] = await listFree(db);
+      return oldest && { key: laneKey(oldest), dueAt: oldest.dueAt };
+    },
     countUnfinished: (until) => store.countDue(ctx.db, until),
   };
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
+import type { Loop } from '../../../platform/health/health.ts';
 import { LeaseTime } from '../../../platform/leases.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
@@ -30,6 +31,10 @@ export interface LaneDeps {
   readonly withhold: WithholdPayloads;
   readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
   readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
+  /** Hears whether what is to be sent can be read. */
+  readonly reads: Loop;
+  /** Hears whether it can be asked what may be sent. */
+  readonly consents: Loop;
   readonly tracing: Tracing;
 }
 
@@ -145,7 +150,7 @@ export class LaneWorker {
     if (this.#fetching || this.#stopped || !this.#wantsMore()) return;
     this.#fetching = true;
     this.activeAtMs = performance.now();
-    const { ctx } = this.#deps;
+    const { ctx, reads } = this.#deps;
     try {
       const query = { now: ctx.now(), after: this.#after, limit: BATCH };
       // The listener is read with every batch, and beside it: an idle service answers a round trip sooner.
@@ -160,7 +165,9 @@ export class LaneWorker {
       this.#more = found.length > 0;
       this.#after = found.at(-1) ?? this.#after;
       if (!this.#stopped) this.#queue.push(...found);
+      reads.passed();
     } catch (error) {
+      reads.failed(error);
       this.#more = false;
       ctx.log.error({ err: error }, 'could not read due callbacks');
     } finally {
@@ -208,7 +215,7 @@ export class LaneWorker {
 
   /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
   async #sendResting(messages: readonly DueMessage[]): Promise<void> {
-    const { ctx, withhold } = this.#deps;
+    const { ctx, withhold, consents } = this.#deps;
     let instead: ReadonlyMap<string, string> | undefined;
     let kept: ReadonlySet<string> = new Set();
     try {
@@ -218,7 +225,9 @@ export class LaneWorker {
         withhold(ctx, this.lane, resting),
         listKeptMessages(ctx.db, this.lane, ids),
       ]);
+      consents.passed();
     } catch (error) {
+      consents.failed(error);
       ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
     }
     const listener = this.#listener;

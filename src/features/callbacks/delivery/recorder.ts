@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
+import type { Loop } from '../../../platform/health/health.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
 import type { LeasedLane } from './lane.ts';
 import { type EndedAttempt, recordAttempts } from './sql-lane.ts';
@@ -20,6 +21,8 @@ export interface Recorder {
 }
 
 export interface RecorderDeps {
+  /** Hears whether what was sent can be written. */
+  readonly loop: Loop;
   /** Whether the lane is still held by the lease that this was sent under: otherwise another's attempts count. */
   readonly isHeld: (lane: LeasedLane) => boolean;
   /** Called when these are written, or are another's. */
@@ -37,7 +40,7 @@ interface Writer {
  * worker, the fewer the commits for each message. What cannot be written is tried for as long as the
  * lane is ours: until then it is not known to have been sent, and would be sent again.
  */
-export function createRecorder({ db, log }: Ctx, { isHeld, onSettled }: RecorderDeps): Recorder {
+export function createRecorder({ db, log }: Ctx, { loop, isHeld, onSettled }: RecorderDeps): Recorder {
   /** By profile, for as long as it has something to write. */
   const writers = new Map<string, Writer>();
   const turns = turnstile(PROFILES_AT_ONCE);
@@ -50,8 +53,10 @@ export function createRecorder({ db, log }: Ctx, { isHeld, onSettled }: Recorder
       try {
         const ours = left;
         await turns.pass(() => recordAttempts(db, ecpdId, ours));
+        loop.passed();
         return;
       } catch (error) {
+        loop.failed(error);
         log.error({ err: error, count: left.length }, 'could not record callback attempts');
         if (hurried && performance.now() > startedAt + GIVE_UP_MS) return;
         await new Promise((resolve) => setTimeout(resolve, restMs));

@@ -47,14 +47,15 @@ export interface LaneQuery {
   readonly perProfileMax?: number;
 }
 
+/** Those with due messages that nobody holds, the one that has been due longest first. */
 export const listLanes = (db: Db, { dueBy, limit, except = [], perProfileMax = limit }: LaneQuery) =>
-  db.many<Lane>(sql`
-    select ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName" from (
+  db.many<Lane & { readonly dueAt: Date }>(sql`
+    select ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName", due_at as "dueAt" from (
       select w.*, row_number() over (partition by w.ecpd_id order by w.due_at) as nth
       from ${waitingLanes(db)} w left join callback_lane k using (ecpd_id, account_name, service_name)
       where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < statement_timestamp())
         and w.ecpd_id <> all(${except}::text[])) free
-    where nth <= ${perProfileMax} order by due_at limit ${limit}`);
+    where nth <= ${perProfileMax} order by due_at, ecpd_id, account_name, service_name limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))

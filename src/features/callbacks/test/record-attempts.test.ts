@@ -7,6 +7,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { unwatched } from '../../../platform/health/health.ts';
 import type { LeasedLane } from '../delivery/lane.ts';
 import { createRecorder } from '../delivery/recorder.ts';
 import {
@@ -144,6 +145,7 @@ describe('recording that meets a lock', () => {
     const recorder = createRecorder(
       { ...ctx, db },
       {
+        loop: unwatched,
         isHeld: () => true,
         onSettled: (ended) => {
           settled += ended.length;
@@ -173,6 +175,7 @@ describe('recording that meets a lock', () => {
       const recorder = createRecorder(
         { ...ctx, db },
         {
+          loop: unwatched,
           isHeld: () => held,
           onSettled: (ended) => {
             settled += ended.length;

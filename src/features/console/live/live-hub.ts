@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Ctx, Tenant, Viewer } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
+import { type Loop, unwatched } from '../../../platform/health/health.ts';
 import { consoleFaults } from '../errors.ts';
 import { callerOf } from '../session/viewed-accounts.ts';
 import type { ReadMark, Topic } from './watches.ts';
@@ -31,6 +32,8 @@ export interface LiveHubDeps {
   readonly marks: Readonly<Partial<Record<Topic, ReadMark>>>;
   /** Whether a session is still what it was; asked with every heartbeat. */
   readonly findViewer: (ctx: Ctx, sessionHash: string) => Promise<Viewer | undefined>;
+  /** Hears how each look ends; rests while nobody watches. */
+  readonly loop?: Loop;
 }
 
 export interface LiveHub {
@@ -64,7 +67,7 @@ function hasPlace(clients: ReadonlySet<Client>, { tenant, sessionHash, kind, cal
  * Tells browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
  * asked one after the other, once for all who watch the same, so that the cost follows what is watched and is bounded.
  */
-export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
+export function createLiveHub({ marks, findViewer, loop = unwatched }: LiveHubDeps): LiveHub {
   const clients = new Set<Client>();
   /** Those for whom no marks were read yet: what happens meanwhile they are not told of. */
   const arriving = new Set<Client>();
@@ -101,9 +104,10 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
   };
 
   const tryToLookAt = (client: Client) =>
-    lookAt(client).catch((error: unknown) =>
-      client.ctx.log.warn({ err: error }, 'what is watched could not be read'),
-    );
+    lookAt(client).then(loop.passed, (error: unknown) => {
+      loop.failed(error);
+      client.ctx.log.warn({ err: error }, 'what is watched could not be read');
+    });
 
   const forgetUnwatched = () => {
     const watched = new Set([...clients].map(keyOf));
@@ -127,8 +131,10 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
       });
     forgetUnwatched();
     timer = clients.size === 0 ? undefined : setTimeout(poll, POLL_MS);
+    if (timer === undefined) loop.rest();
   };
 
+  loop.rest();
   return {
     open(ctx, tenant, viewer) {
       const { sessionHash, kind } = viewer;
@@ -140,6 +146,7 @@ export function createLiveHub({ marks, findViewer }: LiveHubDeps): LiveHub {
       client.stream.on('close', () => forget(client));
       tell(client, 'beat', { now: ctx.now() });
       void tryToLookAt(client);
+      if (timer === undefined) loop.begin();
       timer ??= setTimeout(poll, POLL_MS);
       return client.stream;
     },

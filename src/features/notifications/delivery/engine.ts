@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import type { DueWork } from '../../../platform/health/due-work.ts';
+import { eachApart } from '../../../platform/health/each-apart.ts';
+import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
@@ -10,7 +14,7 @@ import { turnstile } from '../../../platform/turnstile.ts';
 import { CHANNELS, type Channel } from '../notification.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import { NOTIFICATION_CHANNEL } from '../sql-notification.ts';
-import { type LeasedLane, laneKey } from './lane.ts';
+import { type Lane, type LeasedLane, laneKey } from './lane.ts';
 import { LaneWorker } from './lane-worker.ts';
 import * as store from './sql-lane.ts';
 
@@ -30,11 +34,14 @@ export interface NotificationEngine extends TimedWork {
   backlog(): Promise<
     Readonly<Record<'mailWaiting' | 'mailOldestSeconds' | 'smsWaiting' | 'smsOldestSeconds', number>>
   >;
+  /** See FindOldestDue. */
+  findOldestDue(db: Db, channel: Channel): Promise<DueWork | undefined>;
 }
 
 export interface NotificationDeps {
   readonly ways: Readonly<Record<Channel, Way>>;
   readonly feed?: NotificationFeed;
+  readonly health?: Health;
   readonly tracing?: Tracing;
 }
 
@@ -42,11 +49,13 @@ const noCounts = (): Counts => ({ sent: 0, captured: 0, deferred: 0, failed: 0, 
 
 export function createNotificationEngine(
   ctx: Ctx,
-  { ways, feed, tracing = noTracing }: NotificationDeps,
+  { ways, feed, health = createHealth(), tracing = noTracing }: NotificationDeps,
 ): NotificationEngine {
   const held = new Map<string, { readonly worker: LaneWorker; readonly ended: Promise<void> }>();
   const counts = { mail: noCounts(), sms: noCounts() };
   const turnstiles = { mail: turnstile(ways.mail.atOnce), sms: turnstile(ways.sms.atOnce) };
+  const sends = health.loop('notifications.send', { occasional: true });
+  const renewing = health.loop('notifications.renew');
   let stopping = false;
   let recordedTotal = 0;
 
@@ -60,12 +69,15 @@ export function createNotificationEngine(
 
   function launch(lane: LeasedLane, askedAtMs: number): void {
     const { channel } = lane;
-    const deps = { ctx, way: ways[channel], turnstile: turnstiles[channel], onEnded, tracing };
+    const deps = { ctx, way: ways[channel], turnstile: turnstiles[channel], onEnded, sends, tracing };
     const worker = new LaneWorker(lane, askedAtMs, deps);
     const key = laneKey(lane);
     const ended = worker
       .run()
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'a lane of notifications ended early'))
+      .then(sends.passed, (error: unknown) => {
+        sends.failed(error);
+        ctx.log.error({ err: error }, 'a lane of notifications ended early');
+      })
       .finally(() => {
         held.delete(key);
         // Something may have been posted between the last look and letting the lane go.
@@ -74,31 +86,36 @@ export function createNotificationEngine(
     held.set(key, { worker, ended });
   }
 
-  /** Looks for profiles with something due that nobody sends, and takes as many as it may hold. */
-  async function claimTurn(channel: Channel): Promise<number> {
+  /** Profiles with something due that nobody sends, as many as this process may hold, the oldest first. */
+  async function listFree(db: Db, channel: Channel) {
     const room =
       LANES_MAX - [...held.values()].filter(({ worker }) => worker.lane.channel === channel).length;
-    if (room <= 0 || stopping || !ctx.clock.isRight()) return 0;
-    let claimed = 0;
-    for (const lane of await store.listDueLanes(ctx.db, { channel, dueBy: ctx.now(), limit: room })) {
-      if (held.has(laneKey(lane))) continue;
-      const askedAtMs = performance.now();
-      const leased = await store.claimLane(ctx.db, lane, randomUUID());
-      if (leased === undefined) continue;
-      launch(leased, askedAtMs);
-      renewals.begin();
-      claimed++;
-    }
-    return claimed;
+    if (room <= 0 || stopping || !ctx.clock.isRight()) return [];
+    return store.listDueLanes(db, { channel, dueBy: ctx.now(), limit: room });
   }
 
+  async function claimTurn(): Promise<number> {
+    const due = [];
+    for (const channel of CHANNELS) due.push(...(await listFree(ctx.db, channel)));
+    const free = due.filter((lane) => !held.has(laneKey(lane)));
+    const claim = async (lane: Lane) => {
+      const askedAtMs = performance.now();
+      const leased = await store.claimLane(ctx.db, lane, randomUUID());
+      if (leased === undefined) return 0;
+      launch(leased, askedAtMs);
+      renewals.begin();
+      return 1;
+    };
+    return eachApart(free, claim, onClaimError);
+  }
+
+  const onClaimError = (error: unknown) =>
+    ctx.log.error({ err: error }, 'could not look for due notifications');
+
   const sweeper = createSweeper({
-    async find() {
-      let claimed = 0;
-      for (const channel of CHANNELS) claimed += await claimTurn(channel);
-      return claimed;
-    },
-    onError: (error) => ctx.log.error({ err: error }, 'could not look for due notifications'),
+    find: claimTurn,
+    loop: health.loop('notifications.claim'),
+    onError: onClaimError,
   });
 
   const onRenewError = (error: unknown) =>
@@ -113,6 +130,7 @@ export function createNotificationEngine(
         onLost: (worker) => worker.stop(),
         onError: onRenewError,
       }),
+    loop: renewing,
     onError: onRenewError,
   });
 
@@ -131,6 +149,8 @@ export function createNotificationEngine(
     },
     start() {
       feed?.on(NOTIFICATION_CHANNEL, sweeper.soon);
+      sends.begin();
+      renewing.rest();
       sweeper.start();
     },
     async stop(graceMs) {
@@ -144,6 +164,7 @@ export function createNotificationEngine(
       ]);
       patience.abort();
       renewals.stop();
+      sends.rest();
     },
     async settle(signal) {
       const before = recordedTotal;
@@ -157,6 +178,10 @@ export function createNotificationEngine(
       return recordedTotal - before;
     },
     nextDueAt: () => store.findNextDue(ctx.db),
+    async findOldestDue(db, channel) {
+      const [oldest] = await listFree(db, channel);
+      return oldest && { key: laneKey(oldest), dueAt: oldest.dueAt };
+    },
     countUnfinished: (until) => store.countDue(ctx.db, until),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Loop } from '../../../platform/health/health.ts';
 import { LeaseTime } from '../../../platform/leases.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Turnstile } from '../../../platform/turnstile.ts';
@@ -25,6 +26,8 @@ export interface LaneDeps {
   readonly ctx: Ctx;
   readonly way: Way;
   readonly turnstile: Turnstile;
+  /** Hears whether what was sent can be recorded. */
+  readonly sends: Loop;
   readonly tracing: Tracing;
   /** After they are recorded. */
   readonly onEnded: (lane: LeasedLane, outcomes: readonly RecipientOutcome[]) => void;
@@ -102,7 +105,7 @@ export class LaneWorker {
    * to remember it would be sending for ever.
    */
   async #record(sent: readonly Sent[]): Promise<void> {
-    const { ctx, onEnded } = this.#deps;
+    const { ctx, onEnded, sends } = this.#deps;
     const endedAt = ctx.now();
     const ended = sent.map(({ due, outcome }) => endOf(due, outcome, endedAt));
     for (;;) {
@@ -114,6 +117,7 @@ export class LaneWorker {
         );
         return;
       } catch (error) {
+        sends.failed(error);
         ctx.log.error({ err: error, count: ended.length }, 'could not record what became of notifications');
         if (this.#stopped) throw error;
         await sleep(RECORD_RETRY_MS);

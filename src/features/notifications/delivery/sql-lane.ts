@@ -27,12 +27,12 @@ export const listDueLanes = (
   db: Db,
   { channel, dueBy, limit }: { channel: Channel; dueBy: Date; limit: number },
 ) =>
-  db.many<Lane>(sql`
-    select w.ecpd_id as "ecpdId", w.channel
+  db.many<Lane & { readonly dueAt: Date }>(sql`
+    select w.ecpd_id as "ecpdId", w.channel, w.due_at as "dueAt"
     from ${waitingLanes(db)} w left join notification_lane k using (ecpd_id, channel)
     where w.channel = ${channel} and w.due_at <= ${dueBy}
       and (k.lease_until is null or k.lease_until < statement_timestamp())
-    order by w.due_at limit ${limit}`);
+    order by w.due_at, w.ecpd_id limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import type { FindOldestDue } from '../../../platform/health/due-work.ts';
+import { eachApart } from '../../../platform/health/each-apart.ts';
+import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
 import { followChanges } from './follow-changes.ts';
 import { followDue, type WatchDeps } from './follow-due.ts';
 import { countChanges, hasChanges, listProfilesWithChanges } from './sql-change.ts';
-import { countDue, findNextDue, listProfilesDue } from './sql-state.ts';
+import { countDue, findNextDue, findOldestDue, listProfilesDue } from './sql-state.ts';
 
 /** Of these rows, in the order in which they fell due, the profiles get a turn each. */
 const DUE_SEEN = 10_000;
@@ -15,46 +18,41 @@ const HELD_POLL_MS = 20;
 export interface AlertWatcher extends TimedWork {
   start(): void;
   stop(): Promise<void>;
+  readonly findOldestDue: FindOldestDue;
 }
 
 /**
  * Does what only time makes due, and what follows from changes of rules. Every process may run one: what is due is a row,
  * and whoever holds its device and commits has done it.
  */
-export function createAlertWatcher(ctx: Ctx, deps: WatchDeps): AlertWatcher {
+export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = createHealth()): AlertWatcher {
   let stopping = false;
-  /** A profile whose turn fails does not hold up the others. */
-  async function eachProfile(
-    profiles: readonly string[],
-    follow: (ctx: Ctx, ecpdId: string, deps: WatchDeps) => Promise<number>,
-  ): Promise<number> {
-    let done = 0;
-    let failure: { readonly error: unknown } | undefined;
-    for (const ecpdId of profiles) {
-      if (stopping) break;
-      try {
-        done += await follow(ctx, ecpdId, deps);
-      } catch (error) {
-        failure = { error };
-      }
-    }
-    if (failure !== undefined) throw failure.error;
-    return done;
-  }
+  const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
 
-  const look = async (): Promise<number> =>
-    !ctx.clock.isRight()
-      ? 0
-      : (await eachProfile(await listProfilesWithChanges(ctx.db), followChanges)) +
-        (await eachProfile(await listProfilesDue(ctx.db, ctx.now(), DUE_SEEN), followDue));
+  async function look(): Promise<number> {
+    if (!ctx.clock.isRight()) return 0;
+    const changed = await listProfilesWithChanges(ctx.db);
+    const due = await listProfilesDue(ctx.db, ctx.now(), DUE_SEEN);
+    const turns = [
+      ...changed.map((ecpdId) => ({ ecpdId, follow: followChanges })),
+      ...due.map((ecpdId) => ({ ecpdId, follow: followDue })),
+    ];
+    return eachApart(
+      turns,
+      async ({ ecpdId, follow }) => (stopping ? 0 : follow(ctx, ecpdId, deps)),
+      onError,
+    );
+  }
 
   const sweeper = createSweeper({
     async find() {
-      let found = 0;
-      for (let now = await look(); now > 0; now = await look()) found += now;
+      const found = await look();
+      // What was done may have made more due.
+      if (found > 0) sweeper.soon();
       return found;
     },
-    onError: (error) => ctx.log.error({ err: error }, 'could not look for rules that are due'),
+    loop: health.loop('rules.follow'),
+    onError,
   });
 
   const nextDueAt = async () => ((await hasChanges(ctx.db)) ? ctx.now() : findNextDue(ctx.db));
@@ -66,6 +64,10 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps): AlertWatcher {
       return sweeper.stop();
     },
     nextDueAt,
+    async findOldestDue(db) {
+      const oldest = await findOldestDue(db, ctx.now());
+      return oldest && { key: oldest.ruleId, dueAt: oldest.dueAt };
+    },
     async settle(signal) {
       let ran = 0;
       while (!signal?.aborted) {

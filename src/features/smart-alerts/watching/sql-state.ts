@@ -106,6 +106,11 @@ export const listDueDevices = (
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ at: Date | null }>(sql`select min(due_at) as at from rule_state`)).at ?? undefined;
 
+/** Takes no locks. */
+export const findOldestDue = (db: Db, dueBy: Date) =>
+  db.maybe<{ ruleId: string; dueAt: Date }>(sql`
+    select rule_id as "ruleId", due_at as "dueAt" from rule_state where due_at <= ${dueBy} order by due_at, ecpd_id limit 1`);
+
 export const countDue = async (db: Db, until: Date): Promise<number> =>
   (
     await db.one<{ count: number }>(

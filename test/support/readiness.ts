@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../src/platform/db/db.ts';
+import { sql, trusted } from '../../src/platform/db/sql.ts';
+import type { World } from './world.ts';
+
+/** Asks a process for one of its paths. */
+type Ask = (path: string) => Promise<{ statusCode: number; body: string; json<T>(): T }>;
+interface Answer {
+  readonly status: string;
+  readonly reason?: string;
+  readonly failing?: readonly { readonly check: string; readonly reason: string }[];
+}
+
+/** All that a process of role `all` or `worker` does by itself. */
+export async function startWork({ engine, delivery, notifier, watcher, dueWork }: World): Promise<void> {
+  await engine.start();
+  for (const part of [delivery, notifier, watcher, dueWork]) part.start();
+}
+
+export async function readReadiness(ask: Ask): Promise<Answer & { readonly code: number }> {
+  const answer = await ask('/health/ready');
+  return { code: answer.statusCode, ...answer.json<Answer>() };
+}
+
+export async function metricOf(ask: Ask, series: string): Promise<number | undefined> {
+  const { body } = await ask('/metrics');
+  const line = body.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
+
+/** Waits until this check fails; answers what was said of it. */
+export async function untilFailing(ask: Ask, check: string) {
+  const until = Date.now() + 30_000;
+  for (;;) {
+    const answer = await readReadiness(ask);
+    const failing = answer.failing?.find((each) => each.check === check);
+    if (failing !== undefined) return { ...answer, failing };
+    assert.ok(Date.now() < until, `${check} did not fail: ${JSON.stringify(answer)}`);
+    await sleep(50);
+  }
+}
+
+export async function untilReady(ask: Ask): Promise<void> {
+  const until = Date.now() + 30_000;
+  for (let answer = await readReadiness(ask); answer.code !== 200; answer = await readReadiness(ask)) {
+    assert.ok(Date.now() < until, JSON.stringify(answer));
+    await sleep(50);
+  }
+}
+
+/** Asks again and again for so long. */
+export async function staysReady(ask: Ask, forMs: number): Promise<void> {
+  for (const until = Date.now() + forMs; Date.now() < until; await sleep(50))
+    assert.deepEqual(await readReadiness(ask), { code: 200, status: 'ready' });
+}
+
+let breaks = 0;
+/** From now on what is written to the table fails, or goes by without a trace; answers how to repair it. */
+export async function breakWrites(
+  db: Db,
+  { table, on, when, silently = false }: { table: string; on: string; when?: string; silently?: boolean },
+): Promise<() => Promise<void>> {
+  const name = `broken_${++breaks}`;
+  const run = (text: string) => db.exec(sql`${trusted(text)}`);
+  const act = silently ? 'return null' : `raise exception 'broken by a test: %', old`;
+  await run(`create function ${name}() returns trigger language plpgsql as $$ begin ${act}; end $$`);
+  const condition = when === undefined ? '' : `when (${when})`;
+  await run(
+    `create trigger ${name} before ${on} on ${table} for each row ${condition} execute function ${name}()`,
+  );
+  return async () => void (await run(`drop function ${name} cascade`));
+}
