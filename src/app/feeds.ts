@@ -11,7 +11,7 @@ import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context.ts';
 import type { Health } from '../platform/health/health.ts';
-import { FEED_NAMES, type FeedShare } from '../platform/http/take-feed.ts';
+import { FEED_NAMES, type FeedShare } from '../platform/http/feed.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { turnstile } from '../platform/turnstile.ts';
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Ctx } from '../../platform/context.ts';
 import { aheadReason, type FedRecord, fedRecordReader, occurredAt } from '../../platform/http/fed-record.ts';
+import type { FeedShare } from '../../platform/http/feed.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
-import { type FeedShare, type Taken, takeFeed } from '../../platform/http/take-feed.ts';
+import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { type DeviceKey, findDeviceKeys } from '../devices/index.ts';
 import { type CachedPosition, cachedForms } from './cached-position.ts';

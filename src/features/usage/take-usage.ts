@@ -1,13 +1,14 @@
 import type { Ctx } from '../../platform/context.ts';
+import type { FeedShare } from '../../platform/http/feed.ts';
 import type { ReadRecord } from '../../platform/http/record-stream.ts';
-import { type FeedShare, type Taken, takeFeed } from '../../platform/http/take-feed.ts';
+import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
 import { findDevicesOnPlans } from '../devices/index.ts';
 import type { UsageEvaluator } from './evaluate-usage.ts';
 import { judgeRecords, type Known } from './judge-records.ts';
 import { listEarlierPlans } from './list-earlier-plans.ts';
+import { writeWhatFits } from './room/write-what-fits.ts';
 import { listLedgerAccounts } from './sql-feed.ts';
 import { readUsageRecord, type UsageRecord } from './usage-record.ts';
-import { writeWhatFits } from './write-what-fits.ts';
 
 export interface FeedPolicy {
   readonly keptDays: number;

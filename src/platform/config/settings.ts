@@ -4,6 +4,7 @@ import { LOG_LEVELS } from '../log.ts';
 import { ConfigError, refuseContradictions } from './contradictions.ts';
 import * as read from './readers.ts';
 import { type Reader, SettingError } from './readers.ts';
+import { RETENTION } from './retention.ts';
 
 export { ConfigError } from './contradictions.ts';
 
@@ -155,46 +156,7 @@ const table = {
     '300',
     'how far ahead of the clock fed usage, positions and readings may be dated; they count as of when they were taken',
   ],
-  LINEKEEPER_RETENTION_ALERT_DAYS: [
-    read.wholeNumber(1, 3_650),
-    '365',
-    'days for which smart alerts are kept after they were cleared',
-  ],
-  LINEKEEPER_RETENTION_AUDIT_DAYS: [
-    read.wholeNumber(1, 36_500),
-    '365',
-    'days for which the audit log is kept',
-  ],
-  LINEKEEPER_RETENTION_DELIVERED_DAYS: [
-    read.wholeNumber(1, 3_650),
-    '7',
-    'days for which delivered callbacks and their attempts are kept',
-  ],
-  LINEKEEPER_RETENTION_NOTIFICATION_DAYS: [
-    read.wholeNumber(2, 3_650),
-    '30',
-    'days for which mail and SMS are kept, with what became of them',
-  ],
-  LINEKEEPER_RETENTION_POSITION_DAYS: [
-    read.wholeNumber(1, 3_650),
-    '365',
-    'days for which the last known position of a device is kept',
-  ],
-  LINEKEEPER_RETENTION_READING_DAYS: [
-    read.wholeNumber(1, 3_650),
-    '365',
-    'days for which the last values that a device told are kept; when it last told something stays known',
-  ],
-  LINEKEEPER_RETENTION_JOB_DAYS: [
-    read.wholeNumber(1, 3_650),
-    '7',
-    'days for which finished jobs stay visible',
-  ],
-  LINEKEEPER_RETENTION_USAGE_DAYS: [
-    read.wholeNumber(62, 36_500),
-    '400',
-    'days for which usage records are kept; older ones are not taken, their sums stay',
-  ],
+  ...RETENTION,
 } as const satisfies Record<string, readonly [Reader<unknown>, string | undefined, string]>;
 
 type Table = typeof table;

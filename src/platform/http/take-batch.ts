@@ -1,5 +1,5 @@
+import type { Feed, Outcomes } from './feed.ts';
 import type { ReadRecord, RecordBatch, RejectedRecord } from './record-stream.ts';
-import type { Feed, Outcomes } from './take-feed.ts';
 import { halving } from './write-by-halves.ts';
 
 /** Adds up what became of records. */

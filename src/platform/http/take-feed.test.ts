@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createLog } from '../log.ts';
 import { turnstile } from '../turnstile.ts';
+import type { Feed } from './feed.ts';
 import type { ReadRecord } from './record-stream.ts';
-import { type Feed, type FeedInterrupted, REJECTED_MAX, takeFeed } from './take-feed.ts';
+import { type FeedInterrupted, REJECTED_MAX, takeFeed } from './take-feed.ts';
 
 const RECORDS_PER_BATCH = 5_000;
 

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { aheadReason, occurredAt } from '../../../platform/http/fed-record.ts';
+import type { FeedShare } from '../../../platform/http/feed.ts';
 import type { ReadRecord, RejectedRecord } from '../../../platform/http/record-stream.ts';
-import { type FeedShare, type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
+import { type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
 import { type DeviceKey, findDeviceKeys } from '../../devices/index.ts';
 import type { WatchDeps } from '../watching/follow-due.ts';
 import { type Reading, readReading } from './reading.ts';

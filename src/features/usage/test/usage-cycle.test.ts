@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addDays, CYCLES, cycleOf } from '../../kernel/bill-cycle.ts';
-import { cycleFinder } from './usage-cycle.ts';
+import { addDays, CYCLES, cycleOf } from '../../../kernel/bill-cycle.ts';
+import { cycleFinder } from '../usage-cycle.ts';
 
 const ZONES = ['UTC', 'America/Chicago', 'Asia/Kolkata', 'Pacific/Apia'];
 const NOW_MS = Date.UTC(2026, 0, 28);

@@ -1,10 +1,10 @@
-import type { Ctx } from '../../platform/context.ts';
-import type { RejectedRecord } from '../../platform/http/record-stream.ts';
-import { planOf } from './counted-usage.ts';
-import type { UsageEvaluator } from './evaluate-usage.ts';
-import type { LedgerRecord } from './ledger.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import type { RejectedRecord } from '../../../platform/http/record-stream.ts';
+import { planOf } from '../counted-usage.ts';
+import type { UsageEvaluator } from '../evaluate-usage.ts';
+import type { LedgerRecord } from '../ledger.ts';
+import { type Part, writeRecords } from '../write-records.ts';
 import { listAccountDays, listKnownRecords } from './sql-room.ts';
-import { type Part, writeRecords } from './write-records.ts';
 
 /** What a counter holds. Those of lines, and those that bills are made of, are parts of an account's. */
 export const COUNTER_MAX = 2n ** 63n - 1n;

@@ -1,7 +1,7 @@
-import type { LocalDay } from '../../kernel/bill-cycle.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
 
 /** Those that are in the ledger already. */
 export const listKnownRecords = async (
