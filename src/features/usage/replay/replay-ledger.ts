@@ -1,8 +1,8 @@
-import type { LocalDay } from '../../kernel/bill-cycle.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
-import { DAY_MS, LATE_DAYS } from './ledger.ts';
+import type { LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { DAY_MS, LATE_DAYS } from '../ledger.ts';
 
 /** What is counted once more, from the records; numbers are places in the lists of what is asked. */
 export interface Replay {

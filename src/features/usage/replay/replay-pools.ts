@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import {
   askedRows,
   countedRecords,
