@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
-import { sql } from '../../src/platform/db/sql.ts';
+import { sql, trusted } from '../../src/platform/db/sql.ts';
 import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../support/fleet.ts';
 import { openCrew } from '../support/service-crew.ts';
@@ -50,10 +50,13 @@ const lines = (run: string, from: number, to: number): string[] =>
     return JSON.stringify(n % 10 === 0 ? { ...record, at: NOW, serviceName: 'fota' } : record);
   });
 
-function feed(
-  url: string,
-  records: readonly string[],
-): Promise<{ accepted: number; duplicates: number } | undefined> {
+interface Taken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly { readonly line: number }[];
+}
+
+function feed(url: string, records: readonly string[]): Promise<Taken | undefined> {
   return new Promise((resolve) => {
     const call = request(`${url}/operator/v1/usage`, {
       method: 'POST',
@@ -110,6 +113,19 @@ async function assertFiredOnce(runs: number): Promise<void> {
   assert.equal(count, reached);
 }
 
+/** Of a batch, for a reason that the service cannot foresee. */
+const POISONED_MAX = 10;
+const POISON = 'poison';
+
+/** Places of records that are going to be poisoned, no more in a batch than the service looks for. */
+const drawPoisoned = (): number[] =>
+  Array.from({ length: RECORDS / BATCH }, (_, batch) =>
+    Array.from(
+      { length: moments.between(0, POISONED_MAX) },
+      () => batch * BATCH + moments.between(0, BATCH - 1),
+    ),
+  ).flat();
+
 /** How often all records have come in, each time with ids of their own. */
 let runs = 0;
 
@@ -153,5 +169,34 @@ describe('usage', () => {
       await assertExact();
       await assertFiredOnce(runs);
     });
+  });
+
+  it('is exact after a feed with poisoned records was killed and fed again, and only those are rejected', async (t) => {
+    await world.ctx.db.exec(
+      sql`alter table usage_record add constraint no_poison check (apn <> ${trusted(`'${POISON}'`)})`,
+    );
+    await eachRound(t, ROUNDS, async (t) => {
+      const run = `poisoned${runs++}`;
+      const poisoned = new Set(drawPoisoned());
+      const records = lines(run, 0, RECORDS).map((line, n) =>
+        poisoned.has(n) ? JSON.stringify({ ...JSON.parse(line), apn: POISON }) : line,
+      );
+      const [first] = await crew.have(1);
+      const fed = feed(first!.url, records);
+      const enough = moments.between(1, RECORDS / 2);
+      while ((await countTaken(run)) < enough) await sleep(5);
+      await killForGood(world, first!);
+      const kept = await countTaken(run);
+      if (kept === RECORDS - poisoned.size) return TOO_LATE;
+      assert.equal(await fed, undefined, 'what is not kept was not answered');
+      const [second] = await crew.have(1);
+      const again = await feed(second!.url, records);
+      t.diagnostic(`killed after ${kept} of ${RECORDS} records, ${poisoned.size} of them poisoned`);
+      assert.deepEqual(
+        [again?.accepted, again?.duplicates, again?.rejected.map(({ line }) => line - 1)],
+        [RECORDS - kept - poisoned.size, kept, [...poisoned].sort((a, b) => a - b)],
+      );
+    });
+    await assertExact();
   });
 });
