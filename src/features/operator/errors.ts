@@ -18,10 +18,25 @@ export const operatorFaults = defineFaults({
     message: 'Too many imports and exports are under way',
   },
   tooManyFeeds: { status: 429, code: 'feeds_busy', message: 'Too many feeds are under way' },
+  tooManyFeedsOfKey: {
+    status: 429,
+    code: 'key_feeds_busy',
+    message: 'Too many feeds of this operator key are under way; others need places too',
+  },
   brokenFeed: {
     status: 422,
     code: 'feed_broken',
     message: 'The feed could not be read to its end; what was accepted before is kept',
+  },
+  silentFeed: {
+    status: 408,
+    code: 'feed_silent',
+    message: 'The feed was silent for too long; what was accepted before is kept',
+  },
+  silentDocument: {
+    status: 408,
+    code: 'document_silent',
+    message: 'The sender of the document was silent for too long; nothing was changed',
   },
   noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
   notSimulated: { status: 409, code: 'network_real', message: 'There is no simulated network here' },

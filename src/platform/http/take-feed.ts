@@ -1,4 +1,5 @@
 import type { Turnstile } from '../turnstile.ts';
+import { FellSilent } from './body-stream.ts';
 import { FeedError } from './record-lines.ts';
 import {
   type ReadOne,
@@ -43,6 +44,8 @@ export type Taken<O extends string> = Record<O, number> & {
   rejected: RejectedRecord[];
   /** Set where the body could not be read to its end: completes "The body …". */
   brokenBecause?: string;
+  /** Set with it where the sender fell silent. */
+  fellSilent?: true;
 };
 
 /**
@@ -77,6 +80,7 @@ export async function takeFeed<T, Known, Part, O extends string>(
   };
 
   let brokenBecause: string | undefined;
+  let fellSilent = false;
   let writing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of readRecords(bytes, feed.read, BATCH)) {
@@ -89,7 +93,14 @@ export async function takeFeed<T, Known, Part, O extends string>(
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     brokenBecause = error.message;
+    fellSilent = error instanceof FellSilent;
   }
   await writing;
-  return { ...totals, rejectedTotal, rejected, ...(brokenBecause !== undefined && { brokenBecause }) };
+  return {
+    ...totals,
+    rejectedTotal,
+    rejected,
+    ...(brokenBecause !== undefined && { brokenBecause }),
+    ...(fellSilent && { fellSilent }),
+  };
 }
