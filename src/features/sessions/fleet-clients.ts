@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
+import { hashImported } from './hash-imported.ts';
 import { findClient } from './sql-client.ts';
 import { tellClientChanges } from './sql-import.ts';
 
@@ -26,8 +26,8 @@ export const clientsSection: FleetSection = {
   async prepare({ db, hashCost }, { clientId, clientSecret }: Entry) {
     if (clientSecret === undefined) return { clientId };
     const known = (await findClient(db, clientId))?.secretHash;
-    const unchanged = known && (await verifyPassword(clientSecret, known));
-    return unchanged ? { clientId } : { clientId, secretHash: await hashPassword(clientSecret, hashCost) };
+    const secretHash = await hashImported(clientSecret, known, hashCost);
+    return secretHash === undefined ? { clientId } : { clientId, secretHash };
   },
 
   verify: (ctx, staging) =>

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
+import { hashImported } from './hash-imported.ts';
 import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
 import { tellUserChanges } from './sql-import.ts';
 import { findUser } from './sql-user.ts';
@@ -28,8 +28,8 @@ export const usersSection: FleetSection = {
   async prepare({ db, hashCost }, { password, ...entry }: Entry) {
     if (password === undefined) return entry;
     const known = (await findUser(db, entry.username))?.passwordHash;
-    const unchanged = known && (await verifyPassword(password, known));
-    return unchanged ? entry : { ...entry, passwordHash: await hashPassword(password, hashCost) };
+    const passwordHash = await hashImported(password, known, hashCost);
+    return passwordHash === undefined ? entry : { ...entry, passwordHash };
   },
 
   async verify(ctx, staging) {
