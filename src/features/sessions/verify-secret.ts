@@ -3,6 +3,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { FairSlots } from '../../platform/fair-slots.ts';
+import { turnstile } from '../../platform/turnstile.ts';
 
 /** By what a hash costs. */
 const nobodies = new Map<number, Promise<string>>();
@@ -42,3 +43,16 @@ export async function verifySecret(
     return undefined;
   });
 }
+
+/** A document may have thousands of users: its hashing leaves threads to those who log in meanwhile. */
+const turnsOfImports = turnstile(2);
+
+/** The hash of a password or secret in a document; undefined where the one that is known is of the same. */
+export const hashImported = (
+  { hashCost }: Ctx,
+  secret: string,
+  known: string | null | undefined,
+): Promise<string | undefined> =>
+  turnsOfImports.pass(async () =>
+    known && (await verifyPassword(secret, known)) ? undefined : hashPassword(secret, hashCost),
+  );
