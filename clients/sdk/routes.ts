@@ -3706,7 +3706,7 @@ export interface Routes {
       remaining?: number;
     };
   };
-  /** Moves domain time in the sandbox, through everything that falls due on the way */
+  /** Moves domain time in the sandbox, through everything that falls due on the way; a reset, which empties it, needs the scope admin */
   "POST /operator/v1/clock": {
     body: {
       advance?: string | undefined;

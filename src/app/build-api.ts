@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, {
@@ -26,6 +27,7 @@ import { requestIdOf } from '../platform/http/request-id.ts';
 import { compileSerialiser } from '../platform/http/serialisation.ts';
 import { SECURITY_HEADERS, type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { refuseNulInUrl } from '../platform/http/storable-text.ts';
+import { dropUnreadBodies, UnreadBodies } from '../platform/http/unread-bodies.ts';
 import { compileValidator } from '../platform/http/validation.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { traceRequests } from '../platform/tracing/trace-requests.ts';
@@ -60,6 +62,7 @@ export interface ApiDeps {
 const REQUEST_MS = 10 * 60_000;
 
 function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
+  const bodies = new UnreadBodies();
   const options = {
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -70,12 +73,17 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
     requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle' as const,
-    frameworkErrors: refuseUnroutable,
-    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      refuseUnroutable(request, reply, bodies),
+    clientErrorHandler: (error: Error, socket: Socket) => refuseUnreadable(error, socket, bodies),
   };
-  if (tls === undefined) return Fastify(options) as unknown as FastifyInstance;
-  const https = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
-  return Fastify({ ...options, https } as typeof options) as unknown as FastifyInstance;
+  const https = tls && { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
+  const app = Fastify({
+    ...options,
+    ...(https && { https }),
+  } as typeof options) as unknown as FastifyInstance;
+  dropUnreadBodies(app, bodies);
+  return app;
 }
 
 const HALF_A_YEAR_SECONDS = 182 * 86_400;

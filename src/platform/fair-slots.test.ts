@@ -29,8 +29,17 @@ describe('fair slots', () => {
     assert.equal(served.length, 11);
   });
 
-  it('leave room to wait to others, however many of one lane come', async () => {
-    const slots = new FairSlots(1, 100, 3);
+  it('serve those within a lane in turn, as lanes are', async () => {
+    const slots = new FairSlots(1, 100);
+    const served: string[] = [];
+    const ask = (within: string) => slots.run(['one', within], async () => void served.push(within));
+    await Promise.all([...Array.from({ length: 10 }, () => ask('much')), ask('little')]);
+    assert.ok(served.indexOf('little') <= 2, served.join(' '));
+    assert.equal(served.length, 11);
+  });
+
+  it('let the lane in which most wait give way to others when no more can wait', async () => {
+    const slots = new FairSlots(1, 4);
     const served: string[] = [];
     const ask = (lane: string) => slots.run(lane, async () => void served.push(lane));
     const many = Array.from({ length: 10 }, () => ask('many'));
@@ -38,6 +47,21 @@ describe('fair slots', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     assert.deepEqual([refused.length, served.toSorted()], [6, ['many', 'many', 'many', 'many', 'one']]);
     assert.ok(refused.every(({ reason }) => reason instanceof Crowded));
+    assert.equal(slots.waiting, 0);
+  });
+
+  it('let nobody wait for longer than is said', async () => {
+    const slots = new FairSlots(1, 100, 50);
+    const held = Promise.withResolvers<void>();
+    const first = slots.run('a', () => held.promise);
+    await assert.rejects(
+      slots.run('b', async () => 'never'),
+      Crowded,
+    );
+    assert.equal(slots.waiting, 0);
+    held.resolve();
+    await first;
+    assert.equal(await slots.run('b', async () => 'free again'), 'free again');
   });
 
   it('give the place back when the work fails', async () => {
@@ -55,7 +79,7 @@ describe('fair slots', () => {
     const first = slots.run('a', () => held.promise);
     const second = slots.run('a', async () => 'second');
     await assert.rejects(
-      slots.run('b', async () => 'third'),
+      slots.run('a', async () => 'third'),
       Crowded,
     );
     held.resolve();

@@ -1,6 +1,48 @@
 /** More wait than could be served in a reasonable time. */
 export class Crowded extends Error {}
 
+/** Who waits with whom: in a lane, and within it in one of its own lanes. */
+export type Lane = string | readonly [lane: string, within: string];
+
+interface Waiter {
+  readonly enter: () => void;
+  readonly leave: (reason: unknown) => void;
+}
+
+/** Those of one lane who wait: its own lanes take turns. */
+class Line {
+  readonly #within = new Map<string, Waiter[]>();
+  length = 0;
+
+  add(within: string, waiter: Waiter): void {
+    const own = this.#within.get(within);
+    if (own === undefined) this.#within.set(within, [waiter]);
+    else own.push(waiter);
+    this.length++;
+  }
+
+  remove(within: string, waiter: Waiter): void {
+    const own = this.#within.get(within) ?? [];
+    own.splice(own.indexOf(waiter), 1);
+    if (own.length === 0) this.#within.delete(within);
+    this.length--;
+  }
+
+  shift(): Waiter {
+    const [within, own] = this.#within.entries().next().value!;
+    const first = own.shift()!;
+    this.#within.delete(within);
+    if (own.length > 0) this.#within.set(within, own);
+    this.length--;
+    return first;
+  }
+
+  /** Who came last where most wait. */
+  get last(): Waiter {
+    return [...this.#within.values()].reduce((most, own) => (own.length > most.length ? own : most)).at(-1)!;
+  }
+}
+
 /**
  * A number of places that lanes share: while all are taken, lanes wait in turn, so that one with much to do gets no
  * more of them than one with little.
@@ -8,35 +50,75 @@ export class Crowded extends Error {}
 export class FairSlots {
   #free: number;
   readonly #waitingMax: number;
-  readonly #laneMax: number;
+  readonly #waitMs: number | undefined;
   #waitingCount = 0;
-  /** Lanes that wait, in the order of their turns, each with those of its own who wait. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  /** Lanes that wait, in the order of their turns. */
+  readonly #waiting = new Map<string, Line>();
 
-  /** Of one lane no more than `laneMax` wait, so that it cannot take up all the room there is for waiting. */
-  constructor(places: number, waitingMax: number, laneMax = waitingMax) {
+  /** Nobody waits for longer than `waitMs`, where it is given. */
+  constructor(places: number, waitingMax: number, waitMs?: number) {
     this.#free = places;
     this.#waitingMax = waitingMax;
-    this.#laneMax = laneMax;
+    this.#waitMs = waitMs;
   }
 
   get waiting(): number {
     return this.#waitingCount;
   }
 
-  #take(lane: string): Promise<void> {
+  #take(lane: Lane, signal: AbortSignal | undefined): Promise<void> {
     if (this.#free > 0) {
       this.#free--;
       return Promise.resolve();
     }
-    const own = this.#waiting.get(lane);
-    if (this.#waitingCount >= this.#waitingMax || (own?.length ?? 0) >= this.#laneMax)
-      return Promise.reject(new Crowded('too many wait already'));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (own === undefined) this.#waiting.set(lane, [resolve]);
-    else own.push(resolve);
-    this.#waitingCount++;
+    const [name, within] = typeof lane === 'string' ? [lane, ''] : lane;
+    this.#makeRoom(name);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = () => waiter.leave(signal?.reason);
+    const end = (settle: () => void) => {
+      clearTimeout(patience);
+      signal?.removeEventListener('abort', giveUp);
+      settle();
+    };
+    const waiter: Waiter = {
+      enter: () => end(resolve),
+      leave: (reason) => {
+        this.#remove(name, within, waiter);
+        end(() => reject(reason));
+      },
+    };
+    const patience =
+      this.#waitMs === undefined
+        ? undefined
+        : setTimeout(() => waiter.leave(new Crowded('waited too long')), this.#waitMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    this.#add(name, within, waiter);
     return promise;
+  }
+
+  /** Where no more can wait, the longest lane gives way to the others. */
+  #makeRoom(name: string): void {
+    if (this.#waitingCount < this.#waitingMax) return;
+    const [longest, line] = [...this.#waiting].reduce((most, one) =>
+      one[1].length > most[1].length ? one : most,
+    );
+    const crowded = new Crowded('too many wait already');
+    if (longest === name) throw crowded;
+    line.last.leave(crowded);
+  }
+
+  #add(name: string, within: string, waiter: Waiter): void {
+    const line = this.#waiting.get(name) ?? new Line();
+    this.#waiting.set(name, line);
+    line.add(within, waiter);
+    this.#waitingCount++;
+  }
+
+  #remove(name: string, within: string, waiter: Waiter): void {
+    const line = this.#waiting.get(name)!;
+    line.remove(within, waiter);
+    if (line.length === 0) this.#waiting.delete(name);
+    this.#waitingCount--;
   }
 
   /** The place goes to the lane whose turn it is, which then waits behind the others. */
@@ -46,41 +128,22 @@ export class FairSlots {
       this.#free++;
       return;
     }
-    const [lane, own] = next;
-    const first = own.shift()!;
-    this.#waiting.delete(lane);
-    if (own.length > 0) this.#waiting.set(lane, own);
+    const [name, line] = next;
+    const first = line.shift();
+    this.#waiting.delete(name);
+    if (line.length > 0) this.#waiting.set(name, line);
     this.#waitingCount--;
-    first();
+    first.enter();
   }
 
-  /** Whoever gives up while waiting hands its place on when it comes. */
-  async run<T>(lane: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Whoever gives up while waiting waits no longer. */
+  async run<T>(lane: Lane, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    const place = this.#take(lane);
-    if (signal !== undefined) await this.#unlessAborted(place, signal);
-    else await place;
+    await this.#take(lane, signal);
     try {
       return await work();
     } finally {
       this.#give();
-    }
-  }
-
-  async #unlessAborted(place: Promise<void>, signal: AbortSignal): Promise<void> {
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      await Promise.race([place, aborted]);
-    } catch (error) {
-      place.then(
-        () => this.#give(),
-        () => {},
-      );
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
     }
   }
 }

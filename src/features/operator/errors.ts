@@ -18,6 +18,11 @@ export const operatorFaults = defineFaults({
     message: 'Too many imports and exports are under way',
   },
   tooManyFeeds: { status: 429, code: 'feeds_busy', message: 'Too many feeds are under way' },
+  tooManyFeedsOfKey: {
+    status: 429,
+    code: 'key_feeds_busy',
+    message: 'Too many feeds of this operator key are under way; others need places too',
+  },
   brokenFeed: {
     status: 422,
     code: 'feed_broken',
@@ -33,6 +38,16 @@ export const operatorFaults = defineFaults({
     code: 'feed_failed',
     message:
       'Too many records of the feed could not be taken; what was accepted before is kept, and the log has more',
+  },
+  silentFeed: {
+    status: 408,
+    code: 'feed_silent',
+    message: 'The feed was silent for too long; what was accepted before is kept',
+  },
+  silentDocument: {
+    status: 408,
+    code: 'document_silent',
+    message: 'The sender of the document was silent for too long; nothing was changed',
   },
   noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
   notSimulated: { status: 409, code: 'network_real', message: 'There is no simulated network here' },

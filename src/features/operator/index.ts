@@ -8,6 +8,7 @@ export {
   WireClock,
   WireMove,
 } from './clock/move-clock.ts';
+export { requireAdminToReset } from './clock/require-admin.ts';
 export { authenticateOperators, type FindOperator, operatorFinder } from './keys/authenticate-operator.ts';
 export { makeOperatorKey } from './keys/create-key.ts';
 export { WireAuditEntry } from './schemas.ts';

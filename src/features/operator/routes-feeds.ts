@@ -23,6 +23,34 @@ export interface FeedDeps {
 
 /** Each holds two batches in memory. */
 const FEEDS_MAX = 16;
+/** Nobody takes the places of all others. */
+const FEEDS_OF_KEY_MAX = FEEDS_MAX / 2;
+/** A feed that waits for its sender for this long gives its place to others. */
+const SILENCE_MS = 5_000;
+
+type Broken = { brokenBecause?: string; fellSilent?: true };
+
+function feedPlaces() {
+  const taken = new Map<string, number>();
+  let open = 0;
+  return {
+    /** Refuses what is too much at a time; answers how to leave the place. */
+    take(keyName: string): () => void {
+      const headers = { 'retry-after': '5' };
+      const own = taken.get(keyName) ?? 0;
+      if (own >= FEEDS_OF_KEY_MAX) refuse(operatorFaults.tooManyFeedsOfKey, { headers });
+      if (open >= FEEDS_MAX) refuse(operatorFaults.tooManyFeeds, { headers });
+      taken.set(keyName, own + 1);
+      open++;
+      return () => {
+        open--;
+        const left = taken.get(keyName)! - 1;
+        if (left > 0) taken.set(keyName, left);
+        else taken.delete(keyName);
+      };
+    },
+  };
+}
 
 const FedPositions = Type.Object({
   accepted: Type.Integer(),
@@ -45,26 +73,24 @@ export const feedRoutes =
   ({ usage, positions, readings }: FeedDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     streamEveryBody(api);
-    let open = 0;
+    const places = feedPlaces();
 
-    /** Refuses what is too much at a time; what is left of a broken feed is dropped, so that its sender is answered. */
-    async function feed<T extends { brokenBecause?: string }>(
-      { headers, body, dialect }: Pick<FastifyRequest, 'headers' | 'body' | 'dialect'>,
+    async function feed<T extends Broken>(
+      { headers, body, operator, dialect }: Pick<FastifyRequest, 'headers' | 'body' | 'operator' | 'dialect'>,
       take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
-    ): Promise<Omit<T, 'brokenBecause'>> {
-      if (open >= FEEDS_MAX) refuse(operatorFaults.tooManyFeeds, { headers: { 'retry-after': '5' } });
+    ): Promise<Omit<T, keyof Broken>> {
+      const leavePlace = places.take(operator.keyName);
       const stream = (body as Readable | undefined) ?? Readable.from([]);
-      open++;
       try {
-        const { brokenBecause, ...taken } = await take(readBody(headers, stream));
-        if (brokenBecause !== undefined)
-          refuse(operatorFaults.brokenFeed, { reason: `the body ${brokenBecause}`, members: taken });
-        return taken;
+        const { brokenBecause, fellSilent, ...members } = await take(readBody(headers, stream, SILENCE_MS));
+        if (brokenBecause === undefined) return members;
+        const detail = { reason: `the body ${brokenBecause}`, members };
+        if (!fellSilent) return refuse(operatorFaults.brokenFeed, detail);
+        return refuse(operatorFaults.silentFeed, { ...detail, headers: { connection: 'close' } });
       } catch (error) {
         throw error instanceof FeedInterrupted ? toRefusal(error, dialect) : error;
       } finally {
-        open--;
-        stream.resume();
+        leavePlace();
       }
     }
 

@@ -6,14 +6,14 @@ import { exportDocument } from '../../platform/fleet-document/export-document.ts
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { hasScope, operatorWith } from '../../platform/http/access.ts';
-import { isBadGzip, readBody } from '../../platform/http/body-stream.ts';
+import { FellSilent, isBadGzip, readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { operatorFaults } from './errors.ts';
 import { findNamedAccount } from './find-named.ts';
 
 /** Each holds a connection to the database for as long as its sender or reader takes. */
 const STREAMS_MAX = 3;
-/** A reader that reads nothing for this long is gone. */
+/** A sender or reader that does nothing for this long is gone; whoever makes up a document as it goes may pause. */
 const SILENCE_MS = 60_000;
 
 /** Waits until the reader has taken what it was given: memory does not grow with a slow one. */
@@ -60,7 +60,7 @@ export const fleetRoutes =
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
         const leavePlace = takePlace();
         try {
-          const chunks = readBody(request.headers, body);
+          const chunks = readBody(request.headers, body, SILENCE_MS);
           const result = await importDocument(request.ctx, chunks, sections, (scope) =>
             hasScope(request.operator, scope),
           );
@@ -68,12 +68,12 @@ export const fleetRoutes =
             refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
           return result;
         } catch (error) {
+          if (error instanceof FellSilent)
+            return refuse(operatorFaults.silentDocument, { headers: { connection: 'close' } });
           if (!isBadGzip(error)) throw error;
           return refuse(operatorFaults.invalidDocument, { reason: 'the body is not valid gzip' });
         } finally {
           leavePlace();
-          // What is left of a refused document is read and dropped, so that its sender gets the answer.
-          body.resume();
         }
       },
     );

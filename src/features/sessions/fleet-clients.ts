@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { findClient } from './sql-client.ts';
 import { tellClientChanges } from './sql-import.ts';
+import { hashImported } from './verify-secret.ts';
 
 const Entry = Type.Object(
   {
@@ -23,11 +23,11 @@ export const clientsSection: FleetSection = {
   entry: Entry,
 
   /** The secret is staged as its hash; an unchanged one keeps the hash it has. */
-  async prepare({ db, hashCost }, { clientId, clientSecret }: Entry) {
+  async prepare(ctx, { clientId, clientSecret }: Entry) {
     if (clientSecret === undefined) return { clientId };
-    const known = (await findClient(db, clientId))?.secretHash;
-    const unchanged = known && (await verifyPassword(clientSecret, known));
-    return unchanged ? { clientId } : { clientId, secretHash: await hashPassword(clientSecret, hashCost) };
+    const known = (await findClient(ctx.db, clientId))?.secretHash;
+    const secretHash = await hashImported(ctx, clientSecret, known);
+    return secretHash === undefined ? { clientId } : { clientId, secretHash };
   },
 
   verify: (ctx, staging) =>

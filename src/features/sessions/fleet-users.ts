@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
@@ -7,6 +6,7 @@ import { announceAccessChange } from './access-changes.ts';
 import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
 import { tellUserChanges } from './sql-import.ts';
 import { findUser } from './sql-user.ts';
+import { hashImported } from './verify-secret.ts';
 
 const Entry = Type.Object(
   {
@@ -25,11 +25,11 @@ export const usersSection: FleetSection = {
   entry: Entry,
 
   /** The password is staged as its hash; an unchanged one keeps the hash it has, and ends no session. */
-  async prepare({ db, hashCost }, { password, ...entry }: Entry) {
+  async prepare(ctx, { password, ...entry }: Entry) {
     if (password === undefined) return entry;
-    const known = (await findUser(db, entry.username))?.passwordHash;
-    const unchanged = known && (await verifyPassword(password, known));
-    return unchanged ? entry : { ...entry, passwordHash: await hashPassword(password, hashCost) };
+    const known = (await findUser(ctx.db, entry.username))?.passwordHash;
+    const passwordHash = await hashImported(ctx, password, known);
+    return passwordHash === undefined ? entry : { ...entry, passwordHash };
   },
 
   async verify(ctx, staging) {

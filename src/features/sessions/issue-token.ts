@@ -6,7 +6,7 @@ import { announceAccessChange } from './access-changes.ts';
 import { oauthFaults } from './errors.ts';
 import { TOKEN_LIFE_MS } from './limits.ts';
 import * as store from './sql-client.ts';
-import { verifySecret } from './verify-secret.ts';
+import { type Tried, verifySecret } from './verify-secret.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -18,13 +18,18 @@ const processKey = randomBytes(32).toString('base64');
 /** Secrets proven in this process, under a key that dies with it: applications ask for tokens often, hashing is dear. */
 const verified = new Set<string>();
 
-async function matches(ctx: Ctx, secret: string, secretHash: string): Promise<boolean> {
-  const proof = hash('sha256', `${processKey} ${secretHash} ${secret}`, 'base64url');
-  if (verified.has(proof)) return true;
-  if (!(await verifySecret(ctx, secret, secretHash))) return false;
+const proofOf = (secret: string, secretHash: string): string =>
+  hash('sha256', `${processKey} ${secretHash} ${secret}`, 'base64url');
+
+/** The hash that the secret fits. */
+async function findMatch(ctx: Ctx, tried: Tried): Promise<string | undefined> {
+  const known = tried.hashes.find((secretHash) => verified.has(proofOf(tried.secret, secretHash)));
+  if (known !== undefined) return known;
+  const secretHash = await verifySecret(ctx, tried);
+  if (secretHash === undefined) return undefined;
   if (verified.size >= VERIFIED_MAX) verified.clear();
-  verified.add(proof);
-  return true;
+  verified.add(proofOf(tried.secret, secretHash));
+  return secretHash;
 }
 
 /** The secret that was proven, by its hash: it may be replaced before it is used. */
@@ -47,10 +52,8 @@ export async function proveClient(
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<ProvenClient | undefined> {
   const hashes = validHashes(await store.findClient(ctx.db, clientId), ctx.now());
-  for (const secretHash of hashes)
-    if (await matches(ctx, clientSecret, secretHash)) return { clientId, secretHash };
-  if (hashes.length === 0) await verifySecret(ctx, clientSecret, undefined);
-  return undefined;
+  const secretHash = await findMatch(ctx, { name: `client ${clientId}`, secret: clientSecret, hashes });
+  return secretHash === undefined ? undefined : { clientId, secretHash };
 }
 
 /** The same client, nonce and time give the same token: what is stored is not enough to make one. */

@@ -53,9 +53,10 @@ export async function provePassword(
 ): Promise<PasswordProof> {
   const { username, place } = tried;
   await refuseWhileLocked(ctx, tried);
-  const passwordHash = (await findUser(ctx.db, username))?.passwordHash ?? null;
-  const right = await verifySecret(ctx, password, passwordHash);
-  if (!right || passwordHash === null) return refuseWrong(ctx, tried, policy);
+  const known = (await findUser(ctx.db, username))?.passwordHash ?? null;
+  const hashes = known === null ? [] : [known];
+  const passwordHash = await verifySecret(ctx, { name: `user ${username}`, secret: password, hashes });
+  if (passwordHash === undefined) return refuseWrong(ctx, tried, policy);
   return { username, place, passwordHash };
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../platform/context.ts';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
+import { hashToken } from '../../platform/crypto/token.ts';
 import { FairSlots } from '../../platform/fair-slots.ts';
+import { turnstile } from '../../platform/turnstile.ts';
 
 /** By what a hash costs. */
 const nobodies = new Map<number, Promise<string>>();
@@ -11,19 +13,46 @@ function nobody(cost: number): Promise<string> {
   return hash;
 }
 
+/** Who has waited for this long is told to come back: nobody hangs, however many others try. */
+const WAIT_MS = 3_000;
+/** Each holds a connection; what is refused beyond it is of the address that has most of them. */
+const WAITING_MAX = 1_000;
 /**
  * Each takes a thread and 32 MiB for a tenth of a second, and anybody can cause it: threads are left to files and packed
- * feeds, addresses take turns, and who would wait for seconds is told to come back.
+ * feeds, addresses take turns, and those who are tried from one address do.
  */
-const slots = new FairSlots(2, 1_000, 50);
+const slots = new FairSlots(2, WAITING_MAX, WAIT_MS);
 
-/** Takes as long when there is no hash to compare with: the time must not tell which names exist. */
+export interface Tried {
+  /** Who it is said to be. */
+  readonly name: string;
+  readonly secret: string;
+  /** Those that count; none where nobody has that name. */
+  readonly hashes: readonly string[];
+}
+
+/** The hash that it fits. Takes as long when there is none to compare with: the time must not tell which names exist. */
 export async function verifySecret(
   { callerAddress = '', hashCost }: Ctx,
-  secret: string,
-  hash: string | null | undefined,
-): Promise<boolean> {
-  const compared = hash ?? (await nobody(hashCost));
-  const right = await slots.run(callerAddress, () => verifyPassword(secret, compared));
-  return right && typeof hash === 'string';
+  { name, secret, hashes }: Tried,
+): Promise<string | undefined> {
+  // A name that somebody makes up can be as long as a header.
+  return slots.run([callerAddress, hashToken(name)], async () => {
+    for (const hash of hashes) if (await verifyPassword(secret, hash)) return hash;
+    if (hashes.length === 0) await verifyPassword(secret, await nobody(hashCost));
+    return undefined;
+  });
 }
+
+/** A document may have thousands of users: its hashing leaves threads to those who log in meanwhile. */
+const turnsOfImports = turnstile(2);
+
+/** The hash of a password or secret in a document; undefined where the one that is known is of the same. */
+export const hashImported = (
+  { hashCost }: Ctx,
+  secret: string,
+  known: string | null | undefined,
+): Promise<string | undefined> =>
+  turnsOfImports.pass(async () =>
+    known && (await verifyPassword(secret, known)) ? undefined : hashPassword(secret, hashCost),
+  );

@@ -1,25 +1,98 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-
-/** A sender that sends nothing for this long is gone. */
-const SILENCE_MS = 60_000;
+import { FeedError } from './record-lines.ts';
 
 export const isBadGzip = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 
-/** The same bytes; throws when the sender falls silent. */
-async function* withoutSilence(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const source = chunks[Symbol.asyncIterator]();
-  for (;;) {
-    const silence = Promise.withResolvers<never>();
-    const patience = setTimeout(() => silence.reject(new Error('the sender fell silent')), SILENCE_MS);
-    // Patience is with the sender only: whoever reads may take its time, or leave.
-    const { done, value } = await Promise.race([source.next(), silence.promise]).finally(() =>
-      clearTimeout(patience),
-    );
-    if (done) return;
-    yield value;
+/** The sender has sent nothing for too long. The message completes "The body …". */
+export class FellSilent extends FeedError {
+  constructor(silenceMs: number) {
+    super(`was silent for ${silenceMs / 1_000} s`);
+  }
+}
+
+/**
+ * The same bytes; throws when the sender falls silent. Patience is with the sender only: whoever reads may take its time,
+ * or leave, and then nothing of the reader stays with the body, so that somebody else can read the rest.
+ */
+class Chunks implements AsyncIterableIterator<Buffer> {
+  readonly #body: Readable;
+  readonly #silenceMs: number;
+  readonly #come: Buffer[] = [];
+  #wake = () => {};
+  #end: { readonly error?: Error } | undefined;
+
+  constructor(body: Readable, silenceMs: number) {
+    this.#body = body;
+    this.#silenceMs = silenceMs;
+    if (body.readableEnded) this.#end = {};
+    else if (body.destroyed) this.#end = { error: new Error('the sender went away') };
+    else
+      body
+        .on('data', this.#onData)
+        .on('end', this.#onEnd)
+        .on('error', this.#onEnd)
+        .on('close', this.#onClose);
+    body.pause();
+  }
+
+  #onData = (chunk: Buffer): void => {
+    this.#body.pause();
+    this.#come.push(chunk);
+    this.#wake();
+  };
+
+  #onEnd = (error?: Error): void => {
+    this.#end ??= error === undefined ? {} : { error };
+    this.#wake();
+  };
+
+  #onClose = (): void => this.#onEnd(new Error('the sender went away'));
+
+  async next(): Promise<IteratorResult<Buffer, undefined>> {
+    if (this.#come.length === 0 && this.#end === undefined) await this.#wait();
+    const value = this.#come.shift();
+    if (value !== undefined) return { done: false, value };
+    this.#letGo();
+    if (this.#end?.error !== undefined) throw this.#end.error;
+    return { done: true, value: undefined };
+  }
+
+  async #wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    this.#body.resume();
+    let isOver = false;
+    const giveUp = () => {
+      if (!isOver) this.#onEnd(new FellSilent(this.#silenceMs));
+    };
+    // What came while this process was too busy to look is looked at before the sender is called silent.
+    const patience = setTimeout(() => setImmediate(giveUp), this.#silenceMs);
+    await promise;
+    isOver = true;
+    clearTimeout(patience);
+  }
+
+  async return(): Promise<IteratorResult<Buffer, undefined>> {
+    this.#come.length = 0;
+    this.#onEnd();
+    this.#letGo();
+    return { done: true, value: undefined };
+  }
+
+  #letGo(): void {
+    this.#body.pause();
+    this.#body
+      .off('data', this.#onData)
+      .off('end', this.#onEnd)
+      .off('error', this.#onEnd)
+      .off('close', this.#onClose);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 }
 
@@ -33,13 +106,21 @@ async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncG
  * sent as it is. Whoever reads slowly slows the sender down. Leaving the loop early does not cut the connection, because
  * the answer still has to travel on it.
  */
-export async function* readBody(headers: IncomingHttpHeaders, body: Readable): AsyncGenerator<Buffer> {
-  const chunks = withoutSilence(body.iterator({ destroyOnReturn: false }));
-  const { done, value: first } = await chunks.next();
-  if (done) return;
-  const whole = startingWith(first, chunks);
-  const isGzip = first[0] === 0x1f && (first.length === 1 || first[1] === 0x8b);
-  if (!isGzip && !/gzip/i.test(headers['content-encoding'] ?? '')) return yield* whole;
-  // What goes wrong on the way reaches whoever reads the unpacked bytes.
-  yield* pipeline(Readable.from(whole), createGunzip(), () => {});
+export async function* readBody(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+  silenceMs: number,
+): AsyncGenerator<Buffer> {
+  const chunks = new Chunks(body, silenceMs);
+  try {
+    const { done, value: first } = await chunks.next();
+    if (done) return;
+    const whole = startingWith(first, chunks);
+    const isGzip = first[0] === 0x1f && (first.length === 1 || first[1] === 0x8b);
+    if (!isGzip && !/gzip/i.test(headers['content-encoding'] ?? '')) yield* whole;
+    // What goes wrong on the way reaches whoever reads the unpacked bytes.
+    else yield* pipeline(Readable.from(whole), createGunzip(), () => {});
+  } finally {
+    await chunks.return();
+  }
 }

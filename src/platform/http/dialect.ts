@@ -65,6 +65,14 @@ export function renderFault(fault: Fault, dialect: Dialect, request: FastifyRequ
   return isGateway(fault.kind) ? gatewayBody(fault.kind) : dialect.body(fault.kind, fault.detail, request);
 }
 
+/** Fastify ends the connection of every body that it could not read; here the rest is dropped (unread-bodies.ts). */
+function keepConnection(reply: FastifyReply): void {
+  const { raw } = reply;
+  if (!reply.hasHeader('connection')) return;
+  const isLast = !raw.shouldKeepAlive || raw.getHeader('connection') === 'close';
+  reply.header('connection', isLast ? 'close' : 'keep-alive');
+}
+
 export function sendFault(
   fault: Fault,
   dialect: Dialect,
@@ -74,6 +82,7 @@ export function sendFault(
   const { kind, detail } = fault;
   const level = kind.status >= 500 ? 'error' : 'debug';
   request.log[level]({ err: fault.cause ?? fault, code: kind.code, ...detail.log }, 'refused');
+  keepConnection(reply);
   reply.code(kind.status).headers({ ...detail.headers });
   if (isGateway(kind)) {
     if (kind.status === 401) reply.header('www-authenticate', 'Bearer');

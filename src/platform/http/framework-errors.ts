@@ -6,11 +6,13 @@ import { Fault } from '../fault.ts';
 import { gatewayBody, sendFault } from './dialect.ts';
 import { m2mDialect } from './dialects.ts';
 import { gatewayFaults } from './faults.ts';
+import type { UnreadBodies } from './unread-bodies.ts';
 
 /** What the router cannot decode or finds too long leads nowhere; no hook has seen such a request. */
-export function refuseUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+export function refuseUnroutable(request: FastifyRequest, reply: FastifyReply, bodies: UnreadBodies): void {
   reply.header('x-request-id', request.id);
-  sendFault(new Fault(gatewayFaults.noResource), m2mDialect, request, reply);
+  const headers = bodies.endsConnection(request.raw) ? { connection: 'close' } : {};
+  sendFault(new Fault(gatewayFaults.noResource, { headers }), m2mDialect, request, reply);
 }
 
 function kindOf(code: string | undefined) {
@@ -19,8 +21,13 @@ function kindOf(code: string | undefined) {
 }
 
 /** What is no HTTP never becomes a request: the answer is written to the connection, which then ends. */
-export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
-  if (code === 'ECONNRESET' || !socket.writable) {
+export function refuseUnreadable(
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+  bodies: UnreadBodies,
+): void {
+  if (bodies.isEnding(socket)) return;
+  if (code === 'ECONNRESET' || !socket.writable || bodies.isAnswering(socket)) {
     socket.destroy();
     return;
   }
@@ -33,5 +40,5 @@ export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  bodies.endInOrder(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -130,8 +130,6 @@ export function streamEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => {
     if (!isEncoded(request) || isGzip(request)) return done(null, payload);
-    // Read and dropped, so that its sender gets the answer.
-    payload.resume();
     done(new Fault(request.dialect.faults.unsupportedMedia));
   });
 }

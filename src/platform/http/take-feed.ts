@@ -1,3 +1,4 @@
+import { FellSilent } from './body-stream.ts';
 import type { Feed, Outcomes } from './feed.ts';
 import { FeedError } from './record-lines.ts';
 import { type RejectedRecord, readRecords } from './record-stream.ts';
@@ -13,6 +14,8 @@ export type Taken<O extends string> = Record<O, number> & {
   rejected: RejectedRecord[];
   /** Set where the body could not be read to its end: completes "The body …". */
   brokenBecause?: string;
+  /** Set with it where the sender fell silent. */
+  fellSilent?: true;
 };
 
 /** The feed ended before its body did, for a reason that is neither a record's nor the body's. */
@@ -44,6 +47,7 @@ export async function takeFeed<T, Known, Item extends { readonly line: number },
   const taken = () => ({ ...whole.counts(), rejectedTotal, rejected: whole.rejected });
 
   let brokenBecause: string | undefined;
+  let fellSilent = false;
   let writing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of readRecords(bytes, feed.read, BATCH)) {
@@ -57,11 +61,16 @@ export async function takeFeed<T, Known, Item extends { readonly line: number },
     // What is still being written is part of what was taken.
     if (!(error instanceof FeedError)) throw await writing.catch(() => {}).then(() => interrupted(error));
     brokenBecause = error.message;
+    fellSilent = error instanceof FellSilent;
   }
   await writing.catch((error) => {
     throw interrupted(error);
   });
-  return { ...taken(), ...(brokenBecause !== undefined && { brokenBecause }) };
+  return {
+    ...taken(),
+    ...(brokenBecause !== undefined && { brokenBecause }),
+    ...(fellSilent && { fellSilent }),
+  };
 
   function interrupted(cause: unknown): FeedInterrupted {
     return new FeedInterrupted(taken(), cause);

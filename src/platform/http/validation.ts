@@ -62,8 +62,21 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
     };
   });
 
-/** For entries of long documents: the same reading of null and letter case, errors as pointers. */
-export function compileEntryCheck(schema: object): (entry: unknown) => { pointer: string; detail: string }[] {
+type EntryCheck = (entry: unknown) => { pointer: string; detail: string }[];
+
+const compiled = new WeakMap<object, EntryCheck>();
+
+/**
+ * For entries of long documents: the same reading of null and letter case, errors as pointers. Compiling takes a while in
+ * which nobody else is served, so it is done once for each schema.
+ */
+export function compileEntryCheck(schema: object): EntryCheck {
+  const check = compiled.get(schema) ?? compileNow(schema);
+  compiled.set(schema, check);
+  return check;
+}
+
+function compileNow(schema: object): EntryCheck {
   const normalise = compileNormaliser(schema);
   const validate = new Ajv({ ...options, allErrors: true }).compile(schema);
   return (entry) => {

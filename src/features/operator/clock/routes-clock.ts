@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { operatorWith } from '../../../platform/http/access.ts';
 import { type ClockDeps, MoveBody, moveClock, readClock, WireClock, WireMove } from './move-clock.ts';
+import { requireAdminToReset } from './require-admin.ts';
 
 export const clockRoutes =
   (deps: ClockDeps): FastifyPluginAsyncTypebox =>
@@ -22,9 +23,12 @@ export const clockRoutes =
       '/clock',
       {
         config: { access: operatorWith('clock'), idempotencyKey: 'afterwards' },
+        preHandler: requireAdminToReset,
         schema: {
           operationId: 'operatorMoveClock',
-          summary: 'Moves domain time in the sandbox, through everything that falls due on the way',
+          summary:
+            'Moves domain time in the sandbox, through everything that falls due on the way; a reset, which empties it, ' +
+            'needs the scope admin',
           body: MoveBody,
           response: { 200: WireMove, 202: WireMove },
         },

@@ -150,6 +150,31 @@ describe('the clock', () => {
     assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 409);
   });
 
+  it('403: is emptied only with the scope admin, by the operator API and by the console', async () => {
+    const own = await makeWorld();
+    await own.import(SMALL_FLEET);
+    const scopes = ['read', 'clock'];
+    const { key } = (await own.operator('POST', '/keys', { name: 'mover', scopes })).json();
+    const as = { authorization: `Bearer ${key}` };
+    const refused = await own.operator('POST', '/clock', { reset: true }, as);
+    assert.deepEqual([refused.statusCode, refused.json().code], [403, 'scope_missing']);
+    const kept = await own.operator('POST', '/clock', { reset: true }, { ...as, 'idempotency-key': 'again' });
+    assert.equal(kept.statusCode, 403);
+    const inConsole = (path: string, payload: object, more: Record<string, string> = {}) =>
+      own.api.inject({
+        method: 'POST',
+        url: `/api/console/v1${path}`,
+        headers: { 'x-requested-by': 'console', ...more },
+        payload,
+      });
+    const signedIn = await inConsole('/sign-in', { operatorKey: key });
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
+    assert.equal((await inConsole('/clock', { reset: true }, { cookie })).statusCode, 403);
+    assert.equal((await inConsole('/clock', { advance: 'PT1S' }, { cookie })).statusCode, 200);
+    assert.equal((await own.operator('POST', '/clock', { advance: 'PT1S' }, as)).statusCode, 200);
+    assert.equal((await own.operator('GET', '/accounts')).json().length, 3);
+  });
+
   it('is as it was when a reset fails', async () => {
     const clock = async () => (await operator('GET', '/clock')).json().offsetMs;
     const before = await clock();

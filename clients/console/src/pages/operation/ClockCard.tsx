@@ -109,7 +109,7 @@ export function ClockCard() {
           Everything that falls due on the way happens at its own time: retries, reminders, billing months.
         </p>
         <div>
-          <Button kind="danger" disabled={!mayMove} onClick={() => setResetting(true)}>
+          <Button kind="danger" disabled={!mayAs(session, 'admin')} onClick={() => setResetting(true)}>
             Empty the sandbox
           </Button>
         </div>

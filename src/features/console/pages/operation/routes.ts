@@ -7,6 +7,7 @@ import {
   MoveBody,
   moveClock,
   readClock,
+  requireAdminToReset,
   WireClock,
   WireMove,
 } from '../../../operator/index.ts';
@@ -34,6 +35,7 @@ export const operationRoutes =
       '/clock',
       {
         config: { access: viewerAsOperator('clock') },
+        preHandler: requireAdminToReset,
         schema: {
           operationId: 'consoleMoveClock',
           summary: 'Moves domain time in the sandbox, through everything that falls due on the way',

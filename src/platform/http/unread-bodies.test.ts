@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { after, describe, it } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { chunked, head, RawConnection } from '../../../test/support/raw-connection.ts';
+import { makeCertificate } from '../../adapters/callback-http/test/certificates.ts';
+import { type DropLimits, UnreadBodies } from './unread-bodies.ts';
+
+const LONG: DropLimits = { keptBytes: 1024 * 1024, silenceMs: 60_000, wholeMs: 60_000, stoppingMs: 60_000 };
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.closeAllConnections();
+});
+
+/** Answers 401 to whatever comes, without reading a body. */
+async function refuseAll(
+  limits: Partial<DropLimits> = {},
+  make: (answer: RequestListener) => Server = createServer,
+) {
+  const seen: string[] = [];
+  const server = make((request, response) => {
+    seen.push(request.url ?? '');
+    setImmediate(() => response.writeHead(401, { 'content-length': 2 }).end('no'));
+  });
+  servers.push(server);
+  const bodies = new UnreadBodies({ ...LONG, ...limits });
+  bodies.watch(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const { port } = server.address() as { port: number };
+  return { seen, bodies, server, port, connect: () => new RawConnection(port) };
+}
+
+const half = head('POST', '/first', { 'content-length': 1_000 });
+
+describe('the rest of a body that was answered', () => {
+  it('is waited for only until its sender has been silent for a while', async () => {
+    const { connect } = await refuseAll({ silenceMs: 200 });
+    const connection = connect();
+    await connection.send(half);
+    assert.equal((await connection.read()).status, 401);
+    assert.equal(await connection.ended(), undefined);
+  });
+
+  it('is waited for only so long, however it drips', async () => {
+    const { connect } = await refuseAll({ wholeMs: 500 });
+    const connection = connect();
+    await connection.send(half);
+    const dripping = setInterval(() => connection.socket.writable && connection.socket.write(' '), 50);
+    assert.equal((await connection.read()).status, 401);
+    await connection.ended();
+    clearInterval(dripping);
+  });
+
+  it('ends the connection in order when it is more than is dropped, and what follows is no request', async () => {
+    const { connect, seen } = await refuseAll({ keptBytes: 100_000 });
+    const connection = connect();
+    const parts = Array.from({ length: 64 }, () => Buffer.alloc(64 * 1024, ' '));
+    const first = head('POST', '/first', { 'transfer-encoding': 'chunked' });
+    await connection.send(first, ...chunked(...parts), head('GET', '/second', {}));
+    assert.equal((await connection.read()).status, 401);
+    assert.equal(await connection.ended(), undefined);
+    assert.deepEqual(seen, ['/first']);
+  });
+
+  it('keeps the connection for what follows when it is less', async () => {
+    const { connect, seen } = await refuseAll();
+    const connection = connect();
+    const body = Buffer.alloc(1_000_000, ' ');
+    await connection.send(
+      head('POST', '/first', { 'content-length': body.length }),
+      body,
+      head('GET', '/second', {}),
+    );
+    assert.deepEqual([(await connection.read()).status, (await connection.read()).status], [401, 401]);
+    assert.deepEqual(seen, ['/first', '/second']);
+    connection.close();
+  });
+
+  it('is not waited for when the service stops', async () => {
+    const { connect, bodies, server } = await refuseAll({ stoppingMs: 50 });
+    const connection = connect();
+    await connection.send(half);
+    assert.equal((await connection.read()).status, 401);
+    bodies.stop();
+    server.close();
+    await once(server, 'close');
+    assert.equal(await connection.ended(), undefined);
+  });
+
+  it('does not cost a sender its answer that has hung up halfway after sending', async () => {
+    const { connect } = await refuseAll();
+    const connection = connect();
+    await connection.send(head('POST', '/first', { 'content-length': 1_000_000, connection: 'close' }));
+    assert.equal((await connection.read()).status, 401);
+    connection.socket.end();
+    assert.equal(await connection.ended(), undefined);
+  });
+
+  it('is dropped over TLS too', async () => {
+    const pair = await makeCertificate({});
+    const { port } = await refuseAll({}, (answer) => createTlsServer(pair, answer) as unknown as Server);
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    const body = Buffer.alloc(1_000_000, ' ');
+    socket.write(head('POST', '/first', { 'content-length': body.length, connection: 'close' }));
+    socket.write(body);
+    await once(socket, 'end');
+    assert.match(answer, /^HTTP\/1.1 401 /);
+    socket.destroy();
+  });
+});

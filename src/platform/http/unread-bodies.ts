@@ -1,0 +1,155 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+
+/** What a sender may still send after its answer, and for how long. */
+export interface DropLimits {
+  /** So much of a body is dropped to keep its connection; beyond it the connection ends after the answer. */
+  readonly keptBytes: number;
+  /** A sender that sends nothing for this long has seen the answer, or is gone. */
+  readonly silenceMs: number;
+  readonly wholeMs: number;
+  /** Instead of both when the service stops. */
+  readonly stoppingMs: number;
+}
+
+const LIMITS: DropLimits = {
+  keptBytes: 64 * 1024 * 1024,
+  silenceMs: 5_000,
+  wholeMs: 60_000,
+  stoppingMs: 1_000,
+};
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Patience {
+  heard(): void;
+  stop(): void;
+}
+
+/**
+ * Many senders read nothing before they have sent everything. Whatever is answered before a body has been read to its
+ * end, the rest is therefore read and dropped, unparsed: else the next request on the connection would wait behind it,
+ * or the connection would be reset and the answer lost with it.
+ */
+export class UnreadBodies {
+  #limits: DropLimits;
+  /** A request follows only when the body before it has come whole: of a connection at most the newest is unread. */
+  readonly #newest = new WeakMap<Socket, Exchange>();
+  readonly #dropping = new Map<Socket, Patience>();
+  readonly #ending = new Map<Socket, Patience>();
+
+  constructor(limits: DropLimits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  watch(server: Server): void {
+    // Node cuts a connection by `destroySoon` after its last answer, and the rest of a body with it.
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      const destroySoon = socket.destroySoon.bind(socket);
+      socket.destroySoon = () => {
+        if (this.#newest.get(socket)?.request.complete) destroySoon();
+        else this.endInOrder(socket);
+      };
+    });
+    server.prependListener('request', (request, response) => {
+      this.#newest.set(request.socket, { request, response });
+      // Before Node's own, which would drop without a limit what nobody has begun to read.
+      response.prependOnceListener('finish', () => this.#dropRest(request));
+    });
+  }
+
+  /** Told in the answer already where it can be: the connection will not outlast it. */
+  endsConnection({ complete, headers }: IncomingMessage): boolean {
+    return !complete && Number(headers['content-length'] ?? 0) > this.#limits.keptBytes;
+  }
+
+  /** Whether something of an answer has been sent that is not yet whole: nothing else can be said then. */
+  isAnswering(socket: Socket): boolean {
+    const response = this.#newest.get(socket)?.response;
+    return response?.headersSent === true && !response.writableFinished;
+  }
+
+  isEnding(socket: Socket): boolean {
+    return this.#ending.has(socket);
+  }
+
+  #dropRest(request: IncomingMessage): void {
+    const { socket } = request;
+    if (request.complete || socket.destroyed || this.#ending.has(socket)) return;
+    const patience = this.#within(() => this.endInOrder(socket));
+    this.#dropping.set(socket, patience);
+    let droppedBytes = 0;
+    letGo(request);
+    request.on('data', ({ length }: Buffer) => {
+      patience.heard();
+      droppedBytes += length;
+      if (droppedBytes > this.#limits.keptBytes) this.endInOrder(socket);
+    });
+    const done = () => this.#stopDropping(socket);
+    request.once('end', done).once('close', done).resume();
+  }
+
+  #stopDropping(socket: Socket): void {
+    this.#dropping.get(socket)?.stop();
+    this.#dropping.delete(socket);
+  }
+
+  /** Says the last words, and reads on until the peer has had the time to hear them. */
+  endInOrder(socket: Socket, lastWords = ''): void {
+    if (this.#ending.has(socket)) return;
+    this.#stopDropping(socket);
+    const cut = () => void socket.destroy();
+    const patience = this.#within(cut);
+    this.#ending.set(socket, patience);
+    const leave = () => (socket.writableFinished ? cut() : void socket.once('finish', cut));
+    socket.once('end', leave).once('close', () => {
+      patience.stop();
+      this.#ending.delete(socket);
+    });
+    socket.end(lastWords);
+    // From here on nothing is a request: what comes is no longer shown to the parser.
+    const takeOver = () => void socket.removeAllListeners('data').on('data', patience.heard);
+    // A body that nobody took has stopped the connection, and only the parser's own listener lets it go on.
+    if (socket.isPaused()) socket.once('resume', takeOver).resume();
+    else takeOver();
+  }
+
+  #within(onLate: () => void): Patience {
+    const silence = setTimeout(onLate, this.#limits.silenceMs).unref();
+    const whole = setTimeout(onLate, this.#limits.wholeMs).unref();
+    return {
+      heard: () => void silence.refresh(),
+      stop: () => {
+        clearTimeout(silence);
+        clearTimeout(whole);
+      },
+    };
+  }
+
+  /** When the service stops nobody waits long for the rest of a body, and no connection is kept for the next. */
+  stop(): void {
+    const soonMs = this.#limits.stoppingMs;
+    this.#limits = { ...this.#limits, silenceMs: soonMs, wholeMs: soonMs };
+    for (const socket of this.#dropping.keys()) this.endInOrder(socket);
+    for (const socket of this.#ending.keys()) setTimeout(() => socket.destroy(), soonMs).unref();
+  }
+}
+
+/** Whoever read it does so no longer. */
+function letGo(request: IncomingMessage): void {
+  request.unpipe();
+  for (const event of ['data', 'readable']) request.removeAllListeners(event);
+}
+
+export function dropUnreadBodies(app: FastifyInstance, bodies: UnreadBodies): void {
+  bodies.watch(app.server);
+  app.addHook('preClose', async () => bodies.stop());
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (bodies.endsConnection(raw)) reply.header('connection', 'close');
+  });
+}
