@@ -218,6 +218,9 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/db/listen.ts: Client': 'a connection, which another may have followed',
   'platform/db/shared-connections.ts: Promise': 'a connection, which another may have followed',
   'platform/embedded-postgres/service-lock.ts: DatabaseSync': 'open files',
+  'platform/fair-slots.ts: Waiter': 'a caller who waits',
+  'platform/http/unread-bodies.ts: Socket': 'connections',
+  'platform/http/validation.ts: object': 'a schema, which is compiled once',
   'platform/jobs/crew.ts: Crew': 'the crews of this process',
 };
 
@@ -267,5 +270,7 @@ export const WAITS = [
   'platform/embedded-postgres/run-program.ts',
   'platform/embedded-postgres/server-process.ts',
   'platform/embedded-postgres/service-lock.ts',
+  'platform/fair-slots.ts',
   'platform/http/body-stream.ts',
+  'platform/http/unread-bodies.ts',
 ];
