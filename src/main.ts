@@ -1,13 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startService } from './app/start-service.ts';
 import { ConfigError, readSettings } from './platform/config/settings.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { createLog } from './platform/log.ts';
 
 const PARENT_WATCH_MS = 200;
-/** For a start that is under way when a stop is asked for. */
-const START_GRACE_MS = 5_000;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_SETTING = 2;
 
@@ -52,7 +48,6 @@ function settingsOrExit() {
 
 const settings = settingsOrExit();
 const log = createLog(settings.logLevel);
-for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
 
 /** `npm start` runs us under a shell that dies with its signal and tells nobody: its end is ours. */
 function stopWithParent(): void {
@@ -66,29 +61,33 @@ function stopWithParent(): void {
   watch.unref();
 }
 
-/** A start may wait for long, for another process that migrates; but an embedded server is not left behind half-started. */
-const giveUpStart = () =>
-  settings.databaseUrl === undefined
-    ? Promise.withResolvers<undefined>().promise
-    : sleep(START_GRACE_MS, undefined);
-
-const starting = startService(settings, log);
-let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, async () => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    const started = await Promise.race([starting.catch(() => undefined), giveUpStart()]);
-    await started?.stop();
-    process.exit(0);
-  });
+const stopping = new AbortController();
+let isBegun = false;
+/** Loaded when a signal finds somebody to hear it: loading takes as long as the rest of a quick start. */
+async function start() {
+  const { startService } = await import('./app/start-service.ts');
+  isBegun = true;
+  return startService(settings, log, stopping.signal);
 }
+const starting = start();
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping.signal.aborted) return;
+  log.info({ signal }, 'stopping');
+  if (!isBegun) process.exit(0);
+  stopping.abort();
+  const started = await starting.catch(() => undefined);
+  await started?.stop();
+  process.exit(0);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 
 stopWithParent();
+for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
 try {
   const { url, banner } = await starting;
   process.stdout.write(`Linekeeper ready on ${url}\n${banner}`);
 } catch (error) {
-  fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);
+  // A start that was told to stop ends as a stop does.
+  if (!stopping.signal.aborted) fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);
 }

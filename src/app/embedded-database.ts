@@ -17,14 +17,18 @@ const RESTART_MS = 250;
 const RESTART_MAX_MS = 10_000;
 
 /** The embedded server for as long as the service lives: one that dies is started again where clients know it. */
-export async function openEmbeddedDatabase(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
+export async function openEmbeddedDatabase(
+  dataDir: string,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<EmbeddedDatabase> {
   const lock = await lockDataDir(dataDir).catch((error: unknown) => {
     throw error instanceof DataFolderError ? new ConfigError(error.message, { cause: error }) : error;
   });
   const options = { dataDir, log: (line: string) => log.debug({ postgres: line }, 'postgres') };
   let server: EmbeddedPostgres;
   try {
-    server = await startEmbeddedPostgres(options);
+    server = await startEmbeddedPostgres({ ...options, ...(signal && { signal }) });
   } catch (error) {
     await lock.release();
     throw error;
@@ -47,7 +51,7 @@ export async function openEmbeddedDatabase(dataDir: string, log: Log): Promise<E
     ) {
       log.error('the embedded PostgreSQL server ended; starting it again');
       try {
-        server = await startEmbeddedPostgres({ ...options, port });
+        server = await startEmbeddedPostgres({ ...options, port, signal: stopping.signal });
         return keepUp();
       } catch (error) {
         log.error({ err: error }, 'the embedded PostgreSQL server did not start');

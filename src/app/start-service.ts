@@ -27,7 +27,7 @@ import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { isSharded } from './sharding.ts';
 import { hostSimulator } from './simulator/simulator.ts';
-import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { ensureDataDir, readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
 import { Unwinding } from './unwinding.ts';
 import { VERSION } from './version.ts';
 import { watchNotifications } from './watch-notifications.ts';
@@ -47,15 +47,44 @@ const GRACE_MS = 10_000;
 /** A database that is told to stop writes all that it still has in memory. */
 const EMBEDDED_STOP_MS = 60_000;
 
-export async function startService(settings: Settings, log: Log): Promise<Service> {
+/**
+ * `stopping` ends a start that is under way, which then fails. The embedded server is waited for, so that none is left
+ * behind; everything else is not, be it a migration, an import or a database that does not answer: its connections are
+ * closed, and what was not committed is undone by that.
+ */
+export async function startService(settings: Settings, log: Log, stopping: AbortSignal): Promise<Service> {
   const unwinding = new Unwinding(log);
   try {
-    return await start(settings, log, unwinding);
+    const ground = await openGround(settings, log, unwinding, stopping);
+    return await untilAborted(stopping, () => start(settings, log, unwinding, { ...ground, stopping }));
   } catch (error) {
     await unwinding.run();
     throw error;
   }
 }
+
+function untilAborted<T>(signal: AbortSignal, begin: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const work = begin();
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  // What it runs into when its connections are closed is of no interest to anybody.
+  work.catch(() => {});
+  return Promise.race([work, promise]);
+}
+
+/** What the rest of the start stands on. */
+async function openGround(settings: Settings, log: Log, unwinding: Unwinding, stopping: AbortSignal) {
+  stopping.throwIfAborted();
+  checkCertificate(settings.tls);
+  const tracing = await openTracing(process.env, log, VERSION);
+  unwinding.add('traces', tracing.close);
+  if (settings.databaseUrl !== undefined) return { tracing, databaseUrl: settings.databaseUrl, alone: false };
+  const embedded = await openEmbeddedDatabase(settings.dataDir, log, stopping);
+  unwinding.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
+  return { tracing, databaseUrl: embedded.url, alone: true };
+}
+type Ground = Awaited<ReturnType<typeof openGround>> & { readonly stopping: AbortSignal };
 
 async function openSecrets({ secretKey, dataDir }: Settings) {
   const key = secretKey ?? (await readOrMakeSecretKey(dataDir));
@@ -66,22 +95,22 @@ async function openSecrets({ secretKey, dataDir }: Settings) {
   }
 }
 
-async function start(settings: Settings, log: Log, unwinding: Unwinding): Promise<Service> {
+async function start(
+  settings: Settings,
+  log: Log,
+  unwinding: Unwinding,
+  { tracing, databaseUrl, alone, stopping }: Ground,
+): Promise<Service> {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
   const health = createHealth();
-  checkCertificate(settings.tls);
-  const tracing = await openTracing(process.env, log, VERSION);
-  unwinding.add('traces', tracing.close);
-  const embedded =
-    settings.databaseUrl === undefined ? await openEmbeddedDatabase(settings.dataDir, log) : undefined;
-  if (embedded) unwinding.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
-  const databaseUrl = settings.databaseUrl ?? embedded!.url;
+  if (settings.sandbox) await ensureDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
   const directUrl = settings.databaseDirectUrl ?? databaseUrl;
   const migrated = await migrate(directUrl, await readMigrations(MIGRATIONS), { log });
   if (migrated.length > 0)
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
+  stopping.throwIfAborted();
 
   const db = openDatabase(databaseUrl, {
     connections: settings.databaseConnections,
@@ -98,7 +127,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     role: settings.role,
     log,
     health,
-    alone: embedded !== undefined,
+    alone,
   });
   unwinding.add('list of nodes', nodes.stop);
   // After joining: from then on no other process moves the clock.
@@ -115,6 +144,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
   if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
     log.info('loaded the demo fleet');
+  stopping.throwIfAborted();
   if (settings.demo && !LOOPBACK.test(settings.host)) {
     log.warn(
       'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
@@ -146,6 +176,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
     simulator,
     tracing,
   });
+  stopping.throwIfAborted();
   unwinding.add('uses of sessions', parts.stop);
   parts.metrics.watchConnections(db);
   if (settings.role !== 'api') {
@@ -168,6 +199,7 @@ async function start(settings: Settings, log: Log, unwinding: Unwinding): Promis
   unwinding.addWorker('requests', () => closeWithin(parts.api, GRACE_MS));
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
+  stopping.throwIfAborted();
   if (simulator !== undefined) {
     unwinding.addWorker('living fleet', simulator.stop);
     await simulator.begin(url);

@@ -5,17 +5,25 @@ import { ConfigError } from '../platform/config/settings.ts';
 import { generateSecretKey } from '../platform/crypto/secret-box.ts';
 import { makeFolders } from '../platform/embedded-postgres/index.ts';
 
-/** Made once and kept in the data folder, readable by its owner only. */
-async function readOrMake(dataDir: string, name: string, make: () => string): Promise<string> {
+const inDataDir = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
-    const file = join(dataDir, name);
-    return (await readIfThere(file)) ?? (await write(file, make()));
+    return await work();
   } catch (error) {
     throw new ConfigError(`LINEKEEPER_DATA_DIR cannot be used: ${(error as Error).message}.`, {
       cause: error,
     });
   }
-}
+};
+
+/** For what else is kept there: where all keys are given, nobody else has made the folder. */
+export const ensureDataDir = (dataDir: string): Promise<unknown> => inDataDir(() => makeFolders(dataDir));
+
+/** Made once and kept in the data folder, readable by its owner only. */
+const readOrMake = (dataDir: string, name: string, make: () => string): Promise<string> =>
+  inDataDir(async () => {
+    const file = join(dataDir, name);
+    return (await readIfThere(file)) ?? (await write(file, make()));
+  });
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {

@@ -92,6 +92,23 @@ describe('re-sending', () => {
     assert.equal((await deliveries('?state=pending')).length, 4);
   });
 
+  it('of an account is refused where what should make it fewer is misspelt, null or empty', async () => {
+    const { operator, register, deliveries } = await makeLog();
+    for (const name of ['Fota', 'DeviceUsage']) await register({ name });
+    const before = await deliveries('?state=failed');
+    for (const slip of [
+      { requestID: 'x' },
+      { requestId: null },
+      { requestId: '' },
+      { since: null },
+      { service: 'Fota' },
+    ]) {
+      const answer = await operator('POST', '/callbacks/resend', { accountName: ACCOUNT, ...slip });
+      assert.equal(answer.statusCode, 400, `${JSON.stringify(slip)} ${answer.body}`);
+    }
+    assert.deepEqual(await deliveries('?state=failed'), before);
+  });
+
   it('of the same messages by two at once begins one new series for each', async () => {
     const { ctx, register } = await makeScene();
     const callbacks = Array.from({ length: 500 }, (_, n) => ({

@@ -101,7 +101,7 @@ describe('a suspension', () => {
     }));
     const scene = await makeLifecycleScene();
     await scene.world.import({ devices });
-    await scene.done('actions/suspend', { servicePlan: 'P-50MB' });
+    await scene.done('actions/suspend', { accountName: ACCOUNT, servicePlan: 'P-50MB' });
     await advance(scene, 'P91D');
     const counted = Object.groupBy(await heard(scene), ([, what]) => String(what));
     assert.deepEqual(

@@ -9,6 +9,15 @@ export const carrierFaults = defineFaults({
   tooManyDevices: invalid('MaxRequestsExceeded', 'A request can have 10,000 devices at most'),
   unknownKind: invalid('Device.Kind.Invalid', 'A device identifier has an unknown kind'),
   badIdentifier: invalid('Device.Identifier.Invalid', 'A device identifier does not fit its kind'),
+  twoLists: invalid(
+    'Devices.Ambiguous',
+    'There is more than one list of devices, and they exclude each other',
+  ),
+  emptyFilter: invalid('Filter.Empty', 'A member that chooses devices is null or empty'),
+  unknownMember: invalid(
+    'Member.Unknown',
+    'Without a list of devices the request cannot have a member that is not known',
+  ),
   filterNotSupported: invalid('Filter.NotSupported', 'The devices cannot be chosen in this way'),
   planNotFound,
   noneSelected: failed('DeviceNotFound', 'No device of the account fits the request'),

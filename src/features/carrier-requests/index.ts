@@ -12,9 +12,19 @@ export { DEVICES_MAX, type RequestProgress } from './carrier-request.ts';
 export { createRequest, createRequestFor, type WorkJob } from './create-request.ts';
 export { type DeviceFault, toDeviceFault } from './device-fault.ts';
 export { carrierFaults, deviceFaults } from './errors.ts';
-export { type NamedDevices, readDevices, readSelection, type Selection, wordOf } from './read-selection.ts';
+export {
+  type NamedDevices,
+  readDevices,
+  readList,
+  readNamed,
+  readSelection,
+  refuseEmpty,
+  refuseFilters,
+  type Selection,
+  wordOf,
+} from './read-selection.ts';
 export type { FindProgress } from './read-status.ts';
-export { Accepted, DeviceIds, DeviceList, SelectionFields } from './schemas.ts';
+export { Accepted, DeviceIds, DeviceList, ListFields, RefusedFilters, SelectionFields } from './schemas.ts';
 export { listFailures, lockDevices } from './sql-device.ts';
 export {
   deleteRequestDevicesOfAccount,

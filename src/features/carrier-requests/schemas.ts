@@ -4,33 +4,85 @@ import { IDS_PER_DEVICE_MAX } from './carrier-request.ts';
 export const WorkPayload = Type.Object({ accountName: Type.String(), requestId: Type.String() });
 
 /** What is in it is judged by the use-case, which has a code for everything that can be wrong. */
-export const DeviceIds = Type.Array(
-  Type.Object({
-    id: Type.String({ maxLength: 128 }),
-    kind: Type.String({
-      maxLength: 32,
-      description: 'ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case',
-    }),
+const Identifier = {
+  id: Type.String({ maxLength: 128 }),
+  kind: Type.String({
+    maxLength: 32,
+    description: 'ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case',
   }),
-  { maxItems: IDS_PER_DEVICE_MAX },
-);
+};
+export const DeviceIds = Type.Array(Type.Object(Identifier), { maxItems: IDS_PER_DEVICE_MAX });
 export type DeviceIds = Static<typeof DeviceIds>;
 
 export const DeviceList = Type.Array(Type.Object({ deviceIds: DeviceIds }), {
   description: 'At most 10,000 devices, each with one or more of its identifiers',
 });
 
+const NOT_EMPTY = { selects: true };
+
+/** A device of a list: by one or more of its identifiers, or by a single one without the list around it. */
+const Entry = Type.Object({
+  deviceIds: Type.Optional(Type.Unsafe<DeviceIds>({ ...DeviceIds, ...NOT_EMPTY })),
+  id: Type.Optional(Identifier.id),
+  kind: Type.Optional(Identifier.kind),
+  ipAddress: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Of an activation: IPv4; absent: the one that the line has, or a free one',
+    }),
+  ),
+});
+export type Entry = Static<typeof Entry>;
+
+/** The one list of devices, under any of its names. It is never null and never empty. */
+export const ListFields = {
+  devices: Type.Optional(
+    Type.Array(Entry, {
+      ...NOT_EMPTY,
+      description: 'At most 10,000 devices, each with deviceIds, or with id and kind alone',
+    }),
+  ),
+  deviceList: Type.Optional(Type.Array(Entry, { ...NOT_EMPTY, description: 'Another name of devices' })),
+  deviceIds: Type.Optional(
+    Type.Array(Type.Object({ ...Identifier, ipAddress: Entry.properties.ipAddress }), {
+      ...NOT_EMPTY,
+      description: 'Instead of devices: each entry is a device of its own',
+    }),
+  ),
+};
+const ListBody = Type.Object(ListFields);
+export type ListBody = Static<typeof ListBody>;
+
+/** Ways of choosing that other services have. */
+export const RefusedFilters = {
+  groupName: Type.Optional(
+    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: there are no device groups' }),
+  ),
+  customFields: Type.Optional(
+    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: there are no custom fields' }),
+  ),
+};
+
+const FilterBody = Type.Object(RefusedFilters);
+export type FilterBody = Static<typeof FilterBody>;
+
 /** How requests name their devices: one by one, or by what they have in common. */
 export const SelectionFields = {
   accountName: Type.Optional(
-    Type.String({ description: "Absent: the session's only account. Without devices: all of the account's" }),
+    Type.String({
+      description:
+        "Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused",
+    }),
   ),
-  devices: Type.Optional(DeviceList),
+  ...ListFields,
   servicePlan: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Instead of devices: those that are on this plan' }),
+    Type.String({
+      ...NOT_EMPTY,
+      maxLength: 64,
+      description: 'With accountName and without devices: those that are on this plan',
+    }),
   ),
-  groupName: Type.Optional(Type.Unknown({ description: 'Refused: there are no device groups' })),
-  customFields: Type.Optional(Type.Unknown({ description: 'Refused: there are no custom fields' })),
+  ...RefusedFilters,
 };
 const SelectionBody = Type.Object(SelectionFields);
 export type SelectionBody = Static<typeof SelectionBody>;

@@ -50,7 +50,9 @@ const GivenLevel = Type.Optional(
 export const AccountConsentBody = Type.Object({
   accountName: AccountName,
   allDeviceConsent: GivenLevel,
-  deviceList: Type.Optional(Type.Unsafe<unknown>({ description: 'Refused here: POST sets single devices' })),
+  deviceList: Type.Optional(
+    Type.Unsafe<unknown>({ selects: true, description: 'Refused here, null too: POST sets single devices' }),
+  ),
 });
 
 export const DeviceConsentBody = Type.Object({

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Ctx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { type NamedDevices, readDevices, type Selection, wordOf } from '../carrier-requests/index.ts';
+import { readNamed, type Selection, wordOf } from '../carrier-requests/index.ts';
 import { readPlace } from '../devices/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { lifecycleFaults } from './errors.ts';
@@ -17,11 +17,8 @@ function readZipCode(given: string | number): string {
 }
 
 /** By the word for the first identifier of the device. Of a device that stands in the request twice the first counts. */
-function readIpAddresses(
-  devices: ActivateBody['devices'],
-  { named }: NamedDevices,
-): Readonly<Record<string, string>> {
-  const asked = (devices ?? []).flatMap(({ ipAddress = '' }, n) => {
+function readIpAddresses({ named, entries }: ReturnType<typeof readNamed>): Readonly<Record<string, string>> {
+  const asked = entries.flatMap(({ ipAddress = '' }, n) => {
     if (ipAddress.trim() === '') return [];
     const parsed =
       parseIpAddress(ipAddress.trim()) ?? refuse(lifecycleFaults.badIpAddress, { reason: `devices[${n}]` });
@@ -36,13 +33,13 @@ export async function readActivation(
   body: ActivateBody,
 ): Promise<{ readonly selection: Selection; readonly asked: Static<typeof StoredActivation> }> {
   const { skuNumber = '', primaryPlaceOfUse } = body;
-  const selection = readDevices(body.devices);
+  const list = readNamed(body);
   const mdnZipCode = readZipCode(body.mdnZipCode);
-  const ipAddresses = readIpAddresses(body.devices, selection);
+  const ipAddresses = readIpAddresses(list);
   const place = primaryPlaceOfUse && readPlace(primaryPlaceOfUse, 'primaryPlaceOfUse');
   const plan = (await findPlanRules(db, body.servicePlan)) ?? refuse(lifecycleFaults.planNotFound);
   return {
-    selection,
+    selection: { named: list.named },
     asked: {
       servicePlan: plan.code,
       mdnZipCode,

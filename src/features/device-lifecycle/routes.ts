@@ -1,7 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import { Accepted, createRequest, readSelection, type WorkJob } from '../carrier-requests/index.ts';
+import {
+  Accepted,
+  carrierFaults,
+  createRequest,
+  readNamed,
+  readSelection,
+  refuseFilters,
+  type Selection,
+  type WorkJob,
+} from '../carrier-requests/index.ts';
 import { DEVICE_STATES } from '../devices/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { deactivation } from './deactivate-devices.ts';
@@ -15,6 +24,14 @@ import { suspendOperation } from './suspend-devices.ts';
 
 const config = { access: accountIn('body', { mayBeAbsent: true }) };
 const response = { 200: Accepted };
+
+/** There is no way back: lines are named one by one. */
+function readDeactivated(body: schemas.DeactivateBody): Selection {
+  refuseFilters(body);
+  const { named } = readNamed(body);
+  if (body.servicePlan !== undefined) refuse(carrierFaults.filterNotSupported, { reason: 'servicePlan' });
+  return { named };
+}
 
 /** Mounted at /m2m/v1. */
 export const lifecycleRoutes =
@@ -66,7 +83,7 @@ export const lifecycleRoutes =
               reason: 'request',
             },
             createdBy: principal.username,
-            selection: readSelection(body),
+            selection: readSelection(body, schemas.SuspendBody),
             states: statesFor('suspend'),
           },
           workJob,
@@ -93,7 +110,7 @@ export const lifecycleRoutes =
             operation: restoreOperation,
             body: {},
             createdBy: principal.username,
-            selection: readSelection(body),
+            selection: readSelection(body, schemas.RestoreBody),
             states: statesFor('restore'),
           },
           workJob,
@@ -120,8 +137,7 @@ export const lifecycleRoutes =
             operation: deactivation,
             body: { deleteAfterDeactivation: body.deleteAfterDeactivation ?? false },
             createdBy: principal.username,
-            selection: readSelection(body),
-            states: statesFor('deactivate'),
+            selection: readDeactivated(body),
           },
           workJob,
         );
@@ -147,7 +163,7 @@ export const lifecycleRoutes =
             operation: suspensionStatusOperation,
             body: {},
             createdBy: principal.username,
-            selection: readSelection(body),
+            selection: readSelection(body, schemas.StatusBody),
             states: DEVICE_STATES,
           },
           workJob,

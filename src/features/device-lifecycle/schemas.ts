@@ -1,25 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { DeviceIds, SelectionFields } from '../carrier-requests/index.ts';
+import { ListFields, RefusedFilters, SelectionFields } from '../carrier-requests/index.ts';
 import { PlaceOfUse, WirePlace } from '../devices/index.ts';
+
+/** Null says nothing here, and is not taken for absence. */
+const NOT_EMPTY = { selects: true };
 
 const OnlyAccount = Type.Optional(Type.String({ description: "Absent: the session's only account" }));
 
 export const ActivateBody = Type.Object({
   accountName: OnlyAccount,
-  devices: Type.Optional(
-    Type.Array(
-      Type.Object({
-        deviceIds: DeviceIds,
-        ipAddress: Type.Optional(
-          Type.String({
-            maxLength: 64,
-            description: 'IPv4; absent: the one that the line has, or a free one',
-          }),
-        ),
-      }),
-      { description: 'At most 10,000 devices, each with one or more of its identifiers' },
-    ),
-  ),
+  ...ListFields,
   servicePlan: Type.String({ maxLength: 64 }),
   mdnZipCode: Type.Union([Type.String({ maxLength: 16 }), Type.Integer()], {
     description: 'Where the lines are mostly used',
@@ -31,6 +21,12 @@ export const ActivateBody = Type.Object({
     }),
   ),
   primaryPlaceOfUse: Type.Optional(WirePlace),
+  groupName: Type.Optional(
+    Type.Unknown({ ...NOT_EMPTY, description: 'Ignored: there are no device groups' }),
+  ),
+  customFields: Type.Optional(
+    Type.Unknown({ ...NOT_EMPTY, description: 'Ignored: there are no custom fields' }),
+  ),
 });
 export type ActivateBody = Static<typeof ActivateBody>;
 
@@ -51,12 +47,22 @@ export const SuspendBody = Type.Object({
   ),
 });
 
-export const RestoreBody = Type.Object(SelectionFields);
+export const RestoreBody = Type.Object({
+  ...SelectionFields,
+  withBilling: Type.Optional(Type.Unknown({ description: 'Ignored: an active line is billed' })),
+});
 
 export const DeactivateBody = Type.Object({
-  ...SelectionFields,
+  accountName: OnlyAccount,
+  ...ListFields,
+  ...RefusedFilters,
+  servicePlan: Type.Optional(
+    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: lines are deactivated by a list of them' }),
+  ),
   reasonCode: Type.String({ maxLength: 16, description: 'FF' }),
   deleteAfterDeactivation: Type.Optional(Type.Boolean()),
 });
+
+export type DeactivateBody = Static<typeof DeactivateBody>;
 
 export const StatusBody = Type.Object(SelectionFields);

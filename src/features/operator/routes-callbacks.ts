@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import { inTx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
+import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { findAccountByName } from '../accounts/index.ts';
 import {
   LISTENER_SERVICES,
@@ -20,14 +21,21 @@ import { OptionalText, PageQuery } from './schemas.ts';
 
 const ServiceName = Type.Enum([...LISTENER_SERVICES]);
 
+/** Each makes fewer of what is sent again; null and empty say nothing, and are no absence. */
+const FEWER = { selects: true, minLength: 1 };
 const ResendBody = Type.Object({
-  requestId: OptionalText,
-  accountName: OptionalText,
-  serviceName: Type.Optional(ServiceName),
-  since: Type.Optional(Type.String({ maxLength: 40 })),
+  requestId: Type.Optional(Type.String({ ...FEWER, maxLength: 128 })),
+  accountName: Type.Optional(
+    Type.String({
+      ...FEWER,
+      maxLength: 128,
+      description: 'Without requestId: all that failed of the account; then unknown members are refused',
+    }),
+  ),
+  serviceName: Type.Optional(Type.Unsafe<Static<typeof ServiceName>>({ ...ServiceName, selects: true })),
+  since: Type.Optional(Type.String({ ...FEWER, maxLength: 40 })),
   state: Type.Optional(Type.Enum(['failed'])),
 });
-
 function dateOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const date = new Date(text);
@@ -74,7 +82,9 @@ export const callbackRoutes =
           response: { 200: Type.Object({ resent: Type.Integer() }) },
         },
       },
-      async ({ ctx, body: { requestId, accountName, serviceName, since }, dialect }) => {
+      async ({ ctx, body, dialect }) => {
+        const { requestId, accountName, serviceName, since } = body;
+        if (requestId === undefined) refuseUnknownMembers(body, ResendBody, dialect.faults.invalid);
         if (accountName !== undefined) {
           const filter = { requestId, serviceName, since: dateOf(since) };
           return { resent: await resendCallbacks(ctx, await findNamedAccount(ctx, accountName), filter) };

@@ -11,7 +11,6 @@ export const planChangeFaults = defineFaults({
     '_currentServicePlan_.NoMatch',
     'No device of the request is on currentServicePlan',
   ),
-  twoLists: invalid('Devices.Ambiguous', 'devices and deviceListWithServiceAddress exclude each other'),
   takeEffectNotSupported: invalid('TakeEffect.NotSupported', 'A change of plan takes effect at once'),
 });
 

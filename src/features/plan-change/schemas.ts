@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DeviceIds, DeviceList } from '../carrier-requests/index.ts';
+import { DeviceIds, ListFields, RefusedFilters } from '../carrier-requests/index.ts';
 import { WirePlace } from '../devices/index.ts';
 
 const PlanCode = Type.String({ minLength: 1, maxLength: 64 });
@@ -10,8 +10,9 @@ export const PlanChangeBody = Type.Object({
   currentServicePlan: Type.Optional(
     Type.Unsafe<string>({
       ...PlanCode,
+      selects: true,
       description:
-        'Only devices that are on this plan are changed. With accountName and without devices: all of the account that are',
+        'Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused',
     }),
   ),
   deviceListWithServiceAddress: Type.Optional(
@@ -24,14 +25,14 @@ export const PlanChangeBody = Type.Object({
         primaryPlaceOfUse: Type.Optional(WirePlace),
       }),
       {
+        selects: true,
         description:
           'At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order',
       },
     ),
   ),
-  devices: Type.Optional(DeviceList),
-  groupName: Type.Optional(Type.Unknown({ description: 'Refused: there are no device groups' })),
-  customFields: Type.Optional(Type.Unknown({ description: 'Refused: there are no custom fields' })),
+  ...ListFields,
+  ...RefusedFilters,
   carrierIpPoolName: Type.Optional(Type.Unknown({ description: 'Ignored: an account has one pool' })),
   takeEffect: Type.Optional(
     Type.Unknown({ description: 'Refused when it is a later time than now: changes take effect at once' }),

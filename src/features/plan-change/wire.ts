@@ -1,15 +1,19 @@
 import { refuse } from '../../platform/fault.ts';
+import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import {
   carrierFaults,
   DEVICES_MAX,
   type DeviceIds,
   readDevices,
+  readList,
+  refuseEmpty,
+  refuseFilters,
   type Selection,
   wordOf,
 } from '../carrier-requests/index.ts';
 import { type PlaceOfUse, readPlace } from '../devices/index.ts';
 import { planChangeFaults } from './errors.ts';
-import type { PlanChangeBody } from './schemas.ts';
+import { PlanChangeBody } from './schemas.ts';
 
 /** The place of use of the device that the request names so first. */
 export interface NamedPlace {
@@ -50,23 +54,25 @@ function readAddressed(list: NonNullable<PlanChangeBody['deviceListWithServiceAd
 }
 
 /**
- * The devices that are meant, in each of the three ways to say so. The account alone does not choose its devices, and a
- * plan only together with the account's name: who forgets the list must not change everything.
+ * The devices that are meant, in each of the ways to say so. The account alone does not choose its devices, and a plan
+ * only together with the account's name: who forgets the list must not change everything.
  */
 export function readChosen(body: PlanChangeBody): {
   readonly selection: Selection;
   readonly places: readonly NamedPlace[];
 } {
-  const { accountName, devices, deviceListWithServiceAddress: addressed, currentServicePlan } = body;
-  if (body.groupName !== undefined)
-    refuse(carrierFaults.filterNotSupported, { reason: 'there are no groups' });
-  if (body.customFields !== undefined)
-    refuse(carrierFaults.filterNotSupported, { reason: 'there are no custom fields' });
-  if (devices !== undefined && addressed !== undefined) refuse(planChangeFaults.twoLists);
+  const { accountName, deviceListWithServiceAddress: addressed, currentServicePlan } = body;
+  refuseFilters(body);
+  refuseEmpty(body, ['deviceListWithServiceAddress']);
+  const list = readList(body);
+  if (list !== undefined && addressed !== undefined)
+    refuse(carrierFaults.twoLists, { reason: 'one is deviceListWithServiceAddress' });
   if (addressed !== undefined) return readAddressed(addressed);
-  if (devices === undefined && currentServicePlan !== undefined && accountName !== undefined)
-    return { selection: { servicePlan: currentServicePlan }, places: [] };
-  return { selection: readDevices(devices), places: [] };
+  if (list !== undefined) return { selection: { named: list.named }, places: [] };
+  refuseUnknownMembers(body, PlanChangeBody, carrierFaults.unknownMember);
+  if (accountName === undefined || currentServicePlan === undefined)
+    refuse(carrierFaults.noDevices, { reason: 'a list, or accountName with currentServicePlan, is needed' });
+  return { selection: { servicePlan: currentServicePlan }, places: [] };
 }
 
 /** A date or a time that has come is now; one that lies ahead is nothing that could be kept. */

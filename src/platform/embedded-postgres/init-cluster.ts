@@ -13,13 +13,19 @@ import { giveToServer, type ServerUser } from './server-user.ts';
  * The cluster is made under another name and renamed when complete, so that an interrupted start leaves no
  * half of one.
  */
-export async function initCluster(place: ClusterPlace, binaries: Binaries, password: string): Promise<void> {
+export async function initCluster(
+  place: ClusterPlace,
+  binaries: Binaries,
+  password: string,
+  signal?: AbortSignal,
+): Promise<void> {
   try {
     const draft = await mkdtemp(join(place.home, draftPrefix));
     try {
       await giveToServer(draft, place.user);
       const cluster = join(draft, 'cluster');
-      await runInitdb(binaries, cluster, await writePassword(draft, password, place.user), place);
+      const passwordFile = await writePassword(draft, password, place.user);
+      await runInitdb(binaries, cluster, passwordFile, place, signal);
       await rename(cluster, place.clusterDir);
       await syncFolder(place.home);
     } finally {
@@ -44,6 +50,7 @@ async function runInitdb(
   cluster: string,
   passwordFile: string,
   place: ClusterPlace,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const args = [
     `--pgdata=${cluster}`,
@@ -55,7 +62,7 @@ async function runInitdb(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ];
-  const result = await runProgram(binaries.initdb, args, { user: place.user, timeoutMs: 180_000 });
+  const result = await runProgram(binaries.initdb, args, { user: place.user, timeoutMs: 180_000, signal });
   if (result.code === 0) return;
   throw programError(`PostgreSQL could not create the database cluster ${place.clusterDir}.`, result.lines);
 }

@@ -37,16 +37,20 @@ export async function launchReady(
   place: ClusterPlace,
   settings: Readonly<Record<string, string>>,
   log: (line: string) => void,
-  wantedPort?: number,
+  {
+    port: wantedPort,
+    signal,
+  }: { readonly port?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<{ server: ServerProcess; port: number }> {
   const heldUntil = Date.now() + heldLimitMs;
   let heldPauseMs = 50;
   let portsLost = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const port = wantedPort ?? (await freePort());
     const all = { ...defaults, ...settings, ...fixed, port: String(port) };
     const server = await launchServer(binaries, place.clusterDir, place.user, all, log);
-    const outcome = await server.waitUntilReady().catch(async (error: unknown) => {
+    const outcome = await server.waitUntilReady(signal).catch(async (error: unknown) => {
       await server.stop();
       throw error;
     });

@@ -34,9 +34,11 @@ export function spawnOptions(program: string, user: ServerUser): SpawnOptions {
 export function runProgram(
   program: string,
   args: readonly string[],
-  options: { user: ServerUser; timeoutMs: number; input?: string },
+  options: { user: ServerUser; timeoutMs: number; input?: string; signal?: AbortSignal | undefined },
 ): Promise<ProgramResult> {
+  const { signal } = options;
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const child = spawn(program, args, { ...spawnOptions(program, options.user), stdio: 'pipe' });
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -49,12 +51,19 @@ export function runProgram(
       isTooLate = true;
       killGroup(child);
     }, options.timeoutMs);
-    child.once('error', (error) => {
+    const giveUp = () => killGroup(child);
+    signal?.addEventListener('abort', giveUp);
+    const settle = () => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    child.once('error', (error) => {
+      settle();
       reject(error);
     });
     child.once('close', (code) => {
-      clearTimeout(timer);
+      settle();
+      if (signal?.aborted) return reject(signal.reason);
       if (!isTooLate) return resolve({ code, lines: output.split(/\r?\n/) });
       const limit = options.timeoutMs / 1000;
       reject(new EmbeddedPostgresError(`${program} did not finish within ${limit} seconds.`));

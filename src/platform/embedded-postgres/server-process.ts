@@ -11,7 +11,7 @@ export interface ServerProcess {
   readonly pid: number;
   readonly exited: Promise<number | null>;
   /** 'ready', or 'exited' where the server gave up; lastLines then tell why. */
-  waitUntilReady(): Promise<'ready' | 'exited'>;
+  waitUntilReady(signal?: AbortSignal): Promise<'ready' | 'exited'>;
   lastLines(): string[];
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function launchServer(
     });
   });
 
-  const waitUntilReady = async (): Promise<'ready' | 'exited'> => {
+  const waitUntilReady = async (signal?: AbortSignal): Promise<'ready' | 'exited'> => {
     const ready = Promise.withResolvers<'ready' | 'exited'>();
     const giveUp = (): void =>
       ready.reject(programError('The PostgreSQL server did not become ready in time.', recent));
@@ -69,10 +69,13 @@ export async function launchServer(
       if (line.includes('database system is ready to accept connections')) ready.resolve('ready');
     };
     void closed.then(() => ready.resolve('exited'));
+    const leave = (): void => ready.reject(signal?.reason);
+    signal?.addEventListener('abort', leave);
     try {
       return await ready.promise;
     } finally {
       clearTimeout(silence);
+      signal?.removeEventListener('abort', leave);
       onLine = () => {};
     }
   };

@@ -37,6 +37,8 @@ export interface EmbeddedPostgresOptions {
   readonly password?: string;
   /** Only where clients already know a port, as after a restart; a free one where it is left out. */
   readonly port?: number;
+  /** Ends the start: what it began is undone, and nothing is left running. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { database = 'linekeeper', log = () => {}, settings = {} } = options;
+  const { database = 'linekeeper', log = () => {}, settings = {}, signal } = options;
   const dataDir = await prepareDataDir(options.dataDir);
   const place = await locateCluster(dataDir, log);
   const binaries = await usableBinaries(place.user, place.home, log);
@@ -67,10 +69,10 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   } else {
     log(`creating a new database cluster in ${place.clusterDir}`);
     await storePassword(dataDir, password);
-    await initCluster(place, binaries, password.value);
+    await initCluster(place, binaries, password.value, signal);
   }
 
-  const { server, port } = await launchReady(binaries, place, settings, log, options.port);
+  const { server, port } = await launchReady(binaries, place, settings, log, options);
   try {
     await ensureDatabase(port, password.value, database);
   } catch (error) {

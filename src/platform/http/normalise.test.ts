@@ -6,6 +6,7 @@ import { compileNormaliser } from './normalise.ts';
 const schema = Type.Object({
   type: Type.Optional(Type.Enum(['append', 'replace'])),
   allDevice: Type.Optional(Type.Boolean()),
+  devices: Type.Optional(Type.Array(Type.String(), { selects: true })),
   active: Type.Optional(Type.Boolean({ lenient: true })),
   name: Type.String(),
   note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -18,6 +19,9 @@ const read = (body: unknown) => compileNormaliser(schema as never)?.(body);
 describe('reading a body', () => {
   it('takes null for an optional field as absent, and never as false', () =>
     assert.deepEqual(read({ allDevice: null, name: 'a' }), { name: 'a' }));
+
+  it('leaves null where the field says what is acted on, so that it is refused and does not mean everything', () =>
+    assert.deepEqual(read({ devices: null, name: 'a' }), { devices: null, name: 'a' }));
 
   it('leaves null where it is a value, or where the field is required and must be refused', () =>
     assert.deepEqual(read({ note: null, name: null }), { note: null, name: null }));

@@ -9,6 +9,8 @@ interface Schema {
   readonly const?: unknown;
   /** Set on booleans that clients also send as "true" and "false". */
   readonly lenient?: boolean;
+  /** Set on members that say what is acted on: there null is a slip and not absence, which would mean everything. */
+  readonly selects?: boolean;
 }
 
 type Step = (value: unknown) => unknown;
@@ -45,7 +47,7 @@ function object({ properties = {}, required = [] }: Schema): Step {
   const steps = Object.entries(properties).map(([name, schema]) => ({
     name,
     step: compileNormaliser(schema),
-    dropNull: !required.includes(name) && !allowsNull(schema),
+    dropNull: !required.includes(name) && !allowsNull(schema) && schema.selects !== true,
   }));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -63,7 +65,7 @@ function object({ properties = {}, required = [] }: Schema): Step {
 
 /**
  * Reads a body as its schema means it, before it is validated: `null` for an optional field is
- * absent, enumerations are read in any letter case, lenient booleans may be text. Nothing else is
+ * absent (unless it selects), enumerations are read in any letter case, lenient booleans may be text. Nothing else is
  * coerced: Fastify's usual coercion would read `allDevice: null` as false and lift every exclusion.
  */
 export function compileNormaliser(schema: Schema): Step | undefined {

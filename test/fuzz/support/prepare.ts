@@ -24,9 +24,26 @@ const unmanaged: Step = async ({ scene: { world } }) => {
 };
 const newKey: Step = async ({ scene: { known } }) => known.learn('key', `sample-key-${made++}`);
 
-/** A message that nobody listens for has failed at once, and can be sent again. */
-const failedMessage: Step = async ({ ask }) => {
-  await ask('operatorSendEvent', { accountName: FACILITIES, serviceName: 'Fota', payload: {} });
+/**
+ * A message that nobody listens for has failed at once, and can be sent again when somebody does: two of them, of two
+ * services, of which the later one is asked for.
+ */
+const SERVICES = ['CarrierService', 'Fota'];
+const failedMessage: Step = async ({ scene: { world }, ask }) => {
+  const { ecpdId } = HAULAGE;
+  for (const table of ['callback_pending', 'callback_listener'])
+    await world.ctx.db.exec({
+      text: `delete from ${table} where ecpd_id = $1 and account_name = $2`,
+      values: [ecpdId, FACILITIES],
+    });
+  for (const serviceName of SERVICES)
+    await ask('operatorSendEvent', { accountName: FACILITIES, serviceName, payload: {} });
+  const listeners = SERVICES.map((serviceName) => ({
+    accountName: FACILITIES,
+    serviceName,
+    url: KNOWN['url']![0],
+  }));
+  await world.import({ listeners });
 };
 
 /** More than may be touched without asking; an approval suspends them. */
@@ -81,10 +98,10 @@ const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
 
 const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
   const rulechain = { field: `t${made++}`, operator: 'gt', value: 1 };
-  await ask('overwriteRule', {
+  const { id: ruleid } = (await ask('overwriteRule', {
     accountname: PRIMARY,
     rule: { name: 'x', deviceid: FLEET.devices[0]!.record.id, rulesyntax: 'json', rulechain },
-  });
+  })) as { id: string };
   await world.watcher.settle();
   await ask('operatorFeedReadings', [
     {
@@ -94,7 +111,7 @@ const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
       values: { [rulechain.field]: 2 },
     },
   ]);
-  const found = await ask('querySmartAlerts', { accountname: PRIMARY, filter: { $limitnumber: 1 } });
+  const found = await ask('querySmartAlerts', { accountname: PRIMARY, filter: { $selection: { ruleid } } });
   for (const { id } of found as { id: string }[]) known.learn('id', id);
 };
 

@@ -6,6 +6,7 @@ import { Fault } from '../../../platform/fault.ts';
 import { readSelection } from '../read-selection.ts';
 import { byImei, imei, makeRequestScene } from './scene.ts';
 
+const KNOWN = { properties: { accountName: {}, servicePlan: {} } };
 const scene = await makeRequestScene();
 const { world, create, statusOf, call } = scene;
 const path = (requestId: string) => `/m2m/v1/accounts/${ACCOUNT}/requests/${requestId}/status`;
@@ -91,6 +92,26 @@ describe('choosing the devices of a request', () => {
       'DeviceService.INPUT_INVALID.Filter.NotSupported',
     ],
     [
+      'two lists',
+      { devices: [device], deviceIds: device.deviceIds },
+      'DeviceService.INPUT_INVALID.Devices.Ambiguous',
+    ],
+    [
+      'a device with half of an identifier',
+      { deviceList: [{ kind: 'imei' }] },
+      'DeviceService.INPUT_INVALID.DeviceNotProvided',
+    ],
+    [
+      'a plan that is empty, also beside devices',
+      { devices: [device], servicePlan: '' },
+      'DeviceService.INPUT_INVALID.Filter.Empty',
+    ],
+    [
+      'a plan without the name of the account',
+      { servicePlan: 'P-5MB' },
+      'DeviceService.INPUT_INVALID.DeviceNotProvided',
+    ],
+    [
       'devices beside a plan',
       { devices: [device], servicePlan: 'P-5MB' },
       'DeviceService.INPUT_INVALID.Filter.NotSupported',
@@ -99,7 +120,7 @@ describe('choosing the devices of a request', () => {
   for (const [what, body, code] of rows)
     it(`refuses ${what}`, () =>
       assert.equal(
-        refused(() => readSelection(body)),
+        refused(() => readSelection(body, KNOWN)),
         code,
       ));
 
@@ -148,10 +169,37 @@ describe('choosing the devices of a request', () => {
     );
   });
 
+  it('refuses a member that nobody knows where all of an account would be meant, and says which', () => {
+    const body = { accountName: ACCOUNT, devics: [device] };
+    assert.throws(
+      () => readSelection(body, KNOWN),
+      (error) => error instanceof Fault && error.detail.reason === 'devics',
+    );
+    assert.deepEqual(readSelection({ ...body, devices: [device] }, KNOWN), {
+      named: [[{ kind: 'imei', value: '990000000000011' }]],
+    });
+  });
+
+  it('reads a list under each of its names, and each of its entries in both forms', () => {
+    const [id] = device.deviceIds;
+    const named = { named: [[{ kind: 'imei', value: '990000000000011' }]] };
+    for (const name of ['devices', 'deviceList'])
+      for (const entry of [device, id])
+        assert.deepEqual(
+          readSelection({ [name]: [entry] }, KNOWN),
+          named,
+          `${name} ${JSON.stringify(entry)}`,
+        );
+    const other = { id: '5550100001', kind: 'MDN' };
+    assert.deepEqual(readSelection({ deviceIds: [id!, other] }, KNOWN), {
+      named: [...named.named, [{ kind: 'mdn', value: '5550100001' }]],
+    });
+  });
+
   it('means all of an account only when the account is named', () => {
-    assert.deepEqual(readSelection({ accountName: ACCOUNT }), { servicePlan: undefined });
+    assert.deepEqual(readSelection({ accountName: ACCOUNT }, KNOWN), { servicePlan: undefined });
     assert.equal(
-      refused(() => readSelection({})),
+      refused(() => readSelection({}, KNOWN)),
       'DeviceService.INPUT_INVALID.DeviceNotProvided',
     );
   });

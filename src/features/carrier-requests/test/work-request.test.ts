@@ -6,7 +6,7 @@ import { inTx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { createRequestFor } from '../create-request.ts';
 import { purgeRequests } from '../jobs.ts';
-import { readDevices, readSelection } from '../read-selection.ts';
+import { readDevices } from '../read-selection.ts';
 import { workChunk } from '../work-request.ts';
 import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
 
@@ -103,7 +103,7 @@ describe('a request for many devices', () => {
   });
 
   it('takes all devices of the account that are on a plan and in the states that are meant', async () => {
-    const requestId = await create(readSelection({ servicePlan: 'P-5MB' }));
+    const requestId = await create({ servicePlan: 'P-5MB' });
     assert.equal((await statusOf(requestId)).devicesRequested, 2_500);
     await world.engine.settle();
     const [first] = await toldOf(world, requestId);

@@ -88,12 +88,14 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
   it('400: refuses an absent level: nobody loosens a consent by leaving it out', async () =>
     refused(put({}), NO_LEVEL, await readAll()));
 
-  it('400: refuses a level together with a device list', async () =>
-    refused(
-      put({ allDeviceConsent: 1, deviceList: [device(TRUCK)] }),
-      invalid('Conflicting device list: single devices are set with POST'),
-      await readAll(),
-    ));
+  it('400: refuses a level together with a device list, also one that is null', async () => {
+    for (const deviceList of [[device(TRUCK)], null])
+      await refused(
+        put({ allDeviceConsent: 1, deviceList }),
+        invalid('Conflicting device list: single devices are set with POST'),
+        await readAll(),
+      );
+  });
 
   it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
     const before = await readAll();

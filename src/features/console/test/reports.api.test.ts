@@ -42,6 +42,13 @@ describe('location reports', () => {
     await world.engine.settle();
   });
 
+  it('400: are not made where the list is null, empty or misspelt, which would locate every device', async () => {
+    for (const slip of [{ deviceList: null }, { deviceList: [] }, { devices: byImei(1) }]) {
+      const made = await user.send('POST', REPORTS, slip);
+      assert.equal(made.statusCode, 400, `${JSON.stringify(slip)} ${made.body}`);
+    }
+  });
+
   it('200: withhold a position whose consent is gone', async () => {
     const txid = await create({ deviceList: byImei(3) });
     await world.engine.settle();

@@ -118,9 +118,12 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         ).n;
       const before = await active();
       assert.ok(before > 1);
-      assert.deepEqual(faultsOf(await done('actions/suspend', { servicePlan: 'P-ROUTER' })), {
-        [imei(3)]: undefined,
-      });
+      assert.deepEqual(
+        faultsOf(await done('actions/suspend', { accountName: ACCOUNT, servicePlan: 'P-ROUTER' })),
+        {
+          [imei(3)]: undefined,
+        },
+      );
       const told = await done('actions/suspend', { accountName: ACCOUNT });
       // The line of the test before has no days left, and stays.
       assert.deepEqual([told.length, await active()], [before - 1, 1]);
@@ -140,7 +143,11 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         { accountName: ACCOUNT, groupName: 'x' },
         'DeviceService.INPUT_INVALID.Filter.NotSupported',
       ],
-      ['a plan nobody is on', { servicePlan: 'P-50MB' }, 'DeviceService.REQUEST_FAILED.DeviceNotFound'],
+      [
+        'a plan nobody is on',
+        { accountName: ACCOUNT, servicePlan: 'P-50MB' },
+        'DeviceService.REQUEST_FAILED.DeviceNotFound',
+      ],
       [
         'an unknown kind',
         { devices: [{ deviceIds: [{ id: '1', kind: 'serial' }] }] },

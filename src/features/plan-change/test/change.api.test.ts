@@ -268,7 +268,6 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
       ],
       carrierIpPoolName: 'any',
       takeEffect: '2026-01-05',
-      groupName: null,
       somethingElse: 1,
     });
     assert.equal(answer.statusCode, 200, answer.body);

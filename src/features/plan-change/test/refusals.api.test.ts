@@ -87,6 +87,31 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     'DeviceService.INPUT_INVALID.Devices.Ambiguous',
     /exclude each other/,
   ],
+  [
+    'two plain lists',
+    { ...plan, devices: byImei(0), deviceIds: [IMEI] },
+    'DeviceService.INPUT_INVALID.Devices.Ambiguous',
+    /devices, deviceIds/,
+  ],
+  [
+    'a list with addresses that is null',
+    { ...plan, deviceListWithServiceAddress: null },
+    shape,
+    /must be array/,
+  ],
+  [
+    'a present plan that is null beside a list',
+    { ...plan, devices: byImei(0), currentServicePlan: null },
+    shape,
+    /currentServicePlan/,
+  ],
+  [
+    'a member that nobody knows beside a present plan, and says which',
+    { ...plan, currentServicePlan: 'P-5MB', deviceLst: byImei(0) },
+    'DeviceService.INPUT_INVALID.Member.Unknown',
+    /: deviceLst$/,
+  ],
+  ['a group that is null', { ...plan, devices: byImei(0), groupName: null }, filter, /groups/],
   ['10,001 devices', { ...plan, devices: byImei(...many(10_001)) }, tooMany, /10,000/],
   [
     '10,001 devices with addresses',

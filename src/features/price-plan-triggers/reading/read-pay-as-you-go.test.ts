@@ -191,13 +191,15 @@ describe('the action of a pay-as-you-go trigger', () => {
     suspend: true,
     suspendDetails: { ...suspendDetails, ...details },
   });
+  const FROM = 'action/suspendDetails/suspendFromAccounts';
   const refused: Record<string, [object, object, string]> = {
     'that suspends and changes the plan': [individual, { ...suspend, ...change }, 'action/changePlan'],
     'that suspends without details': [individual, { suspend: true }, 'action/suspendDetails'],
-    'that suspends from no account': [
+    'that suspends from no account': [individual, withDetails({ suspendFromAccounts: [] }), FROM],
+    'that suspends from accounts that are null': [
       individual,
-      withDetails({ suspendFromAccounts: [] }),
-      'action/suspendDetails/suspendFromAccounts',
+      withDetails({ suspendFromAccounts: null }),
+      FROM,
     ],
     'that suspends from an account it does not watch': [
       individual,

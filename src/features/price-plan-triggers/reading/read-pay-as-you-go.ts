@@ -75,7 +75,8 @@ function readCondition(condition: Place, action: Place): Condition {
 
 function readSuspend(details: Place, type: Condition['type'], { accountNames }: Filter): Action {
   const place = at(details, 'suspendFromAccounts');
-  const fromAccounts = optional(place, readAccounts) ?? accountNames;
+  // Null and blank are no absence here: they would suspend in accounts that nobody named.
+  const fromAccounts = place.value === undefined ? accountNames : readAccounts(place);
   const watched = new Set(accountNames);
   const other = fromAccounts.find((name) => !watched.has(name));
   if (other !== undefined) fail(place, `names ${other}, which is not in accountNameList`);

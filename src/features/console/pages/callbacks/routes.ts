@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { inTx } from '../../../../platform/context.ts';
 import { refuse } from '../../../../platform/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
+import { refuseUnknownMembers } from '../../../../platform/http/unknown-member.ts';
 import {
   EVENT_NAMES,
   EVENTS,
@@ -68,7 +69,11 @@ export const callbackRoutes =
           response: { 200: Type.Object({ resent: Type.Integer() }) },
         },
       },
-      async ({ ctx, tenant, body }) => ({ resent: await resendCallbacks(ctx, tenant, body) }),
+      async ({ ctx, tenant, body, dialect }) => {
+        if (body.requestId === undefined && body.messageId === undefined)
+          refuseUnknownMembers(body, ResendBody, dialect.faults.invalid);
+        return { resent: await resendCallbacks(ctx, tenant, body) };
+      },
     );
 
     api.post(

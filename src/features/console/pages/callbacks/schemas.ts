@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../../../kernel/uuid.ts';
 import { EVENT_NAMES, LISTENER_SERVICES, WireDeliveryHealth } from '../../../callbacks/index.ts';
 import { OptionalText, PageQuery, TextOrNull, Timestamp, TimestampOrNull } from '../../schemas.ts';
@@ -13,10 +13,11 @@ export const DeliveryParams = Type.Object({
   accountName: Type.String({ maxLength: 32 }),
   messageId: MessageId,
 });
+/** Each makes fewer of what is sent again; null and empty say nothing, and are no absence. */
 export const ResendBody = Type.Object({
-  requestId: OptionalText,
-  messageId: Type.Optional(MessageId),
-  serviceName: Type.Optional(ServiceName),
+  requestId: Type.Optional(Type.String({ selects: true, minLength: 1, maxLength: 128 })),
+  messageId: Type.Optional(Type.Unsafe<string>({ ...MessageId, selects: true })),
+  serviceName: Type.Optional(Type.Unsafe<Static<typeof ServiceName>>({ ...ServiceName, selects: true })),
 });
 
 export const WireListeners = Type.Object({

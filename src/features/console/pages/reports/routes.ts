@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
+import { refuseUnknownMembers } from '../../../../platform/http/unknown-member.ts';
 import { cancelRequest, type RequestDeps } from '../../../location-reports/index.ts';
 import { entryWriter } from '../../../locations/index.ts';
 import { AccountParams, Done } from '../../schemas.ts';
@@ -46,7 +47,10 @@ export const locationReportRoutes =
           response: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },
         },
       },
-      ({ ctx, tenant, body }) => createReport(ctx, tenant, body, deps),
+      ({ ctx, tenant, body, dialect }) => {
+        if (body.deviceList === undefined) refuseUnknownMembers(body, CreateBody, dialect.faults.invalid);
+        return createReport(ctx, tenant, body, deps);
+      },
     );
 
     api.get(

@@ -20,7 +20,11 @@ export const CreateBody = Type.Object({
   accuracyMode,
   cacheMode,
   maxLocAge,
-  deviceList: Type.Optional({ ...deviceList, description: 'Absent: every device that can be located' }),
+  deviceList: Type.Optional({
+    ...deviceList,
+    selects: true,
+    description: 'Absent: every device that can be located; then unknown members are refused',
+  }),
 });
 
 const request = {
