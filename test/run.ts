@@ -15,6 +15,10 @@ const HELP = `npm test                        runs everything
 npm test -- sessions audit      only the files whose path has one of the words
 npm test -- --runs=50 fuzz      that many requests to each route (6); they have a fixed seed, or --seed=N
 npm run fuzz                    the same with 1000 and a random seed; --runs=N and words as above
+npm run model                   200 random fleets, feeds and changes, compared with the reference model; takes some minutes
+  --seed=N                      only that one; npm test has a few fixed ones
+  --seeds=M                     that many, from a random one on or from --seed=N
+  --backtests                   back-tests must say what really fired
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 npm test -- --name=PATTERN      only tests whose name fits
 
@@ -33,6 +37,8 @@ const MINUTE_MS = 60_000;
 const SEED_MAX = 1_000_000;
 const FAULTS = join('test', 'faults');
 const FUZZ = join('test', 'fuzz');
+const MODEL = join('test', 'model');
+const MODEL_SEEDS = '200';
 /** Other files that kill processes, servers or connections; what they do is not drawn from a seed. */
 const KILLING =
   /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|src\/platform\/embedded-postgres\/test\/)/;
@@ -41,14 +47,20 @@ const mode = readFaultMode(process.argv, () => randomInt(SEED_MAX));
 const option = (named: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
 const isFuzz = process.argv.includes('--fuzz');
+const isModel = process.argv.includes('--model');
 const name = option('name');
 const runs = option('runs') ?? (isFuzz ? '1000' : undefined);
 const seed = option('seed') ?? (isFuzz ? String(randomInt(SEED_MAX)) : undefined);
+const modelSeed = isModel ? (option('seed') ?? String(randomInt(SEED_MAX))) : undefined;
+const modelSeeds = isModel
+  ? (option('seeds') ?? (option('seed') === undefined ? MODEL_SEEDS : '1'))
+  : undefined;
 const conformance = process.argv.includes('--conformance');
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files = globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => !mode.long || file.startsWith(FAULTS) || KILLING.test(file))
   .filter((file) => !isFuzz || file.startsWith(FUZZ))
+  .filter((file) => !isModel || file.startsWith(MODEL))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => !conformance || provingFiles.has(file))
   .sort();
@@ -67,6 +79,7 @@ if (files.length === 0) {
 }
 const hasFaults = files.some((file) => file.startsWith(FAULTS));
 if (hasFaults) console.log(`faults are drawn from the seed ${mode.seed}`);
+if (isModel) console.log(`${modelSeeds} cases are drawn, the first from the seed ${modelSeed}`);
 if (isFuzz) console.log(`requests are drawn from the seed ${seed}, ${runs} to each route`);
 
 // Once, before files that need it run beside each other.
@@ -89,12 +102,16 @@ Object.assign(process.env, toEnv(mode), {
   ...(write && { WRITE_GENERATED: 'on' }),
   ...(runs !== undefined && { FUZZ_RUNS: runs }),
   ...(seed !== undefined && { FUZZ_SEED: seed }),
+  ...(modelSeed !== undefined && { MODEL_SEED: modelSeed }),
+  ...(modelSeeds !== undefined && { MODEL_SEEDS: modelSeeds }),
+  ...(process.argv.includes('--backtests') && { MODEL_BACKTESTS: 'on' }),
 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.
-const testMs = Math.max(allRoundsLimitMs(mode), (Number(runs ?? 0) / 4) * MINUTE_MS);
-const silenceMs = 3 * Math.max(roundLimitMs(mode), (Number(runs ?? 0) / 4) * MINUTE_MS);
+const manyMs = (Number(runs ?? 0) / 4 + Number(modelSeeds ?? 0)) * MINUTE_MS;
+const testMs = Math.max(allRoundsLimitMs(mode), manyMs);
+const silenceMs = 3 * Math.max(roundLimitMs(mode), manyMs);
 const slowest = slowestFiles();
 const failedFaults = new Set<string>();
 const tests = run({
@@ -111,7 +128,7 @@ tests.on('test:fail', ({ file }) => {
 });
 tests.on('test:complete', slowest.note);
 const proven = collectResults();
-const isTold = words.length === 0 && name === undefined && !mode.long && !isFuzz;
+const isTold = words.length === 0 && name === undefined && !mode.long && !isFuzz && !isModel;
 interface Ended {
   readonly name: string;
   readonly file?: string;
