@@ -72,4 +72,25 @@ export const CASES: readonly Case[] = [
     ...fleetOf('Q', { listens: ['SubscriptionNotificationService'] }),
     steps: [onTwoDays(9_000, 9_000)],
   },
+  {
+    name: 'nothing is done to a line that has left the plan whose percentage late records have reached',
+    ...fleetOf('S'),
+    steps: [
+      create({
+        kind: 'shareSuspend',
+        of: [
+          { plan: 'C-S', percent: 50 },
+          { plan: 'C-L', percent: 50 },
+        ],
+        duration: '30',
+        withBilling: false,
+      }),
+      { do: 'plan', at: at('2026-02-27T00:00:00Z'), line: 0, plan: 'L' },
+      {
+        do: 'feed',
+        at: at('2026-02-27T12:00:00Z'),
+        records: [{ id: 'r0', line: 0, at: at('2026-02-26T10:00:00Z'), bytes: 5_000 }],
+      },
+    ],
+  },
 ];

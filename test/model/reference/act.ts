@@ -51,20 +51,18 @@ function actsOfAccounts(state: State, firing: Firing, rule: OfAccounts): readonl
     }));
 }
 
-/** What a rule on a group does to the line that has reached a percentage of its own. */
+/** What a rule on a group does to the line that has reached a percentage of the plan on which it was counted. */
 function actsOfLine(state: State, firing: Firing, rule: Rule): readonly Act[] {
-  const line = state.lines[firing.line!]!;
-  const own = { firing, account: firing.account, lines: [line], ownLine: true };
-  const fits = (carrierCode: string) => plansCalled(carrierCode).includes(present(line).plan);
-  if (rule.kind === 'shareSuspend') {
-    const entries = rule.of.filter(({ percent }) => percent === firing.level);
-    const entry = entries.find(({ plan }) => fits(plan)) ?? entries[0]!;
-    return [{ ...own, onPlans: plansCalled(entry.plan), what: { suspend: rule } }];
-  }
+  const own = { firing, account: firing.account, lines: [state.lines[firing.line!]!], ownLine: true };
+  const isIt = (carrierCode: string) => plansCalled(carrierCode).includes(firing.plan!);
+  if (rule.kind === 'shareSuspend')
+    return rule.of
+      .filter(({ plan }) => isIt(plan))
+      .map(({ plan }) => ({ ...own, onPlans: plansCalled(plan), what: { suspend: rule } }));
   if (rule.kind !== 'shareMove') return [];
-  const entries = rule.of.filter(({ percent }) => percent === firing.level);
-  const entry = entries.find(({ from }) => fits(from)) ?? entries[0]!;
-  return [{ ...own, onPlans: plansCalled(entry.from), what: { moveTo: entry.to } }];
+  return rule.of
+    .filter(({ from }) => isIt(from))
+    .map(({ from, to }) => ({ ...own, onPlans: plansCalled(from), what: { moveTo: to } }));
 }
 
 const allowanceOf = (plan: string) => planOf(plan)?.allowance ?? 0;

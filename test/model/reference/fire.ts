@@ -5,8 +5,10 @@ import type { LevelKind } from './watches.ts';
 export interface Firing {
   readonly trigger: Trigger;
   readonly subject: string;
-  /** The line that it is about, if it is about one, and the plan on which it was counted. */
+  /** The line that it is about, if it is about one. */
   readonly line: number | undefined;
+  /** On which the record that reached it was counted. */
+  readonly plan: string | undefined;
   readonly account: number;
   readonly kind: LevelKind;
   readonly level: number;
@@ -22,15 +24,15 @@ export interface Firing {
   readonly actions: object[];
 }
 
-type Fact = Omit<Firing, 'line' | 'version' | 'at' | 'actions'>;
+type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions'>;
 
 /** Once for each trigger, subject, level and cycle. */
-export function fire(state: State, fact: Fact, line?: number): Firing | undefined {
+export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
   const { trigger, subject, kind, level, cycle } = fact;
   const key = JSON.stringify([trigger.name, subject, kind, level, cycle.opens, cycle.closes]);
   if (state.fired.has(key)) return undefined;
   state.fired.add(key);
-  const firing = { ...fact, line, version: trigger.version, at: state.now, actions: [] };
+  const firing = { ...fact, line, plan, version: trigger.version, at: state.now, actions: [] };
   state.outcome.firings.push({
     trigger: trigger.name,
     subject,

@@ -58,7 +58,7 @@ function count(state: State, entry: Entry): Firing[] {
         const { subject, account } = watch;
         const fact = { trigger, subject, account, kind, level, threshold, cycle, before, after, late };
         const line = subject === nameOf.line(entry.line) ? entry.line : undefined;
-        const firing = fire(state, { ...fact, record: entry.id }, line);
+        const firing = fire(state, { ...fact, record: entry.id }, line, entry.plan);
         if (firing) found.push(firing);
       }
     }
