@@ -44,7 +44,7 @@ function drawLines(random: SeededRandom, accounts: number, habit: Habit, start: 
     account: n % accounts,
     plan: random.pick(plans),
     // Before the first records, or among them.
-    planSince: start - random.pick([3, 50, 95, 200, 400]) * DAY_MS - random.between(0, DAY_MS),
+    planSince: start - random.pick([3, 50, 95, 95, 200, 200, 400]) * DAY_MS - random.between(0, DAY_MS),
   }));
 }
 

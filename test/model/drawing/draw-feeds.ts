@@ -8,7 +8,7 @@ const FAR_AHEAD_MS = 6 * 60_000;
 const DRAWS_LITTLE_AHEAD = false;
 
 export type Shape = 'one day' | 'many days' | 'late' | 'edges';
-export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'late', 'edges'];
+export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'many days', 'late', 'edges'];
 
 interface Drawing {
   readonly random: SeededRandom;
@@ -33,7 +33,7 @@ function drawTime(drawing: Drawing, shape: Shape, line: number, now: number): nu
     case 'one day':
       return now - random.between(0, 6 * HOUR_MS);
     case 'many days':
-      return now - random.between(0, random.pick([3, 9, 40]) * DAY_MS);
+      return now - random.between(0, random.pick([2, 3, 6, 9, 40]) * DAY_MS);
     case 'late':
       return now - random.between(0, random.pick([2, 5, 80]) * DAY_MS);
     case 'edges':
@@ -71,9 +71,9 @@ export function drawRecords(
   { now, shape, sent }: { readonly now: number; readonly shape: Shape; readonly sent: Usage[] },
 ): readonly Usage[] {
   const { random, fleet } = drawing;
-  const count = random.pick([1, 2, 3, 4, 6, 9]);
+  const count = random.pick([1, 2, 3, 4, 6, 9, 12]);
   // A feed of one line is as likely as one of all.
-  const only = random.next() < 0.4 ? random.between(0, fleet.lines.length - 1) : undefined;
+  const only = random.next() < 0.5 ? random.between(0, fleet.lines.length - 1) : undefined;
   const records: Usage[] = [];
   for (let n = 0; n < count; n++) {
     const known = sent.length > 0 && random.next() < 0.06 ? random.pick(sent) : undefined;
