@@ -14,19 +14,25 @@ import { slowestFiles } from './running/slowest-files.ts';
 import { allRoundsLimitMs, replayCommand, roundLimitMs, toEnv } from './support/fault-mode.ts';
 
 const options = readOptions(process.argv.slice(2));
-const { faultMode, fuzzRuns, fuzzSeed, name } = options;
+const { faultMode, fuzzRuns, fuzzSeed, modelSeed, modelSeeds, name } = options;
 if (options.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
 const files = selectFiles(options);
 const isEveryday =
-  !options.all && !options.faults && !options.fuzz && !options.conformance && options.words.length === 0;
+  !options.all &&
+  !options.faults &&
+  !options.fuzz &&
+  !options.model &&
+  !options.conformance &&
+  options.words.length === 0;
 if (files.length === 0) {
   console.error('no test file has that in its path');
   process.exit(2);
 }
 if (files.some(isFault)) console.log(`faults are drawn from the seed ${faultMode.seed}`);
+if (options.model) console.log(`${modelSeeds} cases are drawn, the first from the seed ${modelSeed}`);
 if (options.fuzz) console.log(`requests are drawn from the seed ${fuzzSeed}, ${fuzzRuns} to each route`);
 
 // Once, before files that need it run beside each other.
@@ -48,15 +54,17 @@ Object.assign(process.env, toEnv(faultMode), {
   ...(options.write && { WRITE_GENERATED: 'on' }),
   ...(fuzzRuns !== undefined && { FUZZ_RUNS: fuzzRuns }),
   ...(fuzzSeed !== undefined && { FUZZ_SEED: fuzzSeed }),
+  ...(modelSeed !== undefined && { MODEL_SEED: modelSeed }),
+  ...(modelSeeds !== undefined && { MODEL_SEEDS: modelSeeds }),
 });
 
 /** Files with processes of their own mostly wait: they run beside those that compute. */
 const WAITING_PROCESSES = 2;
 const computing = Math.min(availableParallelism(), shared.length);
 const MINUTE_MS = 60_000;
-const fuzzMs = (Number(fuzzRuns ?? 0) / 4) * MINUTE_MS;
+const manyMs = (Number(fuzzRuns ?? 0) / 4 + Number(modelSeeds ?? 0)) * MINUTE_MS;
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.
-const testMs = Math.max(allRoundsLimitMs(faultMode), fuzzMs);
+const testMs = Math.max(allRoundsLimitMs(faultMode), manyMs);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 const tests = run({
@@ -79,7 +87,7 @@ const proven = collectResults();
 tests.on('test:pass', proven.hear(true));
 tests.on('test:fail', proven.hear(false));
 // A file that left something open does not end by itself, and must not hold up the run for ever.
-const silence = setTimeout(() => stopping.abort(), 3 * Math.max(roundLimitMs(faultMode), fuzzMs));
+const silence = setTimeout(() => stopping.abort(), 3 * Math.max(roundLimitMs(faultMode), manyMs));
 tests.on('test:complete', () => void silence.refresh());
 await new Promise<void>((ended) =>
   tests.compose(new spec()).once('end', ended).pipe(process.stdout, { end: false }),

@@ -8,6 +8,9 @@ npm test -- sessions audit      only the files whose path has one of the words, 
 npm test -- --name=PATTERN      only tests whose name fits
 npm test -- --runs=50 fuzz      that many requests to each route (6); they have a fixed seed, or --seed=N
 npm run fuzz                    the same with 1000 and a random seed; --runs=N and words as above
+npm run model                   200 random fleets, feeds and changes, compared with the reference model; takes some minutes
+  --seed=N                      only that one; npm test has a few fixed ones
+  --seeds=M                     that many, from a random one on or from --seed=N
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 
 npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of
@@ -20,6 +23,7 @@ npm run faults -- callbacks     only those files of them
 
 const SEED_MAX = 1_000_000;
 const LONG_FUZZ_RUNS = '1000';
+const MODEL_SEEDS = '200';
 
 export interface Options extends Choice {
   readonly help: boolean;
@@ -28,6 +32,9 @@ export interface Options extends Choice {
   readonly faultMode: FaultMode;
   readonly fuzzRuns: string | undefined;
   readonly fuzzSeed: string | undefined;
+  /** The first of the cases that are drawn, and how many. */
+  readonly modelSeed: string | undefined;
+  readonly modelSeeds: string | undefined;
 }
 
 export function readOptions(args: readonly string[]): Options {
@@ -35,12 +42,13 @@ export function readOptions(args: readonly string[]): Options {
   const textOf = (named: string) =>
     args.find((argument) => argument.startsWith(`--${named}=`))?.slice(named.length + 3);
   const anySeed = () => randomInt(SEED_MAX);
-  const fuzz = has('fuzz');
+  const [fuzz, model] = [has('fuzz'), has('model')];
   return {
     help: has('help'),
     all: has('all'),
     faults: has('faults'),
     fuzz,
+    model,
     conformance: has('conformance'),
     write: has('write'),
     words: args.filter((argument) => !argument.startsWith('--')),
@@ -48,5 +56,7 @@ export function readOptions(args: readonly string[]): Options {
     faultMode: readFaultMode(args, anySeed),
     fuzzRuns: textOf('runs') ?? (fuzz ? LONG_FUZZ_RUNS : undefined),
     fuzzSeed: textOf('seed') ?? (fuzz ? String(anySeed()) : undefined),
+    modelSeed: model ? (textOf('seed') ?? String(anySeed())) : undefined,
+    modelSeeds: model ? (textOf('seeds') ?? (textOf('seed') === undefined ? MODEL_SEEDS : '1')) : undefined,
   };
 }

@@ -3,6 +3,7 @@ import { provingFiles } from '../conformance/document.ts';
 
 const FAULTS = /^test\/faults\//;
 const FUZZ = /^test\/fuzz\//;
+const MODEL = /^test\/model\//;
 /** Files elsewhere that kill processes, servers or connections; what they do is not drawn from a seed. */
 const KILLING =
   /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|src\/platform\/embedded-postgres\/test)/;
@@ -23,15 +24,17 @@ export interface Choice {
   readonly all: boolean;
   readonly faults: boolean;
   readonly fuzz: boolean;
+  readonly model: boolean;
   readonly conformance: boolean;
   /** Parts of paths; a file that has one of them runs, however long it takes. */
   readonly words: readonly string[];
 }
 
-export function selectFiles({ all, faults, fuzz, conformance, words }: Choice): string[] {
+export function selectFiles({ all, faults, fuzz, model, conformance, words }: Choice): string[] {
   const isChosen = (file: string): boolean => {
     if (faults) return isOneOf([FAULTS, KILLING], file);
     if (fuzz) return FUZZ.test(file);
+    if (model) return MODEL.test(file);
     if (conformance) return provingFiles.has(file);
     return all || words.length > 0 || !isOneOf(LONG, file) || MAIN.test(file);
   };

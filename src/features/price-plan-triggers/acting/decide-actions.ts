@@ -3,11 +3,10 @@ import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, PoolMoves, Rule 
 import type { Act } from './action.ts';
 import type { Direction } from './decide-pool-moves.ts';
 
-/** What a rule's codes and a firing's line stand for now. */
+/** What a rule's codes stand for now, and on which plan the line that fired was counted. */
 export interface Codes {
   /** The plans that a carrier's code stands for. */
   readonly plansOf: (carrierCode: string) => readonly string[];
-  /** The plan that a line is on. */
   readonly planOf: (deviceId: string) => string | undefined;
 }
 
@@ -42,15 +41,15 @@ function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf }: Codes): reado
     .map((accountName) => ({ accountName, act, deviceId: undefined }));
 }
 
-/** Of the entries for the level that of the line's plan; of a line that has left them all any, which finds it gone. */
-function entryOf<E>(
+/** The entry for the plan that was counted: a line that has left it is not treated by that of the plan where it is now. */
+const entryOf = <E>(
   entries: readonly E[],
   planCodesOf: (entry: E) => readonly string[],
   planCode: string | undefined,
-): { readonly entry: E; readonly planCodes: readonly string[] } | undefined {
-  const known = entries.map((entry) => ({ entry, planCodes: planCodesOf(entry) }));
-  return known.find(({ planCodes }) => planCode !== undefined && planCodes.includes(planCode)) ?? known.at(0);
-}
+): { readonly entry: E; readonly planCodes: readonly string[] } | undefined =>
+  entries
+    .map((entry) => ({ entry, planCodes: planCodesOf(entry) }))
+    .find(({ planCodes }) => planCode !== undefined && planCodes.includes(planCode));
 
 function ofIndividualShare(
   { action }: GroupShareIndividual,

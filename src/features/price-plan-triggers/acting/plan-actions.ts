@@ -6,7 +6,7 @@ import type { GroupSharePool, PoolMoves, Rule } from '../rule.ts';
 import { type Act, type NewAction, SKIPPED } from './action.ts';
 import { type Codes, decideActions, type Moving, poolMovesOf } from './decide-actions.ts';
 import { type Move, resolvePool } from './resolve-pool.ts';
-import { listActiveLines, listPlansOfLines } from './sql-lines.ts';
+import { listActiveLines } from './sql-lines.ts';
 import { type Share, toActions } from './to-actions.ts';
 
 function carrierCodesOf(rule: Rule): readonly string[] {
@@ -17,23 +17,10 @@ function carrierCodesOf(rule: Rule): readonly string[] {
     : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
 }
 
-async function readCodes({ db }: Ctx, ecpdId: string, firings: readonly PricePlanFiring[]): Promise<Codes> {
+async function readPlans({ db }: Ctx, firings: readonly PricePlanFiring[]): Promise<Pick<Codes, 'plansOf'>> {
   const carrierCodes = new Set(firings.flatMap(({ trigger }) => carrierCodesOf(trigger.rule)));
   const plans = Map.groupBy(await listPlansByCarrierCode(db, [...carrierCodes]), (plan) => plan.carrierCode);
-  const lines = firings.filter(({ trigger }) => trigger.rule.kind === 'groupShareIndividual');
-  const known =
-    lines.length === 0
-      ? []
-      : await listPlansOfLines(
-          db,
-          ecpdId,
-          lines.map(({ subject }) => subject),
-        );
-  const planOf = new Map(known.map(({ deviceId, planCode }) => [deviceId, planCode]));
-  return {
-    plansOf: (carrierCode) => (plans.get(carrierCode) ?? []).map(({ code }) => code),
-    planOf: (deviceId) => planOf.get(deviceId),
-  };
+  return { plansOf: (carrierCode) => (plans.get(carrierCode) ?? []).map(({ code }) => code) };
 }
 
 const movesOf = async (
@@ -60,9 +47,12 @@ async function sharesOf(
   firings: readonly PricePlanFiring[],
   isIdle: (firing: PricePlanFiring) => boolean,
 ): Promise<readonly Share[]> {
-  const codes = await readCodes(ctx, ecpdId, firings);
+  const { plansOf } = await readPlans(ctx, firings);
   const decided = firings.flatMap((firing) =>
-    decideActions(firing, codes).map((decision) => ({ firing, ...decision })),
+    decideActions(firing, { plansOf, planOf: () => firing.candidate.planCode }).map((decision) => ({
+      firing,
+      ...decision,
+    })),
   );
   // At their places: those that are not wide ask for no plan, and so get no lines.
   const asked = decided.map(({ firing, deviceId, accountName, act }) => ({

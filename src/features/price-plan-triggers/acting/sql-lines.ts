@@ -5,14 +5,6 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE } from '../../usage/index.ts';
 
-/** The plan that each line is on. */
-export const listPlansOfLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
-  db.many<{ deviceId: string; planCode: string }>(
-    unprepared(sql`
-    select device_id as "deviceId", service_plan as "planCode" from device
-    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and service_plan is not null`),
-  );
-
 export interface AccountPlans {
   readonly accountName: string;
   readonly planCodes: readonly string[];

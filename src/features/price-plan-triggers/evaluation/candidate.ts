@@ -20,4 +20,6 @@ export interface Candidate {
   readonly afterBytes: number;
   readonly thresholdBytes: number;
   readonly recordId: string | null;
+  /** Of a line that a record has brought there: the plan on which it was counted, which it may have left since. */
+  readonly planCode?: string;
 }

@@ -53,7 +53,7 @@ const ladderKey = (scope: string, cycle: string, accountName: string, planCode: 
   `${scope} ${cycle} ${accountName} ${planCode}`;
 
 function toCandidate(change: CounterChange, reached: ReachedLevel): Candidate[] {
-  const { accountName, deviceId, span, records, beforeBytes } = change;
+  const { accountName, deviceId, planCode, span, records, beforeBytes } = change;
   const { triggerId, levelKind, level, beyondBytes, thresholdBytes } = reached;
   const crossing = crossingOf(records, beforeBytes, beyondBytes);
   if (crossing === undefined) return [];
@@ -71,6 +71,7 @@ function toCandidate(change: CounterChange, reached: ReachedLevel): Candidate[] 
       late: span.timeliness === 'late',
       ...crossing,
       thresholdBytes,
+      planCode,
     },
   ];
 }

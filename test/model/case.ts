@@ -1,0 +1,142 @@
+import type { CycleKind } from './reference/calendar.ts';
+
+export interface Account {
+  readonly timeZone: string;
+  readonly billDay: number;
+  readonly byApn: boolean;
+  /** Callback services that somebody has registered for. */
+  readonly listens: readonly string[];
+}
+
+export interface Line {
+  readonly account: number;
+  readonly plan: string;
+  readonly planSince: number;
+}
+
+/** `line` counts from 0; -1 is a device that nobody has. */
+export interface Usage {
+  readonly id: string;
+  readonly line: number;
+  readonly at: number;
+  readonly bytes: number;
+  readonly apn?: string;
+  readonly ratingGroup?: string;
+  readonly country?: string;
+  readonly charge?: string;
+  readonly fota?: true;
+}
+
+export type Comparator = 'gt' | 'lt' | 'eq';
+export type Unit = 'KB' | 'MB';
+export const UNIT_BYTES: Readonly<Record<Unit, number>> = { KB: 1_024, MB: 1_048_576 };
+
+export interface Threshold {
+  readonly value: number;
+  readonly unit: Unit;
+}
+export const bytesOf = ({ value, unit }: Threshold): number => value * UNIT_BYTES[unit];
+
+export interface Suspension {
+  readonly duration: '30' | '60' | '90' | 'NextBillCycle';
+  readonly withBilling: boolean;
+}
+
+export type LineAction =
+  | { readonly type: 'notify' }
+  | ({ readonly type: 'suspend'; readonly from: readonly number[] } & Suspension)
+  | { readonly type: 'move'; readonly to: string };
+
+interface OnPlan {
+  /** The carrier's code. */
+  readonly plan: string;
+  readonly accounts: readonly number[];
+}
+
+export interface PoolMoves {
+  readonly moves: readonly { readonly from: string; readonly to: string }[];
+  readonly buffer: number;
+}
+
+/** What a trigger says; plans by the carrier's codes. */
+export type Rule =
+  | ({
+      readonly kind: 'line';
+      readonly cmp: Comparator;
+      readonly than: Threshold;
+      readonly cycle: CycleKind;
+      readonly action: LineAction;
+    } & OnPlan)
+  | ({
+      readonly kind: 'account';
+      readonly combined: boolean;
+      readonly cmp: Comparator;
+      readonly than: Threshold;
+      readonly cycle: CycleKind;
+      readonly suspend?: { readonly than: Threshold; readonly from: readonly number[] } & Suspension;
+    } & OnPlan)
+  | ({
+      readonly kind: 'allowance';
+      readonly percents: readonly number[];
+      readonly suspend?: { readonly from: readonly number[] } & Suspension;
+    } & OnPlan)
+  | ({ readonly kind: 'aging'; readonly cycles: number; readonly action: LineAction } & OnPlan)
+  | {
+      readonly kind: 'shareNotify';
+      readonly of: readonly { readonly plan: string; readonly percents: readonly number[] }[];
+    }
+  | ({
+      readonly kind: 'shareSuspend';
+      readonly of: readonly { readonly plan: string; readonly percent: number }[];
+    } & Suspension)
+  | {
+      readonly kind: 'shareMove';
+      readonly of: readonly { readonly from: string; readonly to: string; readonly percent: number }[];
+    }
+  | { readonly kind: 'poolNotify'; readonly percents: readonly number[] }
+  | { readonly kind: 'poolMove'; readonly above?: PoolMoves; readonly below?: PoolMoves };
+
+export type Step = { readonly at: number } & (
+  | { readonly do: 'feed'; readonly records: readonly Usage[] }
+  /** Sent side by side: either may be taken first. */
+  | { readonly do: 'feeds'; readonly feeds: readonly (readonly Usage[])[] }
+  | { readonly do: 'create'; readonly name: string; readonly rule: Rule; readonly callback: boolean }
+  | { readonly do: 'edit'; readonly name: string; readonly rule: Rule }
+  | { readonly do: 'switch'; readonly name: string; readonly active: boolean }
+  | { readonly do: 'delete'; readonly name: string }
+  | { readonly do: 'plan'; readonly line: number; readonly plan: string }
+  | { readonly do: 'suspend' | 'restore'; readonly line: number }
+  | { readonly do: 'pause' | 'resume' }
+  | { readonly do: 'wait' }
+);
+
+/** A fleet and what happens to it, as plain data: the seed that drew it is only its name. */
+export interface Case {
+  readonly name: string;
+  readonly start: number;
+  readonly accounts: readonly Account[];
+  /** The accounts that share an allowance, and their plans. */
+  readonly group: { readonly accounts: readonly number[]; readonly plans: readonly string[] };
+  readonly lines: readonly Line[];
+  /** In the order of time. */
+  readonly steps: readonly Step[];
+}
+
+/** The last months have bills of their own; lines are billed over all of them. */
+export const BILLED_APART = 4;
+
+const DAYS_32_MS = 32 * 86_400_000;
+
+/** The calendar months after which billing months are named that anything of the case can be in. */
+export function billedMonths({ start, steps }: Case): readonly string[] {
+  const records = steps.flatMap((step) =>
+    step.do === 'feed' ? step.records : step.do === 'feeds' ? step.feeds.flat() : [],
+  );
+  const first = Math.min(start, ...records.map(({ at }) => at)) - DAYS_32_MS;
+  const last = Math.max(start, ...steps.map(({ at }) => at)) + DAYS_32_MS / 32;
+  const months: string[] = [];
+  const month = new Date(first);
+  for (month.setUTCDate(1); month.getTime() <= last; month.setUTCMonth(month.getUTCMonth() + 1))
+    months.push(month.toISOString().slice(0, 7));
+  return months;
+}

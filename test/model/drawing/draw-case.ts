@@ -1,0 +1,177 @@
+import { openRandom, type SeededRandom } from '../../support/seeded-random.ts';
+import type { Account, Case, Line, Rule, Step, Usage } from '../case.ts';
+import { cycleOf, DAY_MS, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
+import { foretell, undecidedAt } from '../reference/foretell.ts';
+import { drawRecords, SHAPES } from './draw-feeds.ts';
+import { drawHabit, drawRule, type Habit } from './draw-rules.ts';
+
+/** With changes of the clock in both hemispheres, also by half an hour and at midnight, and both sides of the date line. */
+const ZONES = [
+  'UTC',
+  'America/Chicago',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Santiago',
+  'America/Havana',
+  'Europe/Berlin',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+];
+const FIRST_START = Date.UTC(2025, 8, 1);
+const LAST_START = Date.UTC(2026, 10, 1);
+
+function drawAccounts(random: SeededRandom): readonly Account[] {
+  const count = random.pick([1, 1, 2, 2, 3]);
+  return Array.from({ length: count }, () => ({
+    timeZone: random.pick(ZONES),
+    billDay: random.pick([1, 15, 28, 29, 30, 31, random.between(1, 31)]),
+    byApn: random.next() < 0.5,
+    listens: ['AlertService', 'SubscriptionNotificationService'].filter(() => random.next() < 0.4),
+  }));
+}
+
+function drawLines(random: SeededRandom, accounts: number, habit: Habit, start: number): readonly Line[] {
+  const isShare = habit.kinds.every((kind) => kind.startsWith('share') || kind.startsWith('pool'));
+  const plans = isShare ? ['S', 'S', 'M', 'L'] : ['P', 'P', 'P', 'P2', 'Q', 'N', 'S', 'M'];
+  return Array.from({ length: random.between(1, 6) }, (_, n) => ({
+    account: n % accounts,
+    plan: random.pick(plans),
+    // Before the first records, or among them.
+    planSince: start - random.pick([3, 50, 95, 95, 200, 200, 400]) * DAY_MS - random.between(0, DAY_MS),
+  }));
+}
+
+interface Drawing {
+  readonly random: SeededRandom;
+  readonly fleet: Pick<Case, 'accounts' | 'group' | 'lines' | 'start'>;
+  readonly habit: Habit;
+  readonly sent: Usage[];
+  readonly rules: Map<string, Rule>;
+}
+
+/** Now and then exactly where a cycle ends, or a moment beside it. */
+function drawPause({ random, fleet }: Drawing, now: number): number {
+  if (random.next() < 0.15) {
+    const { timeZone, billDay } = random.pick(fleet.accounts);
+    const kind = random.pick(['Daily', 'Weekly', 'Monthly'] as const);
+    const end = startOf(timeZone, cycleOf(kind, dayAt(timeZone, now), billDay).to);
+    return Math.max(1_000, end - now + random.pick([0, 1, 5 * HOUR_MS, 3 * DAY_MS]));
+  }
+  const days = random.pick([0, 0, 0, 1, 1, 3, 8, 25]);
+  return 1_000 + random.between(0, 2 * HOUR_MS) + days * DAY_MS;
+}
+
+function drawEdit({ random, fleet, habit, rules }: Drawing): { name: string; rule: Rule } | undefined {
+  const [name, old] = random.pick([...rules]) ?? [];
+  if (name === undefined || old === undefined) return undefined;
+  const drawn = drawRule({ random, fleet, habit }, old.kind);
+  // The accounts stay: whose cycles a sum has does not change with them.
+  const rule = 'accounts' in old ? ({ ...drawn, accounts: old.accounts } as Rule) : drawn;
+  return { name, rule: withinAccounts(rule) };
+}
+
+/** Lines are suspended only in accounts that the trigger watches. */
+function withinAccounts(rule: Rule): Rule {
+  if (!('accounts' in rule)) return rule;
+  const from = rule.accounts;
+  if ('suspend' in rule && rule.suspend !== undefined)
+    return { ...rule, suspend: { ...rule.suspend, from } } as Rule;
+  if ('action' in rule && rule.action.type === 'suspend')
+    return { ...rule, action: { ...rule.action, from } };
+  return rule;
+}
+
+function drawCreation({ random, fleet, habit, rules }: Drawing, at: number): Step {
+  const name = `t${rules.size}`;
+  const rule = drawRule({ random, fleet, habit });
+  rules.set(name, rule);
+  return { do: 'create', at, name, rule, callback: random.next() < 0.9 };
+}
+
+function drawStep(drawing: Drawing, at: number): Step | undefined {
+  const { random, fleet, rules, sent } = drawing;
+  const line = random.between(0, fleet.lines.length - 1);
+  const feed = () => drawRecords(drawing, { now: at, shape: random.pick(SHAPES), sent });
+  const chance = random.next();
+  if (chance < 0.62) return { do: 'feed', at, records: feed() };
+  if (chance < 0.7) {
+    const edited = drawEdit(drawing);
+    if (edited === undefined) return undefined;
+    rules.set(edited.name, edited.rule);
+    return { do: 'edit', at, ...edited };
+  }
+  if (chance < 0.76)
+    return { do: 'switch', at, name: random.pick([...rules.keys()]), active: random.next() < 0.6 };
+  if (chance < 0.77) return { do: 'delete', at, name: random.pick([...rules.keys()]) };
+  if (chance < 0.82) return drawCreation(drawing, at);
+  if (chance < 0.9) return { do: 'plan', at, line, plan: random.pick(['P', 'Q', 'S', 'M', 'L']) };
+  if (chance < 0.93) return { do: random.pick(['suspend', 'restore', 'restore'] as const), at, line };
+  if (chance < 0.95) return { do: random.pick(['pause', 'resume', 'resume'] as const), at };
+  return { do: 'wait', at };
+}
+
+/** One feed in two parts that come side by side. */
+function splitOne(random: SeededRandom, steps: readonly Step[]): readonly Step[] {
+  const feeds = steps.filter((step) => step.do === 'feed' && step.records.length > 1);
+  if (feeds.length === 0 || random.next() < 0.75) return steps;
+  const chosen = random.pick(feeds);
+  return steps.map((step) => {
+    if (step !== chosen || step.do !== 'feed') return step;
+    const cut = random.between(1, step.records.length - 1);
+    return { do: 'feeds', at: step.at, feeds: [step.records.slice(0, cut), step.records.slice(cut)] };
+  });
+}
+
+/** Suspensions that end with a bill cycle meet what is judged then; what still meets is not lived to see. */
+function decided(drawn: Case): Case {
+  if (undecidedAt(drawn) === undefined) return drawn;
+  const shorter: Case = JSON.parse(JSON.stringify(drawn).replaceAll('"NextBillCycle"', '"30"'));
+  const end = undecidedAt(shorter);
+  return end === undefined ? shorter : { ...shorter, steps: shorter.steps.filter(({ at }) => at < end) };
+}
+
+function drawOnce(name: string, random: SeededRandom): Case {
+  const start = random.between(FIRST_START / 1_000, LAST_START / 1_000) * 1_000;
+  const habit = drawHabit(random);
+  const accounts = drawAccounts(random);
+  const lines = drawLines(random, accounts.length, habit, start);
+  const group = {
+    accounts: accounts.map((_, n) => n).slice(0, random.between(1, accounts.length)),
+    plans: random.shuffle(['S', 'M', 'L']),
+  };
+  const fleet = { start, accounts, lines, group };
+  const drawing: Drawing = { random, fleet, habit, sent: [], rules: new Map() };
+  const steps: Step[] = [];
+  let at = start;
+  for (let n = random.between(1, 5); n > 0; n--) {
+    at += 1_000;
+    steps.push(drawCreation(drawing, at));
+  }
+  for (let n = random.between(4, 14); n > 0; n--) {
+    at += drawPause(drawing, at);
+    const step = drawStep(drawing, at);
+    if (step !== undefined) steps.push(step);
+  }
+  steps.push({ do: 'wait', at: at + random.pick([1_000, 35 * DAY_MS]) });
+  return { name, ...fleet, steps: splitOne(random, steps) };
+}
+
+const DRAWN_MAX = 5;
+const FIRINGS_WANTED = 4;
+
+/** The same case for the same number, on any machine. Of several the first in which something happens. */
+export function drawCase(seed: number): Case {
+  let drawn: Case | undefined;
+  for (let n = 0; n < DRAWN_MAX; n++) {
+    drawn = decided(drawOnce(`seed ${seed}`, openRandom(`model ${seed} ${n}`)));
+    if (foretell(drawn).outcome.firings.length >= FIRINGS_WANTED) break;
+  }
+  return drawn!;
+}

@@ -1,0 +1,94 @@
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import type { Case, Usage } from '../case.ts';
+import { type CycleKind, cycleOf, DAY_MS, dayAfter, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
+
+/** So much further ahead than the clock is beyond what any network element's clock may differ. */
+const FAR_AHEAD_MS = 6 * 60_000;
+/** Records dated a little ahead count as of now: as soon as the service takes them so. */
+const DRAWS_LITTLE_AHEAD = false;
+
+export type Shape = 'one day' | 'many days' | 'late' | 'edges';
+export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'many days', 'late', 'edges'];
+
+interface Drawing {
+  readonly random: SeededRandom;
+  readonly fleet: Pick<Case, 'accounts' | 'lines'>;
+}
+
+/** The first or last moment of a cycle of the line's account, and those beside it. */
+function drawEdge({ random, fleet }: Drawing, line: number, now: number): number {
+  const { timeZone, billDay } = fleet.accounts[fleet.lines[line]!.account]!;
+  const kind: CycleKind = random.pick(['Daily', 'Weekly', 'Monthly', 'Monthly']);
+  const span = cycleOf(kind, dayAt(timeZone, now), billDay);
+  const before = cycleOf(kind, dayAfter(span.from, -1), billDay);
+  const edge = startOf(timeZone, random.pick([span.from, span.from, before.from]));
+  return edge + random.pick([-1, 0, 0, 1]);
+}
+
+function drawTime(drawing: Drawing, shape: Shape, line: number, now: number): number {
+  const { random } = drawing;
+  if (random.next() < 0.03) return now + FAR_AHEAD_MS + random.between(0, DAY_MS);
+  if (DRAWS_LITTLE_AHEAD && random.next() < 0.05) return now + random.between(1, 5 * 60_000);
+  switch (shape) {
+    case 'one day':
+      return now - random.between(0, 6 * HOUR_MS);
+    case 'many days':
+      return now - random.between(0, random.pick([2, 3, 6, 9, 40]) * DAY_MS);
+    case 'late':
+      return now - random.between(0, random.pick([2, 5, 80]) * DAY_MS);
+    case 'edges':
+      return random.next() < 0.8 ? Math.min(now, drawEdge(drawing, line, now)) : now;
+  }
+}
+
+const drawBytes = (random: SeededRandom) =>
+  random.pick([
+    0,
+    1,
+    1_024,
+    1_024 * random.between(1, 8),
+    1_024 * random.between(1, 8),
+    random.between(1, 9_000),
+    random.between(1, 9_000),
+    random.between(1, 9_000),
+    random.between(1, 60_000),
+  ]);
+
+/** What only bills look at. */
+function drawBilled(random: SeededRandom) {
+  const charge = random.pick([undefined, undefined, '0', '0.005', '1.015', '0.123456789012', '7']);
+  return {
+    ...(random.next() < 0.7 && { apn: random.pick(['iot.apn', 'other.apn']) }),
+    ...(random.next() < 0.7 && { ratingGroup: random.pick(['100', '200']) }),
+    ...(random.next() < 0.7 && { country: random.pick(['USA', 'CAN', 'MEX']) }),
+    ...(charge !== undefined && { charge }),
+  };
+}
+
+/** Records of a feed. Of those that were sent before some come again, whatever else they say. */
+export function drawRecords(
+  drawing: Drawing,
+  { now, shape, sent }: { readonly now: number; readonly shape: Shape; readonly sent: Usage[] },
+): readonly Usage[] {
+  const { random, fleet } = drawing;
+  const count = random.pick([1, 2, 3, 4, 6, 9, 12]);
+  // A feed of one line is as likely as one of all.
+  const only = random.next() < 0.5 ? random.between(0, fleet.lines.length - 1) : undefined;
+  const records: Usage[] = [];
+  for (let n = 0; n < count; n++) {
+    const known = sent.length > 0 && random.next() < 0.06 ? random.pick(sent) : undefined;
+    const line = only ?? random.between(0, fleet.lines.length - 1);
+    const id = known?.id ?? `r${String(random.between(0, 999)).padStart(3, '0')}-${sent.length}`;
+    const usage = {
+      id,
+      line: random.next() < 0.02 ? -1 : line,
+      at: known?.at ?? drawTime(drawing, shape, line, now),
+      bytes: drawBytes(random),
+      ...drawBilled(random),
+      ...(random.next() < 0.03 && { fota: true as const }),
+    };
+    records.push(usage);
+    sent.push(usage);
+  }
+  return random.next() < 0.5 ? records.toSorted((a, b) => a.at - b.at) : records;
+}

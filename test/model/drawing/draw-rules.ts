@@ -1,0 +1,171 @@
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import type { Case, Comparator, LineAction, PoolMoves, Rule, Suspension, Threshold } from '../case.ts';
+import { planOf } from '../catalogue.ts';
+import type { CycleKind } from '../reference/calendar.ts';
+
+/** What the triggers of a fleet have in common: many profiles have one kind of cycle only. */
+export interface Habit {
+  readonly cycles: readonly CycleKind[];
+  readonly kinds: readonly Rule['kind'][];
+  /** How often something is done and not only told, from 0 to 1. */
+  readonly acting: number;
+}
+
+const KINDS: readonly Rule['kind'][] = [
+  'line',
+  'account',
+  'allowance',
+  'aging',
+  'shareNotify',
+  'shareSuspend',
+  'shareMove',
+  'poolNotify',
+  'poolMove',
+];
+const HABITS: readonly (readonly CycleKind[])[] = [
+  ['Monthly'],
+  ['Monthly'],
+  ['Weekly'],
+  ['Daily'],
+  ['Monthly', 'Weekly'],
+  ['Daily', 'Weekly', 'Monthly'],
+];
+
+export function drawHabit(random: SeededRandom): Habit {
+  const cycles = random.pick(HABITS);
+  const kinds = random.pick([
+    ['line'],
+    ['line', 'account'],
+    ['line', 'account'],
+    ['account'],
+    ['allowance', 'line'],
+    ['shareNotify', 'shareSuspend', 'shareMove'],
+    ['poolNotify', 'poolMove'],
+    ['poolNotify', 'shareMove'],
+    KINDS,
+    KINDS,
+  ] as const satisfies readonly (readonly Rule['kind'][])[]);
+  return { cycles, kinds, acting: random.pick([0, 0.5, 0.8]) };
+}
+
+const SHARE_MOVES = [
+  ['C-S', 'C-M'],
+  ['C-M', 'C-L'],
+  ['C-S', 'C-L'],
+] as const;
+
+interface Drawing {
+  readonly random: SeededRandom;
+  readonly fleet: Pick<Case, 'accounts' | 'group' | 'lines'>;
+  readonly habit: Habit;
+}
+
+const drawThreshold = ({ random }: Drawing): Threshold => ({ value: random.between(1, 9), unit: 'KB' });
+const drawPercents = (random: SeededRandom) => {
+  const all = [50, 75, 90, 100].filter(() => random.next() < 0.5);
+  return all.length > 0 ? all : [random.pick([50, 75, 90, 100])];
+};
+const drawComparator = (random: SeededRandom): Comparator => random.pick(['gt', 'gt', 'gt', 'eq', 'lt']);
+const drawSuspension = (random: SeededRandom): Suspension => ({
+  duration: random.pick(['30', '30', '60', '90', 'NextBillCycle', 'NextBillCycle']),
+  withBilling: random.next() < 0.5,
+});
+
+/** Some, at least one, in any order. */
+const drawSome = (random: SeededRandom, count: number): number[] => {
+  const all = random.shuffle(Array.from({ length: count }, (_, n) => n));
+  return all.slice(0, random.between(1, count));
+};
+const drawFrom = (random: SeededRandom, accounts: readonly number[]): readonly number[] =>
+  random.next() < 0.7 ? accounts : random.shuffle(accounts).slice(0, 1);
+
+/** Mostly one that a line is on. */
+function drawPlan({ random, fleet: { lines } }: Drawing): string {
+  const { carrierCode } = planOf(random.pick(lines).plan)!;
+  return random.next() < 0.85 ? carrierCode : random.pick(['C-P', 'C-Q', 'N', 'C-S', 'C-M']);
+}
+
+function drawLineAction({ random, habit }: Drawing, plan: string, accounts: readonly number[]): LineAction {
+  if (random.next() >= habit.acting) return { type: 'notify' };
+  if (random.next() < 0.5)
+    return { type: 'suspend', from: drawFrom(random, accounts), ...drawSuspension(random) };
+  return { type: 'move', to: random.pick(['C-Q', 'N', 'C-S', 'C-L'].filter((to) => to !== plan)) };
+}
+
+function drawMoves({ random }: Drawing, isUp: boolean): PoolMoves {
+  const pairs = random.shuffle(SHARE_MOVES.slice(0, 2)).slice(0, random.between(1, 2));
+  const moves = pairs.map(([small, large]) =>
+    isUp ? { from: small, to: large } : { from: large, to: small },
+  );
+  return { moves, buffer: random.pick([0, 0, 10, 50, 100]) };
+}
+
+function drawShare(drawing: Drawing, kind: Rule['kind']): Rule {
+  const { random } = drawing;
+  const plans = random.shuffle(['C-S', 'C-M', 'C-L']).slice(0, random.between(1, 3));
+  switch (kind) {
+    case 'shareNotify':
+      return { kind, of: plans.map((plan) => ({ plan, percents: drawPercents(random) })) };
+    case 'shareSuspend':
+      return {
+        kind,
+        of: plans.map((plan) => ({ plan, percent: random.pick([1, 50, 99, 100, 130]) })),
+        ...drawSuspension(random),
+      };
+    case 'shareMove': {
+      const pairs = random.shuffle(SHARE_MOVES.slice(0, 2)).slice(0, random.between(1, 2));
+      return { kind, of: pairs.map(([from, to]) => ({ from, to, percent: random.pick([50, 100, 101]) })) };
+    }
+    case 'poolNotify':
+      return { kind, percents: drawPercents(random) };
+    default: {
+      const [up, down] = random.pick([
+        [true, false],
+        [false, true],
+        [true, true],
+      ] as const);
+      return {
+        kind: 'poolMove',
+        ...(up && { above: drawMoves(drawing, true) }),
+        ...(down && { below: drawMoves(drawing, false) }),
+      };
+    }
+  }
+}
+
+export function drawRule(drawing: Drawing, kind = drawing.random.pick(drawing.habit.kinds)): Rule {
+  const { random, fleet, habit } = drawing;
+  const plan = drawPlan(drawing);
+  const accounts = drawSome(random, fleet.accounts.length);
+  const cycle = random.pick(habit.cycles);
+  const compared = { plan, accounts, cmp: drawComparator(random), than: drawThreshold(drawing), cycle };
+  switch (kind) {
+    case 'line':
+      return { kind, ...compared, action: drawLineAction(drawing, plan, accounts) };
+    case 'account': {
+      const combined = random.next() < 0.5;
+      if (random.next() >= habit.acting) return { kind, ...compared, combined };
+      const suspend = {
+        than: drawThreshold(drawing),
+        from: drawFrom(random, accounts),
+        ...drawSuspension(random),
+      };
+      return { kind, ...compared, combined, suspend };
+    }
+    case 'allowance': {
+      const suspend = { from: drawFrom(random, accounts), ...drawSuspension(random) };
+      const percents = drawPercents(random);
+      return { kind, plan, accounts, percents, ...(random.next() < habit.acting && { suspend }) };
+    }
+    case 'aging':
+      return {
+        kind,
+        plan,
+        accounts,
+        cycles: random.between(1, 3),
+        action: drawLineAction(drawing, plan, accounts),
+      };
+    default:
+      return drawShare(drawing, kind);
+  }
+}

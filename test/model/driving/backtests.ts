@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { Rule } from '../case.ts';
+import { type Difference, without } from '../compare.ts';
+import type { Row } from '../outcome.ts';
+import { DAY_MS } from '../reference/calendar.ts';
+import type { State, Trigger } from '../reference/state.ts';
+import type { Played } from './play.ts';
+import type { Answered } from './read-outcome.ts';
+import { toWireRule } from './wire.ts';
+
+const DAYS_MAX = 92;
+
+/** Those that were there before anything was used, and that nobody has changed since. */
+const unchanged = ({ case: { steps }, triggers }: State): readonly Trigger[] => {
+  const used = steps.findIndex(({ do: what }) => what === 'feed' || what === 'feeds');
+  const first = new Set(
+    steps.slice(0, Math.max(0, used)).flatMap((step) => (step.do === 'create' ? step.name : [])),
+  );
+  return triggers.filter(({ name, version }) => first.has(name) && version === 1);
+};
+
+/** The last day on which something of the firing happened: that of its record, or of its cycle. */
+function dayOf(state: State, { record, to }: Row): string {
+  const entry = state.ledger.find(({ id }) => id === record);
+  return entry?.day ?? new Date(Date.parse(String(to)) - 1).toISOString().slice(0, 10);
+}
+
+/** What a back-test and a firing have in common. */
+const common = ({
+  subject,
+  account,
+  kind,
+  level,
+  threshold,
+  from,
+  to,
+  before,
+  after,
+  record,
+  late,
+  at,
+}: Row): Row => ({
+  subject,
+  account,
+  kind,
+  level,
+  threshold,
+  from,
+  to,
+  before,
+  after,
+  record,
+  late,
+  at,
+});
+
+const toRow = ({ names }: Played, firing: Answered): Row =>
+  common({
+    ...firing,
+    subject: names.fromSubject(firing.subject),
+    account: names.fromAccount(firing.accountName),
+    kind: firing.levelKind,
+    record: firing.usageRecordId,
+    ...firing.cycle,
+  });
+
+async function ask(
+  played: Played,
+  rule: Rule,
+  period: { from: string; to: string },
+): Promise<readonly Row[]> {
+  const { stage, names } = played;
+  const answer = await stage.call('POST', '/m2m/v2/triggers/actions/backtest', {
+    ecpdId: names.ecpdId,
+    pricePlanTrigger: toWireRule(rule, names),
+    period,
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  const { firings, truncated } = answer.json();
+  assert.equal(truncated, false);
+  return firings.map((firing: Answered) => toRow(played, firing));
+}
+
+/** Of each trigger that was in force all the time: what a back-test of its rule says, beside what really fired. */
+export async function compareBacktests(played: Played, state: State): Promise<readonly Difference[]> {
+  const last = state.now + DAY_MS;
+  const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const period = { from: toDay(last - (DAYS_MAX - 1) * DAY_MS), to: toDay(last) };
+  // What began before the period is looked at from its first day: of what closed near it one cannot tell.
+  const from = toDay(Date.parse(period.from) + 2 * DAY_MS);
+  const differences: Difference[] = [];
+  for (const { name, rule } of unchanged(state)) {
+    const isAsked = (row: Row) => dayOf(state, row) >= from;
+    const expected = state.outcome.firings
+      .filter(({ trigger }) => trigger === name)
+      .map(common)
+      .filter(isAsked);
+    const actual = (await ask(played, rule, period)).filter(isAsked);
+    const tagged = (rows: readonly Row[]) => rows.map((row) => ({ trigger: name, ...row }));
+    differences.push({
+      list: 'backtests',
+      expected: tagged(without(expected, actual)),
+      actual: tagged(without(actual, expected)),
+    });
+  }
+  return differences.filter(({ expected, actual }) => expected.length + actual.length > 0);
+}

@@ -1,0 +1,73 @@
+import type { Case } from '../case.ts';
+import { iso, nameOf } from '../outcome.ts';
+
+/** What the things of a case are called in the service: nothing of one play meets another. */
+export interface Names {
+  readonly ecpdId: string;
+  readonly group: number;
+  account(n: number): string;
+  imei(line: number): string;
+  deviceId(line: number): string;
+  /** Back to the words of the case. */
+  fromAccount(name: string): string;
+  fromSubject(subject: string): string;
+  fromImei(imei: string): string;
+}
+
+export function namesFor(play: number, { accounts, lines }: Case): Names {
+  const own = String(play).padStart(6, '0');
+  const group = 7;
+  const account = (n: number) => `0001${own}-0000${n + 1}`;
+  const imei = (line: number) => `99${own}${String(line + 1).padStart(7, '0')}`;
+  // In the order of the lines: of two that are equal in all else the first by its id is chosen.
+  const deviceId = (line: number) =>
+    `0000${own.slice(0, 4)}-${own.slice(4)}00-4000-8000-${String(line + 1).padStart(12, '0')}`;
+  const back = new Map<string, string>([
+    ...accounts.map((_, n) => [account(n), nameOf.account(n)] as const),
+    ...lines.flatMap((_, n) => [[imei(n), nameOf.line(n)] as const, [deviceId(n), nameOf.line(n)] as const]),
+    [`group ${group}`, 'group'],
+  ]);
+  const lookUp = (text: string) => back.get(text) ?? text;
+  return {
+    ecpdId: `9${own}`,
+    group,
+    account,
+    imei,
+    deviceId,
+    fromAccount: lookUp,
+    fromSubject: lookUp,
+    fromImei: lookUp,
+  };
+}
+
+/** The fleet document of one play, without the plans and the user. */
+export function fleetOf({ accounts, lines, group }: Case, names: Names, listenerUrl: string) {
+  return {
+    profiles: [{ ecpdId: names.ecpdId }],
+    accounts: accounts.map(({ timeZone, billDay, byApn }, n) => ({
+      accountName: names.account(n),
+      ecpdId: names.ecpdId,
+      timeZone,
+      billCycleDay: billDay,
+      realTimeRating: byApn,
+    })),
+    ratePlanGroups: [
+      {
+        ratePlanGroupId: names.group,
+        ecpdId: names.ecpdId,
+        planCodes: group.plans,
+        accounts: group.accounts.map((account) => names.account(account)),
+      },
+    ],
+    listeners: accounts.flatMap(({ listens }, n) =>
+      listens.map((serviceName) => ({ accountName: names.account(n), serviceName, url: listenerUrl })),
+    ),
+    devices: lines.map(({ account, plan, planSince }, n) => ({
+      accountName: names.account(account),
+      imei: names.imei(n),
+      servicePlan: plan,
+      planSince: iso(planSince),
+      record: { id: names.deviceId(n) },
+    })),
+  };
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { Case, Step, Usage } from '../case.ts';
+import { iso, nothing, type Outcome, type Row } from '../outcome.ts';
+import type { Names } from './names.ts';
+import { readOutcome } from './read-outcome.ts';
+import type { Stage } from './stage.ts';
+import { toWireRecord, toWireRule } from './wire.ts';
+
+const TRIGGERS = '/m2m/v2/triggers';
+
+export interface Played {
+  readonly stage: Stage;
+  readonly drawn: Case;
+  readonly names: Names;
+  /** Of triggers that are there. */
+  readonly triggerIds: Map<string, string>;
+  /** Of all that were: what they fired stays. */
+  readonly triggerNames: Map<string, string>;
+  readonly outcome: Outcome;
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/not known/, 'unknown'],
+  [/future/, 'future'],
+];
+
+async function feed({ stage: { world }, names }: Played, records: readonly Usage[]): Promise<Row> {
+  const body = `[${records.map((usage) => toWireRecord(usage, names)).join(',')}]`;
+  const at = iso(world.clock.now().getTime());
+  const answer = await world.operator('POST', '/usage', body);
+  if (answer.statusCode !== 200) return { at, status: answer.statusCode, body: answer.body };
+  const { accepted, duplicates, rejected } = answer.json();
+  return {
+    at,
+    accepted,
+    duplicates,
+    rejected: rejected.map(
+      ({ line, reason }: { line: number; reason: string }) =>
+        `${line} ${REASONS.find(([words]) => words.test(reason))?.[1] ?? reason}`,
+    ),
+  };
+}
+
+async function done(answer: ReturnType<Stage['call']>): Promise<Record<string, string>> {
+  const { statusCode, body } = await answer;
+  assert.equal(statusCode, 200, body);
+  return JSON.parse(body);
+}
+
+async function askOfLine({ stage: { call }, drawn, names }: Played, step: Extract<Step, { line: number }>) {
+  const line = drawn.lines[step.line];
+  if (line === undefined) return;
+  const devices = [{ deviceIds: [{ id: names.imei(step.line), kind: 'imei' }] }];
+  const body = { accountName: names.account(line.account), devices };
+  if (step.do === 'plan')
+    await done(call('PUT', '/m2m/v1/devices/actions/plan', { ...body, servicePlan: step.plan }));
+  else await done(call('POST', `/m2m/v1/devices/actions/${step.do}`, body));
+}
+
+async function create(
+  { stage: { call }, names, triggerIds, triggerNames }: Played,
+  step: Extract<Step, { do: 'create' }>,
+) {
+  if (triggerIds.has(step.name)) return;
+  const { triggerId } = await done(
+    call('POST', TRIGGERS, {
+      triggerName: step.name,
+      ecpdId: names.ecpdId,
+      triggerCategory: 'PricePlanDataUsage',
+      pricePlanTrigger: toWireRule(step.rule, names),
+      notification: { notificationType: 'PerEvent', callback: step.callback },
+    }),
+  );
+  triggerIds.set(step.name, triggerId!);
+  triggerNames.set(triggerId!, step.name);
+}
+
+async function change({ stage: { call }, names, triggerIds }: Played, step: Extract<Step, { name: string }>) {
+  const triggerId = triggerIds.get(step.name);
+  if (triggerId === undefined) return;
+  if (step.do === 'delete') {
+    await done(call('DELETE', `${TRIGGERS}/${triggerId}`));
+    triggerIds.delete(step.name);
+  } else if (step.do === 'edit')
+    await done(call('PUT', TRIGGERS, { triggerId, pricePlanTrigger: toWireRule(step.rule, names) }));
+  else if (step.do === 'switch') await done(call('PUT', TRIGGERS, { triggerId, active: step.active }));
+}
+
+async function take(played: Played, step: Step): Promise<void> {
+  const { world } = played.stage;
+  switch (step.do) {
+    case 'feed':
+      played.outcome.feeds.push(await feed(played, step.records));
+      return;
+    case 'feeds':
+      played.outcome.feeds.push(...(await Promise.all(step.feeds.map((records) => feed(played, records)))));
+      return;
+    case 'create':
+      return create(played, step);
+    case 'edit':
+    case 'switch':
+    case 'delete':
+      return change(played, step);
+    case 'plan':
+    case 'suspend':
+    case 'restore':
+      return askOfLine(played, step);
+    case 'pause':
+    case 'resume':
+      await done(world.operator('POST', `/actions/${step.do}`));
+      return;
+    case 'wait':
+      return;
+  }
+}
+
+/** What is begun by these is done before anything else happens. */
+const BRINGS_WORK: ReadonlySet<Step['do']> = new Set(['feed', 'feeds', 'plan', 'suspend', 'restore']);
+
+/** Does to the service what the case says, over its interfaces, and reads what came of it. */
+export async function play(stage: Stage, drawn: Case, names: Names): Promise<Played> {
+  const played: Played = {
+    stage,
+    drawn,
+    names,
+    triggerIds: new Map(),
+    triggerNames: new Map(),
+    outcome: nothing(),
+  };
+  stage.world.clock.holdAt(new Date(drawn.start));
+  for (const step of drawn.steps) {
+    await stage.moveTo(step.at);
+    await take(played, step);
+    if (BRINGS_WORK.has(step.do)) await stage.world.engine.settle();
+  }
+  await readOutcome(played);
+  return played;
+}

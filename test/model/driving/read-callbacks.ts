@@ -1,0 +1,92 @@
+import { planNamed } from '../catalogue.ts';
+import type { Row } from '../outcome.ts';
+import type { Played } from './play.ts';
+import { type Answered, shortReason } from './read-outcome.ts';
+
+const linesIn = ({ names }: Played, deviceIds: Answered): string[] =>
+  deviceIds.map(({ id }: { id: string }) => names.fromImei(id));
+
+function movedIn(share: Answered): object | null {
+  const change = share.action?.changePlan;
+  if (change === undefined) return null;
+  const [way, moves] = change.lessThan100Percentage
+    ? ['less', change.lessThan100Percentage]
+    : ['more', change.moreThan100Percentage];
+  return {
+    way,
+    bytes: moves.bufferReduced,
+    since: moves.effectiveDate,
+    plans: moves.devicePerPricePlan
+      .map((one: Answered) =>
+        [
+          planNamed(one.fromCarrierServicePlanCode),
+          planNamed(one.toCarrierServicePlanCode),
+          one.deviceCount,
+        ].join(' '),
+      )
+      .sort(),
+  };
+}
+
+export function readAlert(played: Played, { accountName, payload }: Answered): Row {
+  const said = payload.deviceResponse.alertServiceResponse;
+  const whose = {
+    // The envelope and the text must be about the same account.
+    account: played.names.fromAccount(accountName === said.accountName ? accountName : 'two accounts'),
+    trigger: played.triggerNames.get(said.triggerId) === said.triggerName ? said.triggerName : 'two triggers',
+  };
+  const { payAsYouGo, accountGroupShare } = said;
+  if (payAsYouGo !== undefined)
+    return {
+      ...whose,
+      at: payAsYouGo.triggerDateTime,
+      late: payAsYouGo.message.startsWith('Late: '),
+      plan: payAsYouGo.carrierServicePlanCode,
+      value: payAsYouGo.triggerValue,
+      threshold: payAsYouGo.threshold,
+      unit: payAsYouGo.thresholdUnit ?? null,
+      cycle: payAsYouGo.cycleType ?? null,
+      lines: linesIn(played, payAsYouGo.deviceIds),
+    };
+  return {
+    ...whose,
+    at: said.triggerDateTime,
+    late: said.message.startsWith('Late: '),
+    allowance: accountGroupShare.allowance,
+    lines: accountGroupShare.deviceIds === undefined ? null : linesIn(played, accountGroupShare.deviceIds),
+    moved: movedIn(accountGroupShare),
+  };
+}
+
+export const readThrottled = (played: Played, { payload, createdAt }: Answered): Row => ({
+  account: played.names.fromAccount(payload.accountName),
+  line: linesIn(played, payload.deviceIds)[0] ?? null,
+  plan: payload.servicePlan,
+  throttle: payload.throttle,
+  percent: payload.percent,
+  at: createdAt,
+});
+
+export function readCarrier(played: Played, { payload, createdAt }: Answered): Row {
+  const { deviceResponse, faultResponse, status } = payload;
+  const whose = { line: linesIn(played, payload.deviceIds)[0], at: createdAt };
+  if (status !== 'Success') {
+    const fault = faultResponse ?? deviceResponse?.faultResponse;
+    return { ...whose, what: 'failed', reason: shortReason(fault?.faultstring ?? JSON.stringify(payload)) };
+  }
+  const { suspendResponse, restoreResponse, resumeTrackingResponse, changeServicePlanResponse } =
+    deviceResponse;
+  if (suspendResponse !== undefined)
+    return {
+      ...whose,
+      what: 'suspended',
+      resumes: suspendResponse.expectedResumeDate,
+      used: suspendResponse.numDaysSuspendedLast12Months,
+      allowed: suspendResponse.numDaysSuspendAllowedCurrent12Months,
+    };
+  if (resumeTrackingResponse !== undefined)
+    return { ...whose, what: 'announced', resumes: resumeTrackingResponse.expectedResumeDate };
+  if (changeServicePlanResponse !== undefined)
+    return { ...whose, what: 'plan changed', effective: changeServicePlanResponse.effectiveDate };
+  return { ...whose, what: restoreResponse?.restored === true ? 'restored' : JSON.stringify(payload) };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { planNamed } from '../catalogue.ts';
+import { iso, nameOf, type Row } from '../outcome.ts';
+import type { Played } from './play.ts';
+import { readBills } from './read-bills.ts';
+import { readAlert, readCarrier, readThrottled } from './read-callbacks.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field, and compared as they are.
+export type Answered = any;
+
+const LIST_MAX = 1_000;
+/** What is said of things that were not done. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/cycle had closed/, 'late'],
+  [/paused/, 'paused'],
+  [/no line to act upon/, 'no line'],
+  [/no longer active/, 'left'],
+  [/No days are left/, 'no days left'],
+  [/four times a month/, 'four changes'],
+  [/of a suspended device/, 'suspended'],
+  [/already suspended/, 'already suspended'],
+  [/does not allow it/, 'wrong state'],
+];
+export const shortReason = (reason: string | null | undefined): string | null =>
+  reason == null ? null : (WORDS.find(([words]) => words.test(reason))?.[1] ?? reason);
+
+export async function getList({ stage: { world } }: Played, path: string): Promise<Answered[]> {
+  const answer = await world.operator('GET', `${path}${path.includes('?') ? '&' : '?'}limit=${LIST_MAX}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  const list = answer.json();
+  assert.ok(list.length < LIST_MAX, `${path} has more than one page`);
+  return list;
+}
+
+const toAction = ({ names }: Played, action: Answered): Row => ({
+  account: names.fromAccount(action.accountName),
+  what:
+    action.kind === 'suspend'
+      ? `suspend ${action.params.duration}`
+      : `move to ${planNamed(action.params.toPlan)}`,
+  lines: action.deviceCount,
+  succeeded: action.succeeded,
+  failed: action.failed,
+  state: action.state,
+  reason: shortReason(action.reason),
+});
+
+const toFiring = (played: Played, firing: Answered): Row => ({
+  trigger: played.triggerNames.get(firing.triggerId),
+  subject: played.names.fromSubject(firing.subject),
+  account: played.names.fromAccount(firing.accountName),
+  kind: firing.levelKind,
+  level: firing.level,
+  threshold: firing.threshold,
+  from: firing.cycle.from,
+  to: firing.cycle.to,
+  before: firing.before,
+  after: firing.after,
+  record: firing.usageRecordId,
+  late: firing.late,
+  version: firing.ruleVersion,
+  at: firing.firedAt,
+  actions: firing.actions.map((action: Answered) => toAction(played, action)),
+});
+
+async function readUsage({ stage: { call, world }, drawn, names, outcome }: Played): Promise<void> {
+  const latest = iso(world.clock.now().getTime());
+  const earliest = iso(world.clock.now().getTime() - 300 * 86_400_000);
+  for (const [n, { account }] of drawn.lines.entries()) {
+    const deviceId = { kind: 'imei', id: names.imei(n) };
+    const body = { accountName: names.account(account), deviceId, earliest, latest };
+    const answer = await call('POST', '/m2m/v1/devices/usage/actions/list', body);
+    assert.equal(answer.statusCode, 200, answer.body);
+    const { hasMoreData, usageHistory } = answer.json();
+    assert.equal(hasMoreData, false);
+    for (const { bytesUsed, servicePlan, timestamp } of usageHistory)
+      outcome.usage.push({
+        line: nameOf.line(n),
+        day: timestamp.slice(0, 10),
+        plan: servicePlan,
+        bytes: bytesUsed,
+      });
+  }
+}
+
+/** Everything that can be seen from outside when the steps are done. */
+export async function readOutcome(played: Played): Promise<void> {
+  const { drawn, names, outcome } = played;
+  for (const [n] of drawn.accounts.entries()) {
+    const account = names.account(n);
+    const firings = await getList(played, `/firings?accountName=${account}`);
+    outcome.firings.push(...firings.map((firing) => toFiring(played, firing)));
+    for (const callback of await getList(played, `/callbacks?accountName=${account}`)) {
+      if (callback.serviceName === 'AlertService') outcome.alerts.push(readAlert(played, callback));
+      else if (callback.serviceName === 'SubscriptionNotificationService')
+        outcome.throttled.push(readThrottled(played, callback));
+      else if (['CarrierService', 'ResumeTrackingNotification'].includes(callback.serviceName))
+        outcome.carrier.push(readCarrier(played, callback));
+    }
+    for (const device of await getList(played, `/accounts/${account}/devices`)) {
+      const { imei, state, servicePlan, planSince } = device;
+      outcome.lines.push({ line: names.fromImei(imei), state, plan: servicePlan, since: planSince });
+    }
+  }
+  await readUsage(played);
+  await readBills(played);
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { asUser, CLIENT } from '../../support/fleet.ts';
+import { openListener } from '../../support/listener.ts';
+import { makeWorld, type World } from '../../support/world.ts';
+import type { Case } from '../case.ts';
+import { CATALOGUE_DOCUMENT } from '../catalogue.ts';
+import { fleetOf, type Names, namesFor } from './names.ts';
+
+const OWNER = { username: 'model', password: 'model-password' };
+/** Before anything that a case has: importing looks at the clock. */
+const BEFORE_ALL = new Date('2025-06-01T00:00:00Z');
+const SESSION_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
+
+type Call = Awaited<ReturnType<typeof asUser>>['call'];
+
+/** One service for many cases, each with a profile of its own. */
+export interface Stage {
+  readonly world: World;
+  /** Imports the fleets of plays that follow: one document takes hardly longer than one fleet. */
+  prepare(plays: readonly Case[]): Promise<readonly Names[]>;
+  moveTo(ms: number): Promise<void>;
+  /** The owner of all accounts, signed in. */
+  call: Call;
+  /** Deletes the accounts, so that what they wait for does not hold up those who come after. */
+  leave(drawn: Case, names: Names): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const world = await makeWorld();
+  const listener = await openListener();
+  world.clock.holdAt(BEFORE_ALL);
+  await world.import({ clients: [CLIENT], plans: CATALOGUE_DOCUMENT });
+  let plays = 0;
+  let isKnown = false;
+  /** Of the owner: an import names all of them. */
+  const owned = new Set<string>();
+  let session: { readonly at: number; readonly call: Call } | undefined;
+
+  const call = async (...asked: Parameters<Call>) => {
+    const now = world.clock.now().getTime();
+    // Sessions end with the days that a case lets pass.
+    if (session === undefined || Math.abs(session.at - now) > SESSION_MS)
+      session = { at: now, call: (await asUser(world, OWNER)).call };
+    return session.call(...asked);
+  };
+  return {
+    world,
+    call: call as Call,
+    async prepare(cases) {
+      world.clock.holdAt(BEFORE_ALL);
+      const fleets = cases.map((drawn) => {
+        const names = namesFor(++plays, drawn);
+        return { names, drawn, fleet: fleetOf(drawn, names, listener.url) };
+      });
+      const all = <K extends keyof ReturnType<typeof fleetOf>>(section: K) =>
+        fleets.flatMap(({ fleet }) => fleet[section] as object[]);
+      for (const { names, drawn } of fleets)
+        for (const n of drawn.accounts.keys()) owned.add(names.account(n));
+      await world.import({
+        profiles: all('profiles'),
+        accounts: all('accounts'),
+        users: [{ ...OWNER, ...(isKnown && { password: undefined }), accounts: [...owned] }],
+        ratePlanGroups: all('ratePlanGroups'),
+        listeners: all('listeners'),
+        devices: all('devices'),
+      });
+      isKnown = true;
+      session = undefined;
+      return fleets.map(({ names }) => names);
+    },
+    async moveTo(ms) {
+      const { clock, engine } = world;
+      const now = clock.now().getTime();
+      const due = (await engine.nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
+      // A short way on which nothing falls due needs no mover, who would keep house at the end of it.
+      if (ms - now >= DAY_MS || due <= ms) {
+        const answer = await world.operator('POST', '/clock', { set: new Date(ms).toISOString() });
+        assert.equal(answer.statusCode, 200, answer.body);
+      }
+      clock.holdAt(new Date(ms));
+    },
+    async leave({ accounts }, names) {
+      for (const n of accounts.keys()) {
+        const answer = await world.operator('DELETE', `/accounts/${names.account(n)}`);
+        assert.equal(answer.statusCode, 200, answer.body);
+        owned.delete(names.account(n));
+      }
+      assert.equal((await world.operator('POST', '/actions/resume')).statusCode, 200);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { describe, it, type TestContext } from 'node:test';
+import type { Case } from './case.ts';
+import { CASES } from './cases.ts';
+import { check, type Verdict } from './check.ts';
+import { drawCase } from './drawing/draw-case.ts';
+import { openStage } from './driving/stage.ts';
+import { modelMode } from './mode.ts';
+import { caseText, differencesText } from './print.ts';
+import { shrink } from './shrink.ts';
+
+/** The fleets of so many cases come in one document. */
+const TOGETHER = 20;
+/** Each takes minutes to be made small, and a fault of the service shows in many. */
+const FAILURES_MAX = 3;
+
+const { seeds, isLong, backtests, commandFor } = modelMode;
+const stage = await openStage();
+
+async function tell(drawn: Case, found: Verdict): Promise<never> {
+  if (isLong) process.stderr.write(`${drawn.name} differs and is made smaller\n`);
+  const isSmall = CASES.includes(drawn);
+  const smallest = isSmall ? { drawn, ...found, plays: 0 } : await shrink(stage, drawn, found, { backtests });
+  throw new Error(
+    [
+      `${drawn.name} differs from the model; the smallest case that was found to, by ${smallest.plays} plays:`,
+      caseText(smallest.drawn),
+      'Differences:',
+      differencesText(smallest.differences),
+      `The same again: ${commandFor(drawn.name)}`,
+      `As data: ${JSON.stringify(smallest.drawn)}`,
+    ].join('\n'),
+  );
+}
+
+const TOLD_EVERY = 10;
+
+/** Whoever waits for minutes wants to see how far it is. */
+function openProgress(total: number) {
+  let [done, firings] = [0, 0];
+  const startedAt = performance.now();
+  return (found: Verdict) => {
+    done++;
+    firings += found.firings;
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    if (isLong && done % TOLD_EVERY === 0)
+      process.stderr.write(`${done} of ${total} cases, ${firings} firings, ${seconds} s\n`);
+  };
+}
+
+/** Each case is a test of its own. */
+async function checkAll(t: TestContext, cases: readonly Case[]): Promise<void> {
+  const progress = openProgress(cases.length);
+  let failures = 0;
+  for (let from = 0; from < cases.length && failures < FAILURES_MAX; from += TOGETHER) {
+    const some = cases.slice(from, from + TOGETHER);
+    const names = await stage.prepare(some);
+    for (const [n, drawn] of some.entries()) {
+      if (failures >= FAILURES_MAX) break;
+      await t.test(drawn.name, async () => {
+        const found = await check(stage, drawn, names[n]!, { backtests });
+        progress(found);
+        if (found.differences.length === 0) return;
+        failures++;
+        await tell(drawn, found);
+      });
+    }
+  }
+}
+
+describe('the reference model', () => {
+  it('says the same as the service of fleets that once showed a fault', (t) => checkAll(t, CASES));
+
+  it('says the same as the service of random fleets, feeds and changes', (t) =>
+    checkAll(t, seeds.map(drawCase)));
+});

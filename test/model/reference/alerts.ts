@@ -1,0 +1,85 @@
+import { type Rule, UNIT_BYTES } from '../case.ts';
+import { planOf } from '../catalogue.ts';
+import { iso, nameOf } from '../outcome.ts';
+import type { Firing } from './fire.ts';
+import { accountOf, type State } from './state.ts';
+
+/** What counts together is told to each of its accounts that listens, or kept for the first. */
+function toldAccounts(state: State, { trigger: { rule }, account }: Firing): readonly number[] {
+  const members =
+    rule.kind === 'account' && rule.combined
+      ? rule.accounts
+      : rule.kind === 'poolNotify' || rule.kind === 'poolMove'
+        ? state.case.group.accounts
+        : undefined;
+  if (members === undefined) return [account];
+  const listening = members.filter((one) => accountOf(state, one).listens.includes('AlertService'));
+  return listening.length === 0 ? [account] : listening;
+}
+
+function unitOf(rule: Rule, { kind }: Firing) {
+  if (rule.kind !== 'line' && rule.kind !== 'account') return undefined;
+  return kind === 'suspendBytes' && rule.kind === 'account' ? rule.suspend!.than.unit : rule.than.unit;
+}
+
+function countedValue(firing: Firing, unitBytes: number): number {
+  const { kind, after, level, threshold } = firing;
+  if (kind === 'billCycles') return after;
+  if (kind === 'percent') return Math.floor((after * level) / threshold);
+  const value = after / unitBytes;
+  return after < threshold ? Math.floor(value) : Math.ceil(value);
+}
+
+function payAsYouGo(rule: Rule & { plan: string }, firing: Firing): object {
+  const unit = unitOf(rule, firing);
+  const cycle = 'cycle' in rule ? rule.cycle : rule.kind === 'allowance' ? 'Monthly' : undefined;
+  const unitBytes = unit === undefined ? 1 : UNIT_BYTES[unit];
+  return {
+    plan: rule.plan,
+    value: countedValue(firing, unitBytes),
+    threshold: firing.level / unitBytes,
+    unit: unit ?? null,
+    cycle: cycle?.toUpperCase() ?? null,
+    lines: firing.line === undefined ? [] : [nameOf.line(firing.line)],
+  };
+}
+
+/** Lines that a pool moves, together by their plans. */
+export interface Moved {
+  readonly from: string;
+  readonly to: string;
+}
+
+function groupShare(firing: Firing, moved: readonly Moved[]): object {
+  const { rule } = firing.trigger;
+  const together = new Map<string, number>();
+  for (const { from, to } of moved) together.set(`${from} ${to}`, (together.get(`${from} ${to}`) ?? 0) + 1);
+  const isOfLine = firing.line !== undefined;
+  const change = moved.map(({ from, to }) => (planOf(to)?.allowance ?? 0) - (planOf(from)?.allowance ?? 0));
+  return {
+    allowance: Math.floor((firing.threshold * 100) / firing.level),
+    lines: isOfLine ? [nameOf.line(firing.line!)] : null,
+    moved:
+      rule.kind === 'poolMove' && moved.length > 0
+        ? {
+            way: firing.after < firing.threshold ? 'less' : 'more',
+            bytes: Math.abs(change.reduce((sum, one) => sum + one, 0)),
+            since: iso(firing.at),
+            plans: [...together].map(([pair, count]) => `${pair} ${count}`).sort(),
+          }
+        : null,
+  };
+}
+
+export function tell(state: State, firing: Firing, moved: readonly Moved[]): void {
+  const { trigger, late, at } = firing;
+  if (!trigger.callback) return;
+  for (const account of toldAccounts(state, firing))
+    state.outcome.alerts.push({
+      account: nameOf.account(account),
+      trigger: trigger.name,
+      at: iso(at),
+      late,
+      ...('plan' in trigger.rule ? payAsYouGo(trigger.rule, firing) : groupShare(firing, moved)),
+    });
+}

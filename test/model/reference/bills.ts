@@ -1,0 +1,91 @@
+import { BILLED_APART, billedMonths } from '../case.ts';
+import { planOf } from '../catalogue.ts';
+import { nameOf, type Row } from '../outcome.ts';
+import { cycleOf, type Day, dayAfter, isIn, type Span } from './calendar.ts';
+import { type Entry, isData, type State } from './state.ts';
+
+/** Money as a whole number of the smallest part that occurs: rates of a byte have up to 20 digits behind the point. */
+const SCALE = 30;
+const scaled = (text: string): bigint => {
+  const [whole, fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(SCALE, '0'));
+};
+const MB = 1_048_576n;
+
+/** What a record costs: what it says itself, or what its plan says; undefined where nobody does. */
+function costOf({ charge, plan, bytes }: Entry): bigint | undefined {
+  if (charge !== undefined) return scaled(charge);
+  const rate = planOf(plan)?.ratePerMb;
+  return rate === undefined ? undefined : (scaled(rate) * BigInt(bytes)) / MB;
+}
+
+/** Half up, to cents. */
+const cents = (amount: bigint) => Number(((amount * 1_000n) / 10n ** BigInt(SCALE) + 5n) / 10n) / 100;
+
+const sums = (entries: readonly Entry[]) => ({
+  amount: cents(entries.reduce((sum, entry) => sum + (costOf(entry) ?? 0n), 0n)),
+  billed: entries.reduce((sum, entry) => sum + (costOf(entry) === undefined ? 0 : entry.bytes), 0),
+  total: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+/** A bill as flat rows: the whole, each APN or rating group, each of its countries, and what of these came late. */
+function billRows(who: Row, entries: readonly Entry[], byApn: boolean): Row[] {
+  const groups = Map.groupBy(entries, ({ apn = '', ratingGroup = '' }) => (byApn ? apn : ratingGroup));
+  const byCountry = (what: string, name: string, some: readonly Entry[]) =>
+    [...Map.groupBy(some, ({ country = '' }) => country)].map(([country, own]) => ({
+      ...who,
+      what,
+      name,
+      country,
+      ...sums(own),
+    }));
+  return [
+    { ...who, what: 'all', ...sums(entries) },
+    ...[...groups].flatMap(([name, some]) => [
+      { ...who, what: byApn ? 'apn' : 'ratingGroup', name, ...sums(some) },
+      ...byCountry('country', name, some),
+      ...byCountry(
+        'delayed',
+        name,
+        some.filter(({ delayed }) => delayed),
+      ),
+    ]),
+  ];
+}
+
+/** The cycle that begins in a calendar month is the one that has its last day. */
+function billingMonth(month: string, billDay: number): Span {
+  let last = `${month}-28`;
+  while (dayAfter(last).startsWith(month)) last = dayAfter(last);
+  return cycleOf('Monthly', last, billDay);
+}
+
+/** Each month of each account, and each line with usage over all of them. */
+export function bill(state: State): void {
+  const months = billedMonths(state.case);
+  for (const [n, { byApn, billDay }] of state.case.accounts.entries()) {
+    const account = nameOf.account(n);
+    const own = state.ledger.filter((entry) => isData(entry) && entry.account === n);
+    for (const month of months.slice(-BILLED_APART)) {
+      const span = billingMonth(month, billDay);
+      const some = own.filter(({ day }) => isIn(span, day));
+      state.outcome.bills.push(...billRows({ account, month }, some, byApn));
+    }
+    const month = `${months[0]} to ${months.at(-1)}`;
+    const lines = Map.groupBy(own, ({ line }) => line);
+    for (const [line, some] of lines)
+      state.outcome.bills.push(...billRows({ account, month, line: nameOf.line(line) }, some, byApn));
+    if (lines.size === 0) state.outcome.bills.push(...billRows({ account, month }, [], byApn));
+  }
+}
+
+/** What usage lists say: bytes by line, day and plan. */
+export function listUsage(state: State): void {
+  const data = state.ledger.filter(isData);
+  for (const [key, some] of Map.groupBy(data, ({ line, day, plan }) => JSON.stringify([line, day, plan]))) {
+    const [line, day, plan] = JSON.parse(key) as [number, Day, string];
+    const bytes = sums(some).total;
+    // A day without usage is left out.
+    if (bytes > 0) state.outcome.usage.push({ line: nameOf.line(line), day, plan, bytes });
+  }
+}

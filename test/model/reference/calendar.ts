@@ -1,0 +1,102 @@
+/** A calendar day somewhere, as YYYY-MM-DD. */
+export type Day = string;
+export type CycleKind = 'Daily' | 'Weekly' | 'Monthly';
+
+/** Half-open. */
+export interface Span {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const days = new Map<string, Day>();
+/** Clocks are changed by whole quarters of an hour, so one answer holds for all of it. */
+const QUARTER_MS = HOUR_MS / 4;
+
+function readCalendar(zone: string, ms: number): Day {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  formats.set(zone, format);
+  const parts = format.formatToParts(ms);
+  const part = (type: string) => parts.find((one) => one.type === type)!.value;
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** What the calendar on the wall says there. */
+export function dayAt(zone: string, ms: number): Day {
+  const key = `${zone} ${Math.floor(ms / QUARTER_MS)}`;
+  const known = days.get(key) ?? readCalendar(zone, ms);
+  days.set(key, known);
+  return known;
+}
+
+const noonOf = (day: Day) => new Date(`${day}T12:00:00Z`);
+export function dayAfter(day: Day, days = 1): Day {
+  const noon = noonOf(day);
+  noon.setUTCDate(noon.getUTCDate() + days);
+  return noon.toISOString().slice(0, 10);
+}
+
+const starts = new Map<string, number>();
+
+/** The first instant at which the wall says that day: by trying hours, then minutes, then thousandths. */
+export function startOf(zone: string, day: Day): number {
+  const key = `${zone} ${day}`;
+  const known = starts.get(key);
+  if (known !== undefined) return known;
+  let ms = noonOf(day).getTime() - 40 * HOUR_MS;
+  for (const step of [HOUR_MS, 60_000, 1_000, 1]) while (dayAt(zone, ms + step) < day) ms += step;
+  starts.set(key, ms + 1);
+  return ms + 1;
+}
+
+const lengths = new Map<string, number>();
+
+/** Goes on until the month is another one. */
+function lastOfMonth(day: Day): number {
+  const month = day.slice(0, 7);
+  let last = lengths.get(month) ?? 28;
+  while (dayAfter(`${month}-${last}`).startsWith(month)) last++;
+  lengths.set(month, last);
+  return last;
+}
+
+function begins(kind: CycleKind, day: Day, billDay: number): boolean {
+  if (kind === 'Daily') return true;
+  if (kind === 'Weekly') return noonOf(day).getUTCDay() === 1;
+  return Number(day.slice(8)) === Math.min(billDay, lastOfMonth(day));
+}
+
+const cycles = new Map<string, Span>();
+
+/** Goes from day to day until one begins a cycle. */
+export function cycleOf(kind: CycleKind, day: Day, billDay: number): Span {
+  const key = `${kind} ${day} ${billDay}`;
+  const known = cycles.get(key);
+  if (known !== undefined) return known;
+  let from = day;
+  while (!begins(kind, from, billDay)) from = dayAfter(from, -1);
+  let to = dayAfter(day);
+  while (!begins(kind, to, billDay)) to = dayAfter(to);
+  cycles.set(key, { from, to });
+  return { from, to };
+}
+
+export const isIn = ({ from, to }: Span, day: Day) => day >= from && day < to;
+
+/** mm/dd/yyyy there. */
+export function slashDate(zone: string, ms: number): string {
+  const [year, month, day] = dayAt(zone, ms).split('-');
+  return `${month}/${day}/${year}`;
+}

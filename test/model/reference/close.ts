@@ -1,0 +1,166 @@
+import { bytesOf } from '../case.ts';
+import { nameOf } from '../outcome.ts';
+import { type Begun, follow } from './act.ts';
+import type { CycleKind } from './calendar.ts';
+import { dayAfter } from './calendar.ts';
+import { type Firing, fire } from './fire.ts';
+import {
+  type Cycle,
+  cycleIn,
+  isActiveOn,
+  openCycle,
+  plansOf,
+  poolOf,
+  present,
+  type State,
+  sumOf,
+  type Trigger,
+  today,
+} from './state.ts';
+import { percentLevel, poolPercents } from './watches.ts';
+
+/** Whose cycles a trigger judges when they close. */
+export function closingsOf(
+  { rule }: Trigger,
+  state: State,
+): readonly { account: number; cycle: CycleKind }[] {
+  const each = (accounts: readonly number[], cycle: CycleKind) =>
+    accounts.map((account) => ({ account, cycle }));
+  switch (rule.kind) {
+    case 'line':
+      return rule.cmp === 'lt' ? each(rule.accounts, rule.cycle) : [];
+    case 'account':
+      return rule.cmp === 'lt'
+        ? each(rule.combined ? rule.accounts.slice(0, 1) : rule.accounts, rule.cycle)
+        : [];
+    case 'allowance':
+    case 'aging':
+      return each(rule.accounts, 'Monthly');
+    case 'poolNotify':
+    case 'poolMove':
+      return each(state.case.group.accounts.slice(0, 1), 'Monthly');
+    default:
+      return [];
+  }
+}
+
+interface Closed {
+  readonly state: State;
+  readonly trigger: Trigger;
+  readonly account: number;
+  readonly cycle: Cycle;
+}
+
+const atClosing = ({ trigger, account, cycle }: Closed, counted: number) =>
+  ({ trigger, account, cycle, before: counted, after: counted, record: null, late: false }) as const;
+
+/** A line below its threshold: those that are active on the plan now and came to it before the cycle ended. */
+function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
+  const { state, trigger, account, cycle } = closed;
+  return state.lines
+    .filter((line) => line.account === account && isActiveOn(line, plansOf(trigger.rule)))
+    .filter((line) => present(line).since < cycle.closes)
+    .map((line) => {
+      const used = sumOf(state, cycle, (entry) => entry.line === line.n && entry.plan === present(line).plan);
+      if (used >= below) return undefined;
+      const level = { kind: 'bytes', level: below, threshold: below } as const;
+      return fire(state, { ...atClosing(closed, used), ...level, subject: nameOf.line(line.n) }, line.n);
+    });
+}
+
+/** So many whole bill cycles on the plan, once for each stay; suspended lines too. */
+function closeAges(closed: Closed, cycles: number): (Firing | undefined)[] {
+  const { state, trigger, account, cycle } = closed;
+  return state.lines
+    .filter((line) => line.account === account && plansOf(trigger.rule).includes(present(line).plan))
+    .map((line) => {
+      const { since } = present(line);
+      let age = 0;
+      for (let one = cycle; one.opens >= since; age++)
+        one = cycleIn(state, account, 'Monthly', dayAfter(one.from, -1));
+      const stay = `${trigger.name} ${cycles} ${line.n} ${since}`;
+      if (age < cycles || state.aged.has(stay)) return undefined;
+      state.aged.add(stay);
+      const level = { kind: 'billCycles', level: cycles, threshold: cycles } as const;
+      const fact = { ...atClosing(closed, age), before: age - 1, ...level, subject: nameOf.line(line.n) };
+      return fire(state, fact, line.n);
+    });
+}
+
+function closeSum(closed: Closed, subject: string, accounts: readonly number[], below: number) {
+  const { state, trigger, cycle } = closed;
+  const plans = plansOf(trigger.rule);
+  const used = sumOf(state, cycle, (entry) => accounts.includes(entry.account) && plans.includes(entry.plan));
+  if (used >= below) return [];
+  const level = { kind: 'bytes', level: below, threshold: below } as const;
+  return [fire(state, { ...atClosing(closed, used), ...level, subject })];
+}
+
+/** Percentages that have become true because the pool is smaller now, and a pool that was not used up. */
+function closePool(
+  closed: Closed,
+  subject: string,
+  { accounts, plans }: { accounts: readonly number[]; plans: readonly string[] },
+  { percents, below }: { percents: readonly number[]; below: boolean },
+): (Firing | undefined)[] {
+  const { state, cycle } = closed;
+  const pool = poolOf(state, accounts, plans);
+  if (pool <= 0) return [];
+  const used = sumOf(state, cycle, (entry) => accounts.includes(entry.account) && plans.includes(entry.plan));
+  const found = percents
+    .map((percent) => percentLevel(percent, pool))
+    .filter(({ isReached }) => isReached(used, used))
+    .map(({ kind, level, threshold }) =>
+      fire(state, { ...atClosing(closed, used), kind, level, threshold, subject }),
+    );
+  if (below && used < pool)
+    found.push(
+      fire(state, { ...atClosing(closed, used), kind: 'poolBelow', level: 100, threshold: pool, subject }),
+    );
+  return found;
+}
+
+function close(closed: Closed): (Firing | undefined)[] {
+  const { state, account } = closed;
+  const { rule } = closed.trigger;
+  switch (rule.kind) {
+    case 'line':
+      return closeLines(closed, bytesOf(rule.than));
+    case 'account': {
+      const [subject, accounts] = rule.combined
+        ? ['combined', rule.accounts]
+        : [nameOf.account(account), [account]];
+      return closeSum(closed, subject, accounts, bytesOf(rule.than));
+    }
+    case 'aging':
+      return closeAges(closed, rule.cycles);
+    case 'allowance': {
+      const members = { accounts: [account], plans: plansOf(rule) };
+      return closePool(closed, nameOf.account(account), members, { percents: rule.percents, below: false });
+    }
+    default: {
+      const below = rule.kind === 'poolMove' && rule.below !== undefined;
+      return closePool(closed, 'group', state.case.group, { percents: poolPercents(rule), below });
+    }
+  }
+}
+
+/** All moments at which something closes for triggers that are active. */
+export const closingTimes = (state: State): readonly number[] =>
+  state.triggers
+    .filter(({ active }) => active)
+    .flatMap((trigger) => closingsOf(trigger, state))
+    .map(({ account, cycle }) => openCycle(state, account, cycle).closes);
+
+/** Judges what closes just now: oldest trigger first, each by what it finds before anything is done. */
+export function closeCycles(state: State): readonly Begun[] {
+  const begun: Begun[] = [];
+  for (const trigger of state.triggers.filter(({ active }) => active))
+    for (const { account, cycle: kind } of closingsOf(trigger, state)) {
+      const cycle = cycleIn(state, account, kind, dayAfter(today(state, account), -1));
+      if (cycle.closes !== state.now) continue;
+      const found = close({ state, trigger, account, cycle }).filter((firing) => firing !== undefined);
+      begun.push(...follow(state, found));
+    }
+  return begun;
+}

@@ -1,0 +1,58 @@
+import { iso, nameOf } from '../outcome.ts';
+import type { Cycle, State, Trigger } from './state.ts';
+import type { LevelKind } from './watches.ts';
+
+export interface Firing {
+  readonly trigger: Trigger;
+  readonly subject: string;
+  /** The line that it is about, if it is about one. */
+  readonly line: number | undefined;
+  /** On which the record that reached it was counted. */
+  readonly plan: string | undefined;
+  readonly account: number;
+  readonly kind: LevelKind;
+  readonly level: number;
+  readonly threshold: number;
+  readonly cycle: Cycle;
+  readonly before: number;
+  readonly after: number;
+  readonly record: string | null;
+  readonly late: boolean;
+  readonly version: number;
+  readonly at: number;
+  /** What became of what it does, as it becomes known. */
+  readonly actions: object[];
+}
+
+type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions'>;
+
+/** Once for each trigger, subject, level and cycle. */
+export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
+  const { trigger, subject, kind, level, cycle } = fact;
+  const key = JSON.stringify([trigger.name, subject, kind, level, cycle.opens, cycle.closes]);
+  if (state.fired.has(key)) return undefined;
+  state.fired.add(key);
+  const firing = { ...fact, line, plan, version: trigger.version, at: state.now, actions: [] };
+  state.outcome.firings.push({
+    trigger: trigger.name,
+    subject,
+    account: nameOf.account(fact.account),
+    kind,
+    level,
+    threshold: fact.threshold,
+    from: iso(cycle.opens),
+    to: iso(cycle.closes),
+    before: fact.before,
+    after: fact.after,
+    record: fact.record,
+    late: fact.late,
+    version: trigger.version,
+    at: iso(state.now),
+    actions: firing.actions,
+  });
+  return firing;
+}
+
+/** The order in which they are told and acted upon: oldest trigger first, lowest level first. */
+export const inOrder = (firings: readonly Firing[]): readonly Firing[] =>
+  firings.toSorted((a, b) => a.trigger.createdAt - b.trigger.createdAt || a.level - b.level);

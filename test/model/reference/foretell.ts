@@ -1,0 +1,107 @@
+import type { Case, Step } from '../case.ts';
+import { iso, nameOf, type Outcome } from '../outcome.ts';
+import type { Begun } from './act.ts';
+import { bill, listUsage } from './bills.ts';
+import { closeCycles, closingTimes } from './close.ts';
+import { changePlan, dueTimes, followSuspension, restore, resumesAt, suspend, tellFailure } from './lines.ts';
+import { beginOf, present, type State, type Trigger } from './state.ts';
+import { takeFeed } from './take-feed.ts';
+
+const doAll = (state: State, begun: readonly Begun[]) => {
+  for (const begin of begun) begin(state);
+};
+
+/** From due time to due time. */
+function advance(state: State, to: number): void {
+  for (;;) {
+    const closing = closingTimes(state).filter((at) => at > state.now);
+    const following = state.lines.flatMap(dueTimes);
+    const next = Math.min(...closing, ...following);
+    if (next > to) break;
+    state.now = next;
+    // Whether a line that resumes when a cycle closes is judged as active.
+    if (closing.includes(next) && state.lines.some((line) => resumesAt(line) === next))
+      state.undecidedAt ??= next;
+    for (const line of state.lines) followSuspension(state, line);
+    if (closing.includes(next)) doAll(state, closeCycles(state));
+  }
+  state.now = to;
+}
+
+function rewrite(trigger: Trigger | undefined, change: Partial<Pick<Trigger, 'rule' | 'active'>>): void {
+  if (trigger === undefined) return;
+  const { rule, active } = trigger;
+  if (JSON.stringify({ rule, active }) === JSON.stringify({ rule, active, ...change })) return;
+  Object.assign(trigger, change);
+  trigger.version++;
+}
+
+/** What the owner asks of a single line. */
+function ask(state: State, step: Extract<Step, { line: number }>): void {
+  const line = state.lines[step.line];
+  if (line === undefined) return;
+  if (step.do === 'plan') {
+    if (line.state === 'suspend') tellFailure(state, line, 'suspended');
+    else changePlan(state, line, step.plan);
+  } else if (step.do === 'suspend') {
+    if (line.state === 'suspend') tellFailure(state, line, 'already suspended');
+    else suspend(state, line, undefined);
+  } else if (line.state === 'suspend') restore(state, line);
+  else tellFailure(state, line, 'wrong state');
+}
+
+/** `order` says which of feeds that came side by side was taken first. */
+function take(state: State, step: Step, order: Order): void {
+  const trigger = 'name' in step ? state.triggers.find(({ name }) => name === step.name) : undefined;
+  if (step.do === 'feed') doAll(state, takeFeed(state, step.records));
+  else if (step.do === 'feeds') {
+    const feeds = order === 'as sent' ? step.feeds : step.feeds.toReversed();
+    // Nothing is done before both are counted.
+    doAll(
+      state,
+      feeds.flatMap((records) => takeFeed(state, records)),
+    );
+  } else if (step.do === 'create' && trigger === undefined) {
+    const { name, rule, callback } = step;
+    state.triggers.push({ name, rule, callback, createdAt: state.now, active: true, version: 1 });
+  } else if (step.do === 'edit') rewrite(trigger, { rule: step.rule });
+  else if (step.do === 'switch') rewrite(trigger, { active: step.active });
+  else if (step.do === 'delete') state.triggers = state.triggers.filter((one) => one !== trigger);
+  else if (step.do === 'pause' || step.do === 'resume') state.paused = step.do === 'pause';
+  else if ('line' in step) ask(state, step);
+}
+
+type Order = 'as sent' | 'the other way';
+
+export interface Foretold {
+  readonly outcome: Outcome;
+  readonly state: State;
+}
+
+/** Everything that there must be when all steps are done. */
+export function foretell(drawn: Case, order: Order = 'as sent'): Foretold {
+  const state = beginOf(drawn);
+  for (const step of drawn.steps) {
+    advance(state, step.at);
+    take(state, step, order);
+  }
+  for (const line of state.lines) {
+    const { plan, since } = present(line);
+    state.outcome.lines.push({ line: nameOf.line(line.n), state: line.state, plan, since: iso(since) });
+  }
+  listUsage(state);
+  bill(state);
+  return { outcome: state.outcome, state };
+}
+
+/** When nobody can say any more what must happen. */
+export const undecidedAt = (drawn: Case): number | undefined =>
+  foretellAll(drawn)
+    .map(({ state }) => state.undecidedAt)
+    .find((at) => at !== undefined);
+
+/** Feeds that came side by side may have been taken in either order. */
+export const foretellAll = (drawn: Case): readonly Foretold[] =>
+  drawn.steps.some((step) => step.do === 'feeds')
+    ? [foretell(drawn), foretell(drawn, 'the other way')]
+    : [foretell(drawn)];

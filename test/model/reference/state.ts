@@ -1,0 +1,118 @@
+import type { Account, Case, Rule, Usage } from '../case.ts';
+import { planOf, plansCalled } from '../catalogue.ts';
+import { nothing, type Outcome } from '../outcome.ts';
+import { type CycleKind, cycleOf, type Day, dayAt, isIn, type Span, startOf } from './calendar.ts';
+
+/** A record that was taken. */
+export interface Entry extends Usage {
+  readonly account: number;
+  /** Where the account is. */
+  readonly day: Day;
+  /** Empty: the line had none that is known. */
+  readonly plan: string;
+  /** Its billing month had closed when it came. */
+  readonly delayed: boolean;
+}
+
+export interface Suspended {
+  readonly from: number;
+  readonly resumesAt: number;
+  announced: boolean;
+  /** Undefined while it lasts. */
+  until: number | undefined;
+}
+
+export interface LineState {
+  readonly n: number;
+  readonly account: number;
+  state: 'active' | 'suspend';
+  /** Every plan that it was put on; the last is the present one. */
+  readonly plans: { readonly plan: string; readonly since: number; readonly counted: boolean }[];
+  readonly suspensions: Suspended[];
+}
+
+export interface Trigger {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly callback: boolean;
+  rule: Rule;
+  active: boolean;
+  version: number;
+}
+
+export interface State {
+  readonly case: Case;
+  now: number;
+  paused: boolean;
+  readonly lines: readonly LineState[];
+  readonly ledger: Entry[];
+  triggers: Trigger[];
+  /** Trigger, subject, level and cycle of all that has fired. */
+  readonly fired: Set<string>;
+  /** Trigger, number of cycles, line and since when it is on its plan: of aging. */
+  readonly aged: Set<string>;
+  /** Who, plan and month that was told about throttling. */
+  readonly throttled: Set<string>;
+  /** When two things fell due at one moment whose order nobody decides: nothing can be said from there on. */
+  undecidedAt: number | undefined;
+  readonly outcome: Outcome;
+}
+
+export const beginOf = (drawn: Case): State => ({
+  case: drawn,
+  now: drawn.start,
+  paused: false,
+  lines: drawn.lines.map(({ account, plan, planSince }, n) => ({
+    n,
+    account,
+    state: 'active',
+    plans: [{ plan, since: planSince, counted: false }],
+    suspensions: [],
+  })),
+  ledger: [],
+  triggers: [],
+  fired: new Set(),
+  aged: new Set(),
+  throttled: new Set(),
+  undecidedAt: undefined,
+  outcome: nothing(),
+});
+
+export const accountOf = (state: State, n: number): Account => state.case.accounts[n]!;
+export const present = (line: LineState) => line.plans.at(-1)!;
+export const planAt = (line: LineState, at: number): string =>
+  line.plans.findLast(({ since }) => since <= at)?.plan ?? '';
+export const isActiveOn = (line: LineState, plans: readonly string[]) =>
+  line.state === 'active' && plans.includes(present(line).plan);
+
+export const isData = ({ fota }: Usage) => fota === undefined;
+
+/** Bytes of data in days, of what fits. */
+export const sumOf = (state: State, span: Span, fits: (entry: Entry) => boolean): number =>
+  state.ledger
+    .filter((entry) => isData(entry) && isIn(span, entry.day) && fits(entry))
+    .reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** What lines that are active now may use together. */
+export const poolOf = (state: State, accounts: readonly number[], plans: readonly string[]): number =>
+  state.lines
+    .filter((line) => accounts.includes(line.account) && isActiveOn(line, plans))
+    .reduce((sum, line) => sum + (planOf(present(line).plan)?.allowance ?? 0), 0);
+
+/** A cycle of an account as instants too. */
+export interface Cycle extends Span {
+  readonly opens: number;
+  readonly closes: number;
+}
+export function cycleIn(state: State, account: number, kind: CycleKind, day: Day): Cycle {
+  const { timeZone, billDay } = accountOf(state, account);
+  const span = cycleOf(kind, day, billDay);
+  return { ...span, opens: startOf(timeZone, span.from), closes: startOf(timeZone, span.to) };
+}
+export const today = (state: State, account: number): Day =>
+  dayAt(accountOf(state, account).timeZone, state.now);
+export const openCycle = (state: State, account: number, kind: CycleKind): Cycle =>
+  cycleIn(state, account, kind, today(state, account));
+
+/** The plans that a rule on accounts is about. */
+export const plansOf = (rule: Rule): readonly string[] => ('plan' in rule ? plansCalled(rule.plan) : []);

@@ -1,0 +1,142 @@
+import type { Usage } from '../case.ts';
+import { planOf } from '../catalogue.ts';
+import { iso, nameOf } from '../outcome.ts';
+import { type Begun, follow } from './act.ts';
+import { DAY_MS, dayAt } from './calendar.ts';
+import { type Firing, fire } from './fire.ts';
+import {
+  accountOf,
+  cycleIn,
+  type Entry,
+  isData,
+  openCycle,
+  planAt,
+  poolOf,
+  present,
+  type State,
+  sumOf,
+} from './state.ts';
+import { watchesOf } from './watches.ts';
+
+/** Usage for a closed cycle is told for so long. */
+const LATE_MS = 3 * DAY_MS;
+/** How far ahead of the clock a record may be dated, and then counts as of now. */
+export const AHEAD_MS = 0;
+
+interface Answer {
+  accepted: number;
+  duplicates: number;
+  readonly rejected: string[];
+}
+
+/** The record as it is taken, or why it is not. */
+function judge(state: State, usage: Usage): Entry | 'unknown' | 'future' {
+  const line = state.lines[usage.line];
+  if (line === undefined) return 'unknown';
+  if (usage.at > state.now + AHEAD_MS) return 'future';
+  const at = Math.min(usage.at, state.now);
+  const { account } = line;
+  const day = dayAt(accountOf(state, account).timeZone, at);
+  const delayed = day < openCycle(state, account, 'Monthly').from;
+  return { ...usage, at, account, day, plan: planAt(line, at), delayed };
+}
+
+/** Counts one record, and finds what fires by it. */
+function count(state: State, entry: Entry): Firing[] {
+  state.ledger.push(entry);
+  if (!isData(entry)) return [];
+  const found: Firing[] = [];
+  for (const trigger of state.triggers.filter(({ active }) => active))
+    for (const watch of watchesOf(trigger.rule, entry, state)) {
+      const cycle = cycleIn(state, watch.account, watch.cycle, entry.day);
+      if (state.now >= cycle.closes + LATE_MS) continue;
+      const after = sumOf(state, cycle, watch.counts);
+      const before = after - entry.bytes;
+      for (const { kind, level, threshold, isReached } of watch.levels) {
+        if (!isReached(before, after)) continue;
+        const late = state.now >= cycle.closes;
+        const { subject, account } = watch;
+        const fact = { trigger, subject, account, kind, level, threshold, cycle, before, after, late };
+        const line = subject === nameOf.line(entry.line) ? entry.line : undefined;
+        const firing = fire(state, { ...fact, record: entry.id }, line, entry.plan);
+        if (firing) found.push(firing);
+      }
+    }
+  return found;
+}
+
+/** Half up, to two digits. */
+const percentOf = (used: number, allowance: number) =>
+  Number((BigInt(used) * 20_000n + BigInt(allowance)) / (2n * BigInt(allowance))) / 100;
+
+function noticeThrottling(
+  state: State,
+  who: object,
+  key: string,
+  plan: string,
+  used: number,
+  allowance: number,
+) {
+  const { throttleAt } = planOf(plan)!;
+  if (throttleAt === undefined || allowance <= 0 || used * 100 < allowance * throttleAt) return;
+  const once = `${JSON.stringify(who)} ${key} ${plan}`;
+  if (state.throttled.has(once)) return;
+  state.throttled.add(once);
+  const throttle = throttleAt >= 100 ? 'complete' : 'partial';
+  state.outcome.throttled.push({
+    ...who,
+    plan,
+    throttle,
+    percent: percentOf(used, allowance),
+    at: iso(state.now),
+  });
+}
+
+/** Of an open billing month, to whoever listens: of lines, and of a pool where the plan is shared. */
+function throttle(state: State, fresh: readonly Entry[]): void {
+  const listens = (account: number) =>
+    accountOf(state, account).listens.includes('SubscriptionNotificationService');
+  const { accounts, plans } = state.case.group;
+  const isShared = (account: number, plan: string) => accounts.includes(account) && plans.includes(plan);
+  const open = fresh.filter((entry) => isData(entry) && !entry.delayed && planOf(entry.plan) !== undefined);
+  for (const { account, line, plan, day } of open) {
+    if (!listens(account) || isShared(account, plan) || present(state.lines[line]!).plan !== plan) continue;
+    const month = cycleIn(state, account, 'Monthly', day);
+    const used = sumOf(state, month, (entry) => entry.line === line && entry.plan === plan);
+    const who = { account: nameOf.account(account), line: nameOf.line(line) };
+    noticeThrottling(state, who, month.from, plan, used, planOf(plan)!.allowance ?? 0);
+  }
+  if (!open.some(({ account, plan }) => isShared(account, plan))) return;
+  const month = openCycle(state, accounts[0]!, 'Monthly');
+  const used = sumOf(state, month, ({ account, plan }) => isShared(account, plan));
+  for (const account of accounts.filter(listens))
+    for (const plan of plans)
+      noticeThrottling(
+        state,
+        { account: nameOf.account(account), line: null },
+        month.from,
+        plan,
+        used,
+        poolOf(state, accounts, plans),
+      );
+}
+
+/** Record by record in the order of the feed; what follows is done when all are counted. */
+export function takeFeed(state: State, records: readonly Usage[]): readonly Begun[] {
+  const answer: Answer = { accepted: 0, duplicates: 0, rejected: [] };
+  const fresh: Entry[] = [];
+  const firings: Firing[] = [];
+  for (const [n, usage] of records.entries()) {
+    const judged = judge(state, usage);
+    if (typeof judged === 'string') answer.rejected.push(`${n + 1} ${judged}`);
+    else if (state.ledger.some(({ id }) => id === usage.id)) answer.duplicates++;
+    else {
+      answer.accepted++;
+      fresh.push(judged);
+      firings.push(...count(state, judged));
+    }
+  }
+  state.outcome.feeds.push({ at: iso(state.now), ...answer });
+  throttle(state, fresh);
+  return follow(state, firings);
+}

@@ -1,0 +1,119 @@
+import { bytesOf, type Comparator, type Rule } from '../case.ts';
+import { planOf, plansCalled } from '../catalogue.ts';
+import { nameOf } from '../outcome.ts';
+import type { CycleKind } from './calendar.ts';
+import { type Entry, plansOf, poolOf, type State } from './state.ts';
+
+export type LevelKind = 'bytes' | 'suspendBytes' | 'percent' | 'billCycles' | 'poolBelow';
+
+export interface Level {
+  readonly kind: LevelKind;
+  readonly level: number;
+  /** In bytes. */
+  readonly threshold: number;
+  readonly isReached: (before: number, after: number) => boolean;
+}
+
+/** A counter that a record adds to, and what a trigger compares it with. */
+export interface Watch {
+  readonly subject: string;
+  /** Whose cycles it has, and whom a firing names. */
+  readonly account: number;
+  readonly cycle: CycleKind;
+  readonly counts: (entry: Entry) => boolean;
+  readonly levels: readonly Level[];
+}
+
+const beyond: Record<Comparator, (threshold: number) => Level['isReached']> = {
+  gt: (threshold) => (_, after) => after > threshold,
+  eq: (threshold) => (before, after) => before < threshold && after >= threshold,
+  // Only when the cycle has closed.
+  lt: () => () => false,
+};
+
+const bytesLevel = (kind: LevelKind, cmp: Comparator, threshold: number): Level => ({
+  kind,
+  level: threshold,
+  threshold,
+  isReached: beyond[cmp](threshold),
+});
+
+/** Reached means at least so much. Of nothing there is no percentage. */
+export const percentLevel = (level: number, allowance: number): Level => ({
+  kind: 'percent',
+  level,
+  threshold: (allowance * level) / 100,
+  isReached: (_, after) => allowance > 0 && after * 100 >= allowance * level,
+});
+
+const sameLine =
+  ({ line, plan }: Entry) =>
+  (other: Entry) =>
+    other.line === line && other.plan === plan;
+
+function ofAccounts(
+  rule: Extract<Rule, { accounts: readonly number[] }>,
+  entry: Entry,
+  state: State,
+): Watch[] {
+  const plans = plansOf(rule);
+  if (!rule.accounts.includes(entry.account) || !plans.includes(entry.plan)) return [];
+  const { account } = entry;
+  const among = (accounts: readonly number[]) => (other: Entry) =>
+    accounts.includes(other.account) && plans.includes(other.plan);
+  const own = { subject: nameOf.account(account), account, counts: among([account]) };
+  switch (rule.kind) {
+    case 'aging':
+      return [];
+    case 'line': {
+      const levels = [bytesLevel('bytes', rule.cmp, bytesOf(rule.than))];
+      return [
+        { subject: nameOf.line(entry.line), account, cycle: rule.cycle, counts: sameLine(entry), levels },
+      ];
+    }
+    case 'account': {
+      const levels = [bytesLevel('bytes', rule.cmp, bytesOf(rule.than))];
+      if (rule.suspend) levels.push(bytesLevel('suspendBytes', 'gt', bytesOf(rule.suspend.than)));
+      const together = { subject: 'combined', account: rule.accounts[0]!, counts: among(rule.accounts) };
+      return [{ ...(rule.combined ? together : own), cycle: rule.cycle, levels }];
+    }
+    case 'allowance': {
+      const pool = poolOf(state, [account], plans);
+      return [
+        { ...own, cycle: 'Monthly', levels: rule.percents.map((percent) => percentLevel(percent, pool)) },
+      ];
+    }
+  }
+}
+
+/** The percentages of a line's own allowance that a rule on a group names for a plan. */
+function percentsOf(rule: Rule, plan: string): readonly number[] {
+  const isIt = (carrierCode: string) => plansCalled(carrierCode).includes(plan);
+  if (rule.kind === 'shareNotify')
+    return rule.of.filter((one) => isIt(one.plan)).flatMap((one) => one.percents);
+  if (rule.kind === 'shareSuspend') return rule.of.filter((one) => isIt(one.plan)).map((one) => one.percent);
+  if (rule.kind === 'shareMove') return rule.of.filter((one) => isIt(one.from)).map((one) => one.percent);
+  return [];
+}
+
+export const poolPercents = (rule: Rule): readonly number[] => {
+  if (rule.kind === 'poolNotify') return rule.percents;
+  return rule.kind === 'poolMove' && rule.above !== undefined ? [100] : [];
+};
+
+/** Every counter of a rule that the record is in. */
+export function watchesOf(rule: Rule, entry: Entry, state: State): readonly Watch[] {
+  if ('accounts' in rule) return ofAccounts(rule, entry, state);
+  const { accounts, plans } = state.case.group;
+  if (!accounts.includes(entry.account) || !plans.includes(entry.plan)) return [];
+  if (rule.kind === 'poolNotify' || rule.kind === 'poolMove') {
+    const pool = poolOf(state, accounts, plans);
+    const counts = (other: Entry) => accounts.includes(other.account) && plans.includes(other.plan);
+    const levels = poolPercents(rule).map((percent) => percentLevel(percent, pool));
+    return [{ subject: 'group', account: accounts[0]!, cycle: 'Monthly', counts, levels }];
+  }
+  const allowance = planOf(entry.plan)?.allowance ?? 0;
+  const levels = percentsOf(rule, entry.plan).map((percent) => percentLevel(percent, allowance));
+  const { account } = entry;
+  return [{ subject: nameOf.line(entry.line), account, cycle: 'Monthly', counts: sameLine(entry), levels }];
+}

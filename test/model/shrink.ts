@@ -1,0 +1,92 @@
+import type { Case, Step } from './case.ts';
+import { check, type Demands, type Verdict } from './check.ts';
+import type { Difference } from './compare.ts';
+import type { Names } from './driving/names.ts';
+import type { Stage } from './driving/stage.ts';
+import { undecidedAt } from './reference/foretell.ts';
+
+/** Each is a whole play. */
+const PLAYS_MAX = 120;
+/** One document brings the fleets of so many. */
+const PREPARED = 15;
+
+const withSteps = (drawn: Case, steps: readonly Step[]): Case => ({ ...drawn, steps });
+
+/** Without large parts first, then without smaller ones. */
+function* withoutParts<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let from = 0; from < list.length; from += size) yield list.toSpliced(from, size);
+}
+
+/** Everything that is a little less than the case. */
+function* smaller(drawn: Case): Generator<Case> {
+  const { steps } = drawn;
+  for (const fewer of withoutParts(steps)) yield withSteps(drawn, fewer);
+  for (const [n, step] of steps.entries()) {
+    if (step.do === 'feed' && step.records.length > 1)
+      for (const records of withoutParts(step.records))
+        if (records.length > 0) yield withSteps(drawn, steps.with(n, { ...step, records }));
+    if (step.do === 'feeds')
+      yield withSteps(drawn, steps.with(n, { do: 'feed', at: step.at, records: step.feeds.flat() }));
+  }
+  const listeners = drawn.accounts.flatMap(({ listens }) => listens);
+  if (listeners.length > 0)
+    yield { ...drawn, accounts: drawn.accounts.map((account) => ({ ...account, listens: [] })) };
+}
+
+/** Only the lines up to the last that anything happens to. */
+function withoutUnused(drawn: Case): Case {
+  const named = drawn.steps.flatMap((step) => {
+    if (step.do === 'feed') return step.records.map(({ line }) => line);
+    if (step.do === 'feeds') return step.feeds.flat().map(({ line }) => line);
+    return 'line' in step ? step.line : [];
+  });
+  return { ...drawn, lines: drawn.lines.slice(0, Math.max(0, ...named) + 1) };
+}
+
+export interface Smallest {
+  readonly drawn: Case;
+  readonly differences: readonly Difference[];
+  readonly plays: number;
+}
+
+/** The smallest case that still fails, as far as so many plays find it. */
+export async function shrink(
+  stage: Stage,
+  failing: Case,
+  { differences }: Verdict,
+  demands: Demands,
+): Promise<Smallest> {
+  let smallest: Smallest = { drawn: failing, differences, plays: 0 };
+  let prepared: Names[] = [];
+  let plays = 0;
+  const lists = new Set(differences.map(({ list }) => list));
+  /** Fails in something of the same kind: what is looked for is this fault, and not another. */
+  const stillFails = async (candidate: Case): Promise<boolean> => {
+    if (plays >= PLAYS_MAX || undecidedAt(candidate) !== undefined) return false;
+    plays++;
+    if (prepared.length === 0)
+      prepared = [...(await stage.prepare(Array.from({ length: PREPARED }, () => failing)))];
+    const found = await check(stage, candidate, prepared.pop()!, demands);
+    if (!found.differences.some(({ list }) => lists.has(list))) return false;
+    smallest = { drawn: candidate, differences: found.differences, plays };
+    return true;
+  };
+  for (let again = true; again && plays < PLAYS_MAX; ) {
+    again = false;
+    for (const candidate of smaller(smallest.drawn))
+      if (await stillFails(candidate)) {
+        again = true;
+        break;
+      }
+  }
+  const trimmed = withoutUnused(smallest.drawn);
+  prepared = [];
+  if (trimmed.lines.length < smallest.drawn.lines.length && undecidedAt(trimmed) === undefined) {
+    const [names] = await stage.prepare([trimmed]);
+    const found = await check(stage, trimmed, names!, demands);
+    if (found.differences.some(({ list }) => lists.has(list)))
+      smallest = { drawn: trimmed, differences: found.differences, plays };
+  }
+  return { ...smallest, plays };
+}
