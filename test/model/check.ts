@@ -6,11 +6,6 @@ import { play } from './driving/play.ts';
 import type { Stage } from './driving/stage.ts';
 import { foretellAll } from './reference/foretell.ts';
 
-/** Whether back-tests must say what really fired. */
-export interface Demands {
-  readonly backtests: boolean;
-}
-
 export interface Verdict {
   /** None: what happened is what must happen. */
   readonly differences: readonly Difference[];
@@ -18,7 +13,7 @@ export interface Verdict {
 }
 
 /** Lets the case happen, and says where that differs from what must happen. */
-export async function check(stage: Stage, drawn: Case, names: Names, demands: Demands): Promise<Verdict> {
+export async function check(stage: Stage, drawn: Case, names: Names): Promise<Verdict> {
   const foretold = foretellAll(drawn);
   const firings = foretold[0]!.outcome.firings.length;
   const played = await play(stage, drawn, names).catch((error: unknown) => String(error));
@@ -30,10 +25,7 @@ export async function check(stage: Stage, drawn: Case, names: Names, demands: De
   const [nearest] = foretold
     .map(({ state, outcome }) => ({ state, differences: differencesOf(outcome, played.outcome) }))
     .toSorted((a, b) => a.differences.length - b.differences.length);
-  const backtests =
-    demands.backtests && nearest!.differences.length === 0
-      ? await compareBacktests(played, nearest!.state)
-      : [];
+  const backtests = nearest!.differences.length === 0 ? await compareBacktests(played, nearest!.state) : [];
   await stage.leave(drawn, names);
   return { firings, differences: [...nearest!.differences, ...backtests] };
 }

@@ -13,13 +13,13 @@ const TOGETHER = 20;
 /** Each takes minutes to be made small, and a fault of the service shows in many. */
 const FAILURES_MAX = 3;
 
-const { seeds, isLong, backtests, commandFor } = modelMode;
+const { seeds, isLong, commandFor } = modelMode;
 const stage = await openStage();
 
 async function tell(drawn: Case, found: Verdict): Promise<never> {
   if (isLong) process.stderr.write(`${drawn.name} differs and is made smaller\n`);
   const isSmall = CASES.includes(drawn);
-  const smallest = isSmall ? { drawn, ...found, plays: 0 } : await shrink(stage, drawn, found, { backtests });
+  const smallest = isSmall ? { drawn, ...found, plays: 0 } : await shrink(stage, drawn, found);
   throw new Error(
     [
       `${drawn.name} differs from the model; the smallest case that was found to, by ${smallest.plays} plays:`,
@@ -57,7 +57,7 @@ async function checkAll(t: TestContext, cases: readonly Case[]): Promise<void> {
     for (const [n, drawn] of some.entries()) {
       if (failures >= FAILURES_MAX) break;
       await t.test(drawn.name, async () => {
-        const found = await check(stage, drawn, names[n]!, { backtests });
+        const found = await check(stage, drawn, names[n]!);
         progress(found);
         if (found.differences.length === 0) return;
         failures++;

@@ -1,5 +1,5 @@
 import type { Case, Step } from './case.ts';
-import { check, type Demands, type Verdict } from './check.ts';
+import { check, type Verdict } from './check.ts';
 import type { Difference } from './compare.ts';
 import type { Names } from './driving/names.ts';
 import type { Stage } from './driving/stage.ts';
@@ -51,12 +51,7 @@ export interface Smallest {
 }
 
 /** The smallest case that still fails, as far as so many plays find it. */
-export async function shrink(
-  stage: Stage,
-  failing: Case,
-  { differences }: Verdict,
-  demands: Demands,
-): Promise<Smallest> {
+export async function shrink(stage: Stage, failing: Case, { differences }: Verdict): Promise<Smallest> {
   let smallest: Smallest = { drawn: failing, differences, plays: 0 };
   let prepared: Names[] = [];
   let plays = 0;
@@ -67,7 +62,7 @@ export async function shrink(
     plays++;
     if (prepared.length === 0)
       prepared = [...(await stage.prepare(Array.from({ length: PREPARED }, () => failing)))];
-    const found = await check(stage, candidate, prepared.pop()!, demands);
+    const found = await check(stage, candidate, prepared.pop()!);
     if (!found.differences.some(({ list }) => lists.has(list))) return false;
     smallest = { drawn: candidate, differences: found.differences, plays };
     return true;
@@ -84,7 +79,7 @@ export async function shrink(
   prepared = [];
   if (trimmed.lines.length < smallest.drawn.lines.length && undecidedAt(trimmed) === undefined) {
     const [names] = await stage.prepare([trimmed]);
-    const found = await check(stage, trimmed, names!, demands);
+    const found = await check(stage, trimmed, names!);
     if (found.differences.some(({ list }) => lists.has(list)))
       smallest = { drawn: trimmed, differences: found.differences, plays };
   }

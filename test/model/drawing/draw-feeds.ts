@@ -4,8 +4,8 @@ import { type CycleKind, cycleOf, DAY_MS, dayAfter, dayAt, HOUR_MS, startOf } fr
 
 /** So much further ahead than the clock is beyond what any network element's clock may differ. */
 const FAR_AHEAD_MS = 6 * 60_000;
-/** Records dated a little ahead count as of now: as soon as the service takes them so. */
-const DRAWS_LITTLE_AHEAD = false;
+/** Records dated a little ahead count as of now. */
+const LITTLE_AHEAD_MS = 5 * 60_000;
 
 export type Shape = 'one day' | 'many days' | 'late' | 'edges';
 export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'many days', 'late', 'edges'];
@@ -28,7 +28,7 @@ function drawEdge({ random, fleet }: Drawing, line: number, now: number): number
 function drawTime(drawing: Drawing, shape: Shape, line: number, now: number): number {
   const { random } = drawing;
   if (random.next() < 0.03) return now + FAR_AHEAD_MS + random.between(0, DAY_MS);
-  if (DRAWS_LITTLE_AHEAD && random.next() < 0.05) return now + random.between(1, 5 * 60_000);
+  if (random.next() < 0.05) return now + random.between(1, LITTLE_AHEAD_MS);
   switch (shape) {
     case 'one day':
       return now - random.between(0, 6 * HOUR_MS);

@@ -89,8 +89,9 @@ export async function compareBacktests(played: Played, state: State): Promise<re
   // What began before the period is looked at from its first day: of what closed near it one cannot tell.
   const from = toDay(Date.parse(period.from) + 2 * DAY_MS);
   const differences: Difference[] = [];
-  for (const { name, rule } of unchanged(state)) {
-    const isAsked = (row: Row) => dayOf(state, row) >= from;
+  for (const { name, rule, createdAt } of unchanged(state)) {
+    // A back-test also tells of cycles that closed before the trigger was there.
+    const isAsked = (row: Row) => dayOf(state, row) >= from && Date.parse(String(row['at'])) >= createdAt;
     const expected = state.outcome.firings
       .filter(({ trigger }) => trigger === name)
       .map(common)
