@@ -3696,21 +3696,23 @@ export interface Routes {
       erased: number;
     };
   };
-  /** Domain time, and how far it is from real time */
+  /** Domain time, how far it is from real time, whether it stands still, and a move that is under way */
   "GET /operator/v1/clock": {
     answer: {
       now: string;
       offsetMs: number;
+      frozen: boolean;
       movingTo?: string;
       ran?: number;
       remaining?: number;
     };
   };
-  /** Moves domain time in the sandbox, through everything that falls due on the way */
+  /** Moves domain time in the sandbox, through everything that falls due on the way, or freezes it */
   "POST /operator/v1/clock": {
     body: {
       advance?: string | undefined;
       set?: string | undefined;
+      freeze?: boolean | undefined;
       reset?: boolean | undefined;
     };
     answer: {
@@ -5788,6 +5790,7 @@ export interface Routes {
     answer: {
       now: string;
       offsetMs: number;
+      frozen: boolean;
       movingTo?: string;
       ran?: number;
       remaining?: number;
@@ -5798,6 +5801,7 @@ export interface Routes {
     body: {
       advance?: string | undefined;
       set?: string | undefined;
+      freeze?: boolean | undefined;
       reset?: boolean | undefined;
     };
     answer: {

@@ -126,7 +126,7 @@ export async function compose({
   const evaluator = usageEvaluator(metrics, triggers.follow);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
-  const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.current()?.to)];
+  const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.movingTo())];
   const engine = createJobEngine(
     ctx,
     jobs ?? [...jobKinds(settings, locations, carrier, triggers), ...ticks],
@@ -150,7 +150,10 @@ export async function compose({
   };
   const mover: ClockMover | undefined =
     movableClock &&
-    createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier], findObstacle);
+    createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier], {
+      findObstacle,
+      onError: (error) => ctx.log.error({ err: error }, 'the clock could not be moved on; it is tried again'),
+    });
   const access = createLiveAccess(ctx.db, feed, (error) =>
     ctx.log.error({ err: error }, 'session use was not recorded'),
   );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
+import { type MoveStep, STALLED_MS, type TimedWork } from '../../../platform/timed-work.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { findListener } from '../listeners/sql-listener.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
@@ -13,12 +13,18 @@ import { LaneWorker } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { prepareListener } from './prepare-listener.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import { SilentListeners } from './silence.ts';
 import { type Backlog, countWaiting } from './sql-backlog.ts';
+import type { EndedAttempt } from './sql-lane.ts';
 import * as store from './sql-lane.ts';
+import { countDue, findNextOfMove, hasDueOfMove } from './sql-move.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
+/** Who waits for callbacks to be recorded looks again after this. */
+const SETTLE_LOOK_MS = 50;
+const STEP_LOOK_MS = 500;
 const LANES_MAX = 500;
 /** One customer whose listeners all take their time leaves the other half to the rest. */
 const PROFILE_LANES_MAX = LANES_MAX / 2;
@@ -55,7 +61,9 @@ export function createDeliveryEngine(
   let stopping = false;
   /** Wakes `settle` whenever something has been recorded. */
   let wake = () => {};
-  let recordedTotal = 0;
+  /** Told of what has been recorded. */
+  const watching = new Set<(ended: readonly EndedAttempt[]) => void>();
+  const silence = new SilentListeners(ctx.clock);
 
   /** By this lease: the lane may be held anew by then, and that worker's count is not to be touched. */
   const holderOf = (lane: LeasedLane) => {
@@ -65,7 +73,7 @@ export function createDeliveryEngine(
   const recorder: Recorder = createRecorder(ctx, {
     isHeld: (lane) => holderOf(lane) !== undefined,
     onSettled(ended) {
-      recordedTotal += ended.length;
+      for (const watch of watching) watch(ended);
       for (const [lane, of] of Map.groupBy(ended, (each) => each.lane)) holderOf(lane)?.settled(of);
       wake();
     },
@@ -104,6 +112,7 @@ export function createDeliveryEngine(
           send,
           recorder,
           withhold,
+          silence,
           readListener,
           onOutcome,
           tracing,
@@ -167,6 +176,44 @@ export function createDeliveryEngine(
   });
 
   const isIdle = () => workers.values().every((worker) => worker.isIdle);
+  const recordedSome = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, SETTLE_LOOK_MS);
+    });
+  const lookForDue = async () => {
+    for (const worker of workers.values()) worker.poke();
+    await sweeper.look();
+  };
+
+  /** Of whatever is due, until nothing is. */
+  async function finishDue(): Promise<void> {
+    while (ctx.clock.isRight()) {
+      await lookForDue();
+      while (!isIdle()) await recordedSome();
+      const next = await store.findNextDue(ctx.db);
+      if (next === undefined || next > ctx.now()) return;
+      // Still due though nothing is under way: the lane is another's, for as long as its lease lasts.
+      if (isIdle()) await recordedSome();
+    }
+  }
+
+  /** Of what a move waits for, whatever else is due or under way. */
+  async function finishStep(step: MoveStep, recorded: () => number): Promise<void> {
+    let [seen, seenAtMs] = [0, performance.now()];
+    let lookAtMs = seenAtMs;
+    while (!step.signal.aborted && ctx.clock.isRight() && (await hasDueOfMove(ctx.db, step))) {
+      // Others record all the while: not each of them is a reason to ask for what is due on every lane.
+      if (performance.now() >= lookAtMs) {
+        await lookForDue();
+        lookAtMs = performance.now() + STEP_LOOK_MS;
+      }
+      await recordedSome();
+      if (recorded() > seen) [seen, seenAtMs] = [recorded(), performance.now()];
+      else if (performance.now() > seenAtMs + STALLED_MS)
+        return void ctx.log.warn('the clock goes on without callbacks that could not be sent');
+    }
+  }
 
   return {
     counts,
@@ -202,25 +249,20 @@ export function createDeliveryEngine(
       renewals.stop();
       await letGo([...workers.values()]);
     },
-    async settle(signal) {
-      const before = recordedTotal;
-      while (!signal?.aborted && ctx.clock.isRight()) {
-        for (const worker of workers.values()) worker.poke();
-        await sweeper.look();
-        while (!isIdle() && !signal?.aborted) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            setTimeout(resolve, 50);
-          });
-        }
-        const next = await store.findNextDue(ctx.db);
-        if (next === undefined || next > ctx.now()) break;
-        // Still due though nothing is under way: the lane is another's, for as long as its lease lasts.
-        if (isIdle()) await new Promise((resolve) => setTimeout(resolve, 50));
+    async settle(step) {
+      let recorded = 0;
+      const count = (ended: readonly EndedAttempt[]) => {
+        recorded += ended.filter(({ message }) => step === undefined || message.moveNr <= step.nr).length;
+      };
+      watching.add(count);
+      try {
+        await (step === undefined ? finishDue() : finishStep(step, () => recorded));
+      } finally {
+        watching.delete(count);
       }
-      return recordedTotal - before;
+      return recorded;
     },
-    nextDueAt: () => store.findNextDue(ctx.db),
-    countUnfinished: (until) => store.countDue(ctx.db, until),
+    nextDueAt: (scope) => (scope === undefined ? store.findNextDue(ctx.db) : findNextOfMove(ctx.db, scope)),
+    countUnfinished: (until, scope) => countDue(ctx.db, until, scope?.nr),
   };
 }

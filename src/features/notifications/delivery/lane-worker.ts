@@ -21,18 +21,18 @@ const NOT_TRIED: RecipientOutcome = {
 };
 const isDown = (outcome: RecipientOutcome) => outcome.kind === 'deferred' && outcome.serverDown;
 
+export interface Sent {
+  readonly due: DueRecipient;
+  readonly outcome: RecipientOutcome;
+}
+
 export interface LaneDeps {
   readonly ctx: Ctx;
   readonly way: Way;
   readonly turnstile: Turnstile;
   readonly tracing: Tracing;
   /** After they are recorded. */
-  readonly onEnded: (lane: LeasedLane, outcomes: readonly RecipientOutcome[]) => void;
-}
-
-interface Sent {
-  readonly due: DueRecipient;
-  readonly outcome: RecipientOutcome;
+  readonly onEnded: (lane: LeasedLane, sent: readonly Sent[]) => void;
 }
 
 /**
@@ -108,10 +108,7 @@ export class LaneWorker {
     for (;;) {
       try {
         await recordOutcomes(ctx.db, this.lane, ended, endedAt);
-        onEnded(
-          this.lane,
-          sent.map(({ outcome }) => outcome),
-        );
+        onEnded(this.lane, sent);
         return;
       } catch (error) {
         ctx.log.error({ err: error, count: ended.length }, 'could not record what became of notifications');

@@ -11,7 +11,8 @@ export const clockRoutes =
         config: { access: operatorWith('read') },
         schema: {
           operationId: 'operatorReadClock',
-          summary: 'Domain time, and how far it is from real time',
+          summary:
+            'Domain time, how far it is from real time, whether it stands still, and a move that is under way',
           response: { 200: WireClock },
         },
       },
@@ -24,13 +25,14 @@ export const clockRoutes =
         config: { access: operatorWith('clock'), idempotencyKey: 'afterwards' },
         schema: {
           operationId: 'operatorMoveClock',
-          summary: 'Moves domain time in the sandbox, through everything that falls due on the way',
+          summary:
+            'Moves domain time in the sandbox, through everything that falls due on the way, or freezes it',
           body: MoveBody,
           response: { 200: WireMove, 202: WireMove },
         },
       },
-      async ({ ctx, body }, reply) => {
-        const answer = await moveClock(ctx, body, deps);
+      async ({ ctx, body, operator }, reply) => {
+        const answer = await moveClock(ctx, body, deps, operator);
         reply.code(answer.remaining === undefined ? 200 : 202);
         return answer;
       },
