@@ -144,6 +144,7 @@ create table callback_pending (
   message_id uuid not null,
   series smallint not null,
   attempts_made smallint not null,
+  move_nr integer not null default 0,
   constraint callback_pending_pkey PRIMARY KEY (ecpd_id, account_name, service_name, due_at, message_id)
 );
 CREATE INDEX callback_pending_message ON callback_pending USING btree (ecpd_id, message_id);
@@ -439,7 +440,12 @@ CREATE UNIQUE INDEX device_suspension_open ON device_suspension USING btree (ecp
 create table domain_clock (
   only_row boolean not null default true,
   offset_ms bigint not null,
+  frozen_at timestamp with time zone,
+  moving_to timestamp with time zone,
+  least_offset_ms bigint,
+  move_nr integer not null default 0,
   constraint domain_clock_pkey PRIMARY KEY (only_row),
+  constraint domain_clock_check CHECK (((moving_to IS NULL) = (least_offset_ms IS NULL))),
   constraint domain_clock_only_row_check CHECK (only_row)
 );
 
@@ -545,6 +551,7 @@ create table job (
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   trace text,
+  move_nr integer not null default 0,
   constraint job_pkey PRIMARY KEY (ecpd_id, job_id),
   constraint job_check CHECK (((state = 'running'::text) = ((lease_token IS NOT NULL) AND (lease_until IS NOT NULL)))),
   constraint job_check1 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
@@ -728,6 +735,7 @@ create table notification_recipient (
   due_at timestamp with time zone,
   tried_at timestamp with time zone,
   reason text,
+  move_nr integer not null default 0,
   constraint notification_recipient_pkey PRIMARY KEY (ecpd_id, notification_id, "position"),
   constraint notification_recipient_ecpd_id_notification_id_fkey FOREIGN KEY (ecpd_id, notification_id) REFERENCES notification(ecpd_id, notification_id) ON DELETE CASCADE,
   constraint notification_recipient_check CHECK (((due_at IS NOT NULL) = (state = 'waiting'::text))),
@@ -1035,6 +1043,7 @@ create table rule_state (
   alert_id uuid,
   cause text,
   due_at timestamp with time zone,
+  move_nr integer not null default 0,
   constraint rule_state_pkey PRIMARY KEY (ecpd_id, rule_id),
   constraint rule_state_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
   constraint rule_state_cause_check CHECK ((cause = ANY (ARRAY['condition'::text, 'absence'::text]))),

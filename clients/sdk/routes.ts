@@ -452,38 +452,14 @@ export interface Routes {
     body: {
       /** Absent: the session's only account */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        }>;
+        /** IPv4; absent: the one that the line has, or a free one */
         ipAddress?: string | undefined;
       }> | undefined;
       servicePlan: string;
@@ -518,10 +494,6 @@ export interface Routes {
           suffix?: string | undefined;
         } | undefined;
       } | undefined;
-      /** Ignored: there are no device groups */
-      groupName?: unknown;
-      /** Ignored: there are no custom fields */
-      customFields?: unknown;
     };
     answer: {
       /** The callback of each device carries it */
@@ -531,43 +503,17 @@ export interface Routes {
   /** Suspends devices, for 90 days at most; they return to active by themselves */
   "POST /m2m/v1/devices/actions/suspend": {
     body: {
-      /** Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused */
+      /** Absent: the session's only account. Without devices: all of the account's */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
+        }>;
       }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** With accountName and without devices: those that are on this plan */
+      /** Instead of devices: those that are on this plan */
       servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -584,50 +530,22 @@ export interface Routes {
   /** Ends the suspension of devices */
   "POST /m2m/v1/devices/actions/restore": {
     body: {
-      /** Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused */
+      /** Absent: the session's only account. Without devices: all of the account's */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
+        }>;
       }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** With accountName and without devices: those that are on this plan */
+      /** Instead of devices: those that are on this plan */
       servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
       /** Refused: there are no custom fields */
       customFields?: unknown;
-      /** Ignored: an active line is billed */
-      withBilling?: unknown;
     };
     answer: {
       /** The callback of each device carries it */
@@ -637,48 +555,22 @@ export interface Routes {
   /** Ends the service of devices, and deletes them where asked to */
   "POST /m2m/v1/devices/actions/deactivate": {
     body: {
-      /** Absent: the session's only account */
+      /** Absent: the session's only account. Without devices: all of the account's */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
+        }>;
       }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
+      /** Instead of devices: those that are on this plan */
+      servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
       /** Refused: there are no custom fields */
       customFields?: unknown;
-      /** Refused: lines are deactivated by a list of them */
-      servicePlan?: unknown;
       /** FF */
       reasonCode: string;
       deleteAfterDeactivation?: boolean | undefined;
@@ -691,43 +583,17 @@ export interface Routes {
   /** Tells by DeviceSuspensionStatus callbacks which devices are suspended, and for how long */
   "POST /m2m/v1/devices/suspension/status": {
     body: {
-      /** Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused */
+      /** Absent: the session's only account. Without devices: all of the account's */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
+        }>;
       }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** With accountName and without devices: those that are on this plan */
+      /** Instead of devices: those that are on this plan */
       servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -745,7 +611,7 @@ export interface Routes {
       /** Absent: the session's only account */
       accountName?: string | undefined;
       servicePlan: string;
-      /** Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused */
+      /** Only devices that are on this plan are changed. With accountName and without devices: all of the account that are */
       currentServicePlan?: string | undefined;
       /** At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order */
       deviceListWithServiceAddress?: ReadonlyArray<{
@@ -788,39 +654,13 @@ export interface Routes {
           } | undefined;
         } | undefined;
       }> | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
+        }>;
       }> | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -842,7 +682,7 @@ export interface Routes {
       /** Absent: the session's only account */
       accountName?: string | undefined;
       servicePlan: string;
-      /** Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused */
+      /** Only devices that are on this plan are changed. With accountName and without devices: all of the account that are */
       currentServicePlan?: string | undefined;
       /** At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order */
       deviceListWithServiceAddress?: ReadonlyArray<{
@@ -885,39 +725,13 @@ export interface Routes {
           } | undefined;
         } | undefined;
       }> | undefined;
-      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
+      /** At most 10,000 devices, each with one or more of its identifiers */
       devices?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
+        deviceIds: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Another name of devices */
-      deviceList?: ReadonlyArray<{
-        deviceIds?: ReadonlyArray<{
-          id: string;
-          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-          kind: string;
-        }> | undefined;
-        id?: string | undefined;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind?: string | undefined;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
-      }> | undefined;
-      /** Instead of devices: each entry is a device of its own */
-      deviceIds?: ReadonlyArray<{
-        id: string;
-        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
-        kind: string;
-        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
-        ipAddress?: string | undefined;
+        }>;
       }> | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -1145,7 +959,7 @@ export interface Routes {
       accountName: string;
       /** 0 precise and coarse allowed, 1 only precise, 2 only coarse, 3 all denied; a number, or text with that digit */
       allDeviceConsent?: unknown;
-      /** Refused here, null too: POST sets single devices */
+      /** Refused here: POST sets single devices */
       deviceList?: unknown;
     };
     answer: {
@@ -3534,7 +3348,7 @@ export interface Routes {
       [name: string]: Array<unknown>;
     };
   };
-  /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. A record has at most 2^50 bytes. The first 1000 rejected records are listed by line, or by position in an array; they keep no other from being taken */
+  /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. The first 1000 rejected records are listed by line, or by position in an array */
   "POST /operator/v1/usage": {
     answer: {
       accepted: number;
@@ -3882,21 +3696,23 @@ export interface Routes {
       erased: number;
     };
   };
-  /** Domain time, and how far it is from real time */
+  /** Domain time, how far it is from real time, whether it stands still, and a move that is under way */
   "GET /operator/v1/clock": {
     answer: {
       now: string;
       offsetMs: number;
+      frozen: boolean;
       movingTo?: string;
       ran?: number;
       remaining?: number;
     };
   };
-  /** Moves domain time in the sandbox, through everything that falls due on the way; a reset, which empties it, needs the scope admin */
+  /** Moves domain time in the sandbox, through everything that falls due on the way, or freezes it */
   "POST /operator/v1/clock": {
     body: {
       advance?: string | undefined;
       set?: string | undefined;
+      freeze?: boolean | undefined;
       reset?: boolean | undefined;
     };
     answer: {
@@ -4158,7 +3974,6 @@ export interface Routes {
   "POST /operator/v1/callbacks/resend": {
     body: {
       requestId?: string | undefined;
-      /** Without requestId: all that failed of the account; then unknown members are refused */
       accountName?: string | undefined;
       serviceName?: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota" | undefined;
       since?: string | undefined;
@@ -4774,7 +4589,7 @@ export interface Routes {
       cacheMode?: string | number | undefined;
       /** Seconds: how old a cached position may be */
       maxLocAge?: string | number | undefined;
-      /** Absent: every device that can be located; then unknown members are refused */
+      /** Absent: every device that can be located */
       deviceList?: ReadonlyArray<{
         id: string;
         /** IMEI, MEID or ESN */
@@ -5975,6 +5790,7 @@ export interface Routes {
     answer: {
       now: string;
       offsetMs: number;
+      frozen: boolean;
       movingTo?: string;
       ran?: number;
       remaining?: number;
@@ -5985,6 +5801,7 @@ export interface Routes {
     body: {
       advance?: string | undefined;
       set?: string | undefined;
+      freeze?: boolean | undefined;
       reset?: boolean | undefined;
     };
     answer: {

@@ -132,7 +132,7 @@ export async function compose({
   const evaluator = usageEvaluator(metrics, triggers.follow);
   const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
   watchLocations(metrics, locations.locator);
-  const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.current()?.to)];
+  const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.movingTo())];
   const engine = createJobEngine(
     ctx,
     jobs ?? [...jobKinds(settings, locations, carrier, triggers), ...ticks],
@@ -157,7 +157,10 @@ export async function compose({
   };
   const mover: ClockMover | undefined =
     movableClock &&
-    createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier], findObstacle);
+    createClockMover(ctx.db, movableClock, [engine, watcher, delivery, notifier], {
+      findObstacle,
+      onError: (error) => ctx.log.error({ err: error }, 'the clock could not be moved on; it is tried again'),
+    });
   const dueWork = watchDueWork(ctx, health, {
     kinds: {
       jobs: engine.findOldestDue,
@@ -167,7 +170,7 @@ export async function compose({
       rules: watcher.findOldestDue,
     },
     maxAgeMs: settings.dueWorkMaxAgeMs,
-    isMoving: () => mover?.current() !== undefined,
+    isMoving: () => ctx.clock.move() !== undefined,
   });
   watchHealth(metrics, health, settings.role === 'api' ? undefined : dueWork);
   const access = createLiveAccess(

@@ -7,7 +7,7 @@ import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
 import { tellMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock.ts';
-import { readClockOffset } from '../platform/clock-mover.ts';
+import { readSavedClock } from '../platform/clock-row.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../platform/context.ts';
 import { openSecretBox } from '../platform/crypto/secret-box.ts';
@@ -131,7 +131,10 @@ async function start(
   });
   unwinding.add('list of nodes', nodes.stop);
   // After joining: from then on no other process moves the clock.
-  const movable = settings.sandbox ? movableClock(await readClockOffset(db)) : undefined;
+  const { destination, ...saved } = await readSavedClock(db);
+  // Only who also works what falls due on the way can go on with a move that was interrupted.
+  const goesOn = settings.role === 'all' ? { destination } : {};
+  const movable = settings.sandbox ? movableClock({ ...saved, ...goesOn }) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = {
     ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets, hashCost: settings.passwordCost },
@@ -205,6 +208,7 @@ async function start(
     await simulator.begin(url);
   }
   if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
+  if (settings.role === 'all') await parts.mover?.resume();
   const banner =
     settings.demo && (await hasDemoFleet(ctx, fleetSections))
       ? demoBanner({

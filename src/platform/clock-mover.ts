@@ -1,190 +1,262 @@
-import type { MovableClock } from './clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Destination, MovableClock } from './clock.ts';
+import { forgetMove, readSavedClock, saveClock } from './clock-row.ts';
+import { createWalk, MayNotMove } from './clock-walk.ts';
 import type { Db } from './db/db.ts';
-import { sql } from './db/sql.ts';
+import type { TimedWork } from './timed-work.ts';
 
-/** Work that waits for a domain time: jobs, deliveries. Each knows when its next piece is due and can finish it. */
-export interface TimedWork {
-  /** Without what only comes back every so often: that need not be lived through turn by turn. */
-  nextDueAt(): Promise<Date | undefined>;
-  settle(signal?: AbortSignal): Promise<number>;
-  /** While it is left alone, what comes back every so often does not run, however long it has been due. */
-  leaveRecurring?(left: boolean): void;
-  countUnfinished(until: Date): Promise<number>;
-}
+export { MayNotMove } from './clock-walk.ts';
 
 export interface ClockMove {
   readonly to: Date;
-  ran: number;
+  readonly ran: number;
+  /** Resolves when an end of the process would only interrupt it. Rejects where it does not begin. */
+  readonly begun: Promise<void>;
   /** Rejects with `MayNotMove` when something has come up that stands against it: then it ends where it stands. */
   readonly done: Promise<void>;
 }
 
 export interface ClockMover {
-  /** Throws `StillMoving` while an earlier move is under way. */
+  /** Ends there, or at real time plus the offset it had if that is later. Throws `StillMoving` while another move is under way. */
   moveTo(to: Date): ClockMove;
+  /** Raises the offset by so much. Throws `StillMoving` likewise. */
+  advance(ms: number): ClockMove;
+  /** The same for whoever lets time run faster: it gives way to the moves above and goes on after them. */
+  pace(ms: number): ClockMove;
+  /** Goes on with the move that the end of the process before has interrupted, if there is one. */
+  resume(): Promise<void>;
+  /** The move that somebody asked for. */
   current(): ClockMove | undefined;
+  /** Where the clock is on its way to, whoever moves it. */
+  movingTo(): Date | undefined;
   remaining(): Promise<number>;
+  /** Stands still, or runs on from where it stands. Throws `StillMoving` and `MayNotMove`. */
+  freeze(frozen: boolean): Promise<void>;
+  isFrozen(): boolean;
   /**
    * Ends a move that is under way and goes back to real time. What `empty` writes commits together with
    * it, or neither happens. Throws `StillMoving` while another reset is under way, and `MayNotMove`.
    */
   reset(empty: (tx: Db) => Promise<void>): Promise<void>;
+  /** A move that is under way goes on with the next start. */
   stop(): Promise<void>;
 }
 
-/** A clock that stops at every hour of a month would else keep house seven hundred times. */
-const RECURRING_EVERY_MS = 6 * 3_600_000;
-
 export class StillMoving extends Error {}
-/** Its message says what stands against it. */
-export class MayNotMove extends Error {}
 
 /** What stands against moving the clock, if anything. Nothing may come up before the transaction has ended. */
 export type FindObstacle = (tx: Db) => Promise<string | undefined>;
 
-export const readClockOffset = async (db: Db): Promise<number> =>
-  Number((await db.maybe<{ ms: bigint }>(sql`select offset_ms as ms from domain_clock`))?.ms ?? 0n);
+export interface MoverOptions {
+  readonly findObstacle?: FindObstacle;
+  /** Gets what a move has met and will try again. */
+  readonly onError?: (error: unknown) => void;
+}
 
-/** Written before the step is worked: after a crash domain time never lies before something it has dated. */
-const saveOffset = (db: Db, offsetMs: number) =>
-  db.exec(sql`
-    insert into domain_clock (offset_ms) values (${Math.round(offsetMs)})
-    on conflict (only_row) do update set offset_ms = excluded.offset_ms`);
+/** A process that was killed counts as being there for some seconds. */
+const [RESUME_TRIES, RESUME_EVERY_MS] = [60, 500];
 
-/**
- * Moves domain time from due time to due time. At each stop the clock stands still until all work
- * due there is finished, also the work that this makes due, so a month moved is a month lived. What
- * recurs is caught up with once, at the end, and on the way where the clock stops anyway and has come far since.
- */
+interface Moving extends ClockMove {
+  to: Date;
+  ran: number;
+  readonly abort: AbortController;
+  readonly onBegun: () => void;
+}
+
+/** Moves domain time, for one asker at a time; clock-walk.ts has the way itself. */
 export function createClockMover(
   db: Db,
   clock: MovableClock,
   works: readonly TimedWork[],
-  findObstacle: FindObstacle = async () => undefined,
+  { findObstacle = async () => undefined, onError = () => {} }: MoverOptions = {},
 ): ClockMover {
-  let current: (ClockMove & { readonly abort: AbortController }) | undefined;
-  let resetting = false;
+  let asked: Moving | undefined;
+  let pacing: Moving | undefined;
+  /** The part of the way that whoever lets time run faster is on. */
+  let stretch: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
+  let changing = false;
   let stopped = false;
 
-  /** In one transaction: another process that joins either is seen here, or reads what this one has written. */
-  const saveUnlessObstacle = (offsetMs: number): Promise<string | undefined> =>
+  const unlessObstacle = (write: (tx: Db) => Promise<unknown>): Promise<void> =>
     db.tx(async (tx) => {
       const obstacle = await findObstacle(tx);
-      if (obstacle === undefined) await saveOffset(tx, offsetMs);
-      return obstacle;
+      if (obstacle !== undefined) throw new MayNotMove(obstacle);
+      await write(tx);
     });
+  const walk = createWalk({ db, clock, works, unlessObstacle, onError, isStopped: () => stopped });
 
-  const saveOrThrow = async (at: Date): Promise<void> => {
-    const obstacle = await saveUnlessObstacle(at.getTime() - Date.now());
-    if (obstacle !== undefined) throw new MayNotMove(obstacle);
+  const towards = (ms: number): Destination => ({
+    to: new Date(clock.now().getTime() + ms),
+    leastOffsetMs: clock.offsetMs() + ms,
+  });
+
+  function begin({ to }: Destination, run: (move: Moving) => Promise<void>): Moving {
+    const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const abort = new AbortController();
+    const move = { to, ran: 0, abort, begun: begun.promise, done: done.promise, onBegun: begun.resolve };
+    // Whoever started the move hears of a failure through these; not listening must not end the process.
+    for (const promise of [move.begun, move.done]) promise.catch(() => {});
+    move.done.then(begun.resolve, begun.reject);
+    run(move).then(done.resolve, done.reject);
+    return move;
+  }
+
+  const countFor = (move: Moving) => (ran: number) => {
+    move.ran += ran;
   };
 
-  const settleAll = async (signal: AbortSignal): Promise<number> => {
-    let ran = 0;
-    for (;;) {
-      let again = 0;
-      for (const work of works) again += await work.settle(signal);
-      ran += again;
-      // One kind of work makes another due: only a round in which nothing ran ends the step.
-      if (again === 0 || signal.aborted) return ran;
-    }
+  const end = async (move: Moving | undefined) => {
+    move?.abort.abort();
+    await move?.done.catch(() => {});
   };
-
-  const nextStop = async (to: Date): Promise<Date | undefined> => {
-    const due = (await Promise.all(works.map((work) => work.nextDueAt()))).filter((at) => at !== undefined);
-    const first = due.reduce<Date | undefined>(
-      (min, at) => (min === undefined || at < min ? at : min),
-      undefined,
-    );
-    return first !== undefined && first <= to ? first : undefined;
+  const interruptPace = async () => {
+    stretch?.abort.abort();
+    await stretch?.ended.catch(() => {});
   };
-
-  const walk = async (to: Date, count: (ran: number) => void, signal: AbortSignal): Promise<void> => {
-    const leaveRecurring = (left: boolean) => {
-      for (const work of works) work.leaveRecurring?.(left);
-    };
-    let recurredAt = clock.now().getTime();
-    const workAt = async (stop: Date) => {
-      const next = stop > clock.now() ? stop : clock.now();
-      await saveOrThrow(next);
-      clock.holdAt(next);
-      const recurs = stop >= to || stop.getTime() - recurredAt >= RECURRING_EVERY_MS;
-      if (recurs) recurredAt = stop.getTime();
-      leaveRecurring(!recurs);
-      count(await settleAll(signal));
-    };
-    await saveOrThrow(clock.now());
-    clock.holdAt(clock.now());
+  const refuseWhileBusy = () => {
+    if (asked !== undefined || changing || stopped) throw new StillMoving();
+  };
+  /** Nothing moves the clock meanwhile. */
+  async function change(work: () => Promise<void>): Promise<void> {
+    changing = true;
     try {
-      // What is under way may come back at a time that is not known before it has ended.
-      leaveRecurring(true);
-      await settleAll(signal);
-      for (let stop = await nextStop(to); stop !== undefined && !signal.aborted; stop = await nextStop(to))
-        await workAt(stop);
-      if (!signal.aborted) await workAt(to);
+      await work();
     } finally {
-      leaveRecurring(false);
-      clock.release();
-      // Who joined meanwhile goes by what was saved last, so this process does too.
-      if ((await saveUnlessObstacle(clock.offsetMs())) !== undefined)
-        clock.setOffset(await readClockOffset(db));
+      changing = false;
     }
-  };
+  }
 
-  const endMove = async () => {
-    current?.abort.abort();
-    await current?.done.catch(() => {});
-  };
+  /** What somebody asks for comes first, and one at a time. */
+  function ask(destinationOf: () => Destination, before: () => Promise<void> = async () => {}): ClockMove {
+    refuseWhileBusy();
+    asked = begin(destinationOf(), async (move) => {
+      const { signal } = move.abort;
+      try {
+        await before();
+        await interruptPace();
+        if (signal.aborted) return;
+        const destination = destinationOf();
+        move.to = destination.to;
+        const { onBegun } = move;
+        await walk({ ...destination, isKept: true, signal, count: countFor(move), onBegun });
+      } finally {
+        asked = undefined;
+      }
+    });
+    return asked;
+  }
+
+  async function paceOn(ms: number, move: Moving): Promise<void> {
+    for (let leftMs = ms; leftMs > 0; ) {
+      while (asked !== undefined) await asked.done.catch(() => {});
+      // A clock that stands still is moved only by who asks for it.
+      if (move.abort.signal.aborted || changing || stopped || clock.isHeld()) return;
+      const destination = towards(leftMs);
+      move.to = destination.to;
+      const abort = new AbortController();
+      const signal = AbortSignal.any([move.abort.signal, abort.signal]);
+      const ended = walk({ ...destination, isKept: false, signal, count: countFor(move) });
+      stretch = { abort, ended };
+      await ended.finally(() => {
+        stretch = undefined;
+      });
+      if (!signal.aborted) return;
+      leftMs = destination.leastOffsetMs - clock.offsetMs();
+    }
+  }
+
+  async function waitUntilAlone(): Promise<void> {
+    for (let tries = 1; !stopped; tries++) {
+      try {
+        return await unlessObstacle(async () => {});
+      } catch (error) {
+        if (tries >= RESUME_TRIES) {
+          if (error instanceof MayNotMove) await forgetMove(db);
+          clock.setOffset((await readSavedClock(db)).offsetMs);
+          throw error;
+        }
+        await sleep(RESUME_EVERY_MS);
+      }
+    }
+  }
+
+  const saveStanding = (tx: Db, frozenAt: Date | null) =>
+    saveClock(tx, {
+      offsetMs: clock.offsetMs(),
+      frozenAt,
+      moveNr: clock.moveNr() - 1,
+      destination: undefined,
+    });
+  async function freeze(): Promise<void> {
+    const offsetMs = clock.offsetMs();
+    const at = clock.now();
+    clock.holdAt(at);
+    try {
+      await unlessObstacle((tx) => saveStanding(tx, at));
+    } catch (error) {
+      clock.setOffset(offsetMs);
+      throw error;
+    }
+  }
+  async function thaw(): Promise<void> {
+    await unlessObstacle((tx) => saveStanding(tx, null));
+    clock.release();
+  }
 
   return {
-    moveTo(to) {
-      if (current !== undefined || resetting || stopped) throw new StillMoving();
-      let ran = 0;
-      const abort = new AbortController();
-      const count = (n: number) => {
-        ran += n;
-      };
-      const done = walk(to, count, abort.signal).finally(() => {
-        current = undefined;
+    moveTo: (to) => ask(() => ({ to, leastOffsetMs: clock.offsetMs() })),
+    advance: (ms) => ask(() => towards(ms)),
+    pace(ms) {
+      if (pacing !== undefined || changing || stopped) throw new StillMoving();
+      pacing = begin(towards(ms), async (move) => {
+        try {
+          // It is not written down: the next one makes up for what an end of the process takes away.
+          move.onBegun();
+          await paceOn(ms, move);
+        } finally {
+          pacing = undefined;
+        }
       });
-      // Whoever started the move hears of a failure through `done`; not listening must not end the process.
-      done.catch(() => {});
-      current = {
-        to,
-        abort,
-        get ran() {
-          return ran;
-        },
-        done,
-      };
-      return current;
+      return pacing;
     },
-    current: () => current,
+    async resume() {
+      const { destination } = await readSavedClock(db);
+      if (destination !== undefined) ask(() => destination, waitUntilAlone).done.catch(onError);
+    },
+    current: () => asked,
+    movingTo: () => (asked ?? pacing)?.to,
     async remaining() {
-      if (current === undefined) return 0;
-      const { to } = current;
-      const counts = await Promise.all(works.map((work) => work.countUnfinished(to)));
+      if (asked === undefined) return 0;
+      const { to } = asked;
+      const nr = clock.move()?.nr ?? clock.moveNr();
+      const counts = await Promise.all(works.map((work) => work.countUnfinished(to, { nr })));
       return counts.reduce((sum, n) => sum + n, 0);
     },
+    async freeze(frozen) {
+      refuseWhileBusy();
+      await change(async () => {
+        await interruptPace();
+        if (frozen !== clock.isHeld()) await (frozen ? freeze() : thaw());
+      });
+    },
+    isFrozen: clock.isHeld,
     async reset(empty) {
-      if (resetting) throw new StillMoving();
-      resetting = true;
-      try {
-        await endMove();
-        await db.tx(async (tx) => {
-          const obstacle = await findObstacle(tx);
-          if (obstacle !== undefined) throw new MayNotMove(obstacle);
+      if (changing) throw new StillMoving();
+      await change(async () => {
+        await end(asked);
+        await end(pacing);
+        const moveNr = clock.moveNr() - 1;
+        await unlessObstacle(async (tx) => {
           await empty(tx);
-          await saveOffset(tx, 0);
+          await saveClock(tx, { offsetMs: 0, frozenAt: null, moveNr, destination: undefined });
         });
         clock.reset();
-      } finally {
-        resetting = false;
-      }
+      });
     },
     async stop() {
       stopped = true;
-      await endMove();
+      await end(asked);
+      await end(pacing);
     },
   };
 }

@@ -91,10 +91,15 @@ describe('the living fleet of a sandbox', () => {
   });
 
   it('lives through time that is moved, and triggers fire on the way', async () => {
-    const { now } = await advance('P3D');
+    const before = await operator.call('GET /operator/v1/clock');
+    await advance('P3D');
     const { lastTick = '', lastError } = await read();
     assert.equal(lastError, undefined);
-    assert.ok(Date.parse(lastTick) > Date.parse(now) - 2_000, `${lastTick} is the end of the move`);
+    assert.ok(
+      Date.parse(lastTick) >= Date.parse(before.now) + 3 * 86_400_000,
+      `${lastTick} is its last tick`,
+    );
+    assert.equal((await operator.call('GET /operator/v1/clock')).offsetMs, before.offsetMs + 3 * 86_400_000);
     const firings = await operator.call('GET /operator/v1/firings', { query: { triggerId: TRIGGER } });
     const hours = new Set(firings.map(({ firedAt }) => String(firedAt).slice(0, 13)));
     const days = new Set([...hours].map((hour) => hour.slice(0, 10)));
@@ -142,6 +147,15 @@ describe('the living fleet of a sandbox', () => {
       ({ offsetMs } = await operator.call('GET /operator/v1/clock'));
     }
     assert.ok(offsetMs >= before.offsetMs + 600_000, `${offsetMs - before.offsetMs} ms in 30 s`);
+  });
+
+  it('lets everybody else move the clock first, however fast it runs', async () => {
+    for (let nth = 0; nth < 12; nth++) {
+      const { offsetMs } = await operator.call('GET /operator/v1/clock');
+      await advance('PT10S');
+      const after = await operator.call('GET /operator/v1/clock');
+      assert.ok(after.offsetMs >= offsetMs + 10_000, `${after.offsetMs - offsetMs} ms`);
+    }
     assert.equal((await operator.call('PATCH /operator/v1/simulator', { body: { speed: 1 } })).speed, 1);
   });
 

@@ -234,7 +234,7 @@ describe('while the service runs', () => {
     };
     const { post, mail, notifier, states, ctx } = await makeScene({ ways: { mail: slow } });
     await post(mail());
-    const settled = notifier.settle(AbortSignal.timeout(2_000));
+    const settled = notifier.settle({ nr: 1, until: ctx.now(), signal: AbortSignal.timeout(2_000) });
     await sending.promise;
     await ctx.db.exec(sql`update notification_lane set lease_token = gen_random_uuid()`);
     answer.resolve();

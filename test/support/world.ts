@@ -76,6 +76,10 @@ export async function makeWorld(
     checkAddress?: CheckListenerAddress;
     /** The clock runs: a millisecond has passed whenever it is read. */
     ticks?: boolean;
+    /** The clock is real until it is moved, and what is due is worked by itself, as in a service. */
+    runs?: boolean;
+    /** How long a listener may take, instead of what is long for a test. */
+    attemptMs?: number;
   } = {},
 ): Promise<World> {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -88,7 +92,7 @@ export async function makeWorld(
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
   const db = openDatabase(databaseUrl, { connections: 5 });
   const clock = options.ticks === true ? tickingClock() : movableClock();
-  clock.holdAt(START);
+  if (options.runs !== true) clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
   const ctx: Ctx = {
     ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets, hashCost: settings.passwordCost },
@@ -102,7 +106,10 @@ export async function makeWorld(
     holdAlone: async () => otherNodes() === 0,
     clockIsRight: options.clockIsRight ?? (() => true),
   };
-  const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow });
+  const callbackHttp = createCallbackHttp({
+    allow: settings.callbackAllow,
+    limits: { ...(options.attemptMs !== undefined && { attemptMs: options.attemptMs }) },
+  });
   const ways = openWaysOut(settings);
   const parts = await compose({
     settings,
@@ -120,7 +127,12 @@ export async function makeWorld(
     ...(options.tracing && { tracing: options.tracing }),
   });
   const { api, engine, delivery, notifier, watcher, dueWork } = parts;
+  if (options.runs === true) {
+    await engine.start();
+    for (const worker of [delivery, notifier, watcher]) worker.start();
+  }
   after(async () => {
+    if (options.runs === true) await watcher.stop();
     await api.close();
     await dueWork.stop();
     await engine.stop(1_000);

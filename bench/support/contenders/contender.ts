@@ -46,6 +46,7 @@ export async function sendMessage(
     orderKey: null,
     dueAt: '',
     series: 1,
+    moveNr: 0,
     attemptsMade: 0,
   };
   const outcome = await send(listeners[listener]!.outgoing(message, 1));

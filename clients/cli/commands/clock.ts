@@ -1,51 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Answer, Body } from '../../sdk/index.ts';
+import { type Answer, type Body, LinekeeperError } from '../../sdk/index.ts';
 import { confirm, type YesOption } from '../confirm.ts';
 import { Failure, wrongUsage } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
-import type { OperatorApi } from '../operator-api.ts';
 import { printFields, printOutcome } from '../print.ts';
 import { describeShare, type Progress, startProgress } from '../progress.ts';
 
 /** The service holds its answer back for 60 seconds before it says that it goes on. */
 const MOVE_SECONDS = 90;
 const POLL_MS = 1_000;
+/** A service that was started again goes on with its move: for so many looks nobody need answer. */
+const UNANSWERED_MAX = 30;
 
 type Move = Body<'POST /operator/v1/clock'>;
 type Moved = Answer<'POST /operator/v1/clock'>;
 
-interface Stretch {
-  readonly from: string;
-  readonly to: string | undefined;
-}
+type Clock = Answer<'GET /operator/v1/clock'>;
 
 /** How far the time itself has come: what is still to do is found out on the way. */
-function describeMove(
-  { now, ran = 0, remaining = 0 }: Partial<Moved> & { now: string },
-  stretch: Stretch,
-): string {
-  const words = `The clock is at ${now}, ${ran} done, ${remaining} to go`;
-  const [from, to] = [Date.parse(stretch.from), Date.parse(stretch.to ?? '')];
-  return to > from ? `${describeShare((Date.parse(now) - from) / (to - from))}  ${words}` : words;
+function describeMove({ now, ran = 0, remaining = 0 }: Clock, from: string, movingTo: string): string {
+  const words = `The clock is at ${now} on its way to ${movingTo}, ${ran} done, ${remaining} to go`;
+  const [begin, end] = [Date.parse(from), Date.parse(movingTo)];
+  return end > begin ? `${describeShare((Date.parse(now) - begin) / (end - begin))}  ${words}` : words;
+}
+
+/** What was seen of a move. */
+interface Seen {
+  from: string | undefined;
+  to: string | undefined;
+  ran: number;
+}
+
+/** One look at a move that is under way; answers the clock. */
+async function look({ api }: Invocation, seen: Seen, progress: Progress): Promise<Clock> {
+  const clock = await api.call('GET /operator/v1/clock');
+  if (clock.movingTo === undefined) return clock;
+  seen.from ??= clock.now;
+  [seen.ran, seen.to] = [Math.max(seen.ran, clock.ran ?? 0), clock.movingTo];
+  progress.show(describeMove(clock, seen.from, clock.movingTo));
+  return clock;
 }
 
 /** What was still to do when the service stopped waiting, until nothing is. */
-async function follow(api: OperatorApi, first: Moved, progress: Progress): Promise<Moved> {
-  const { now: from } = first;
-  let [ran, to] = [first.ran, undefined as string | undefined];
-  progress.show(describeMove(first, { from, to }));
-  for (;;) {
+async function follow(invocation: Invocation, seen: Seen, progress: Progress): Promise<Moved> {
+  for (let unanswered = 0; ; ) {
     await sleep(POLL_MS);
-    const clock = await api.call('GET /operator/v1/clock');
-    if (clock.movingTo === undefined) {
-      if (to !== undefined && clock.now < to)
-        throw new Failure('refused', `The clock stopped at ${clock.now}, before it reached ${to}`);
-      return { now: clock.now, ran };
-    }
-    [ran, to] = [clock.ran ?? ran, clock.movingTo];
-    progress.show(describeMove(clock, { from, to }));
+    const clock = await look(invocation, seen, progress).catch((error: unknown) => {
+      const isAnswered = !(error instanceof LinekeeperError && error.status === 0);
+      if (isAnswered || ++unanswered > UNANSWERED_MAX) throw error;
+      return undefined;
+    });
+    if (clock === undefined) continue;
+    unanswered = 0;
+    if (clock.movingTo !== undefined) continue;
+    if (seen.to !== undefined && clock.now < seen.to)
+      throw new Failure('refused', `The clock stopped at ${clock.now}, before it reached ${seen.to}`);
+    return { now: clock.now, ran: seen.ran };
   }
+}
+
+/** Shows how far a move is for as long as its call is not answered. */
+async function watchWhile<T>(
+  invocation: Invocation,
+  seen: Seen,
+  progress: Progress,
+  call: Promise<T>,
+): Promise<T> {
+  let answered = false;
+  const end = () => {
+    answered = true;
+  };
+  call.then(end, end);
+  // What cannot be shown is no failure of the move: the call itself says whether there was one.
+  const watching = (async () => {
+    while (!answered) {
+      await Promise.race([call.catch(() => {}), sleep(POLL_MS, undefined, { ref: false })]);
+      if (!answered) await look(invocation, seen, progress).catch(() => {});
+    }
+  })();
+  watching.catch(() => {});
+  return call;
 }
 
 async function move(invocation: Invocation, body: Move): Promise<void> {
@@ -53,12 +88,12 @@ async function move(invocation: Invocation, body: Move): Promise<void> {
   const progress = startProgress(invocation);
   try {
     progress.show('The clock is moving…');
-    const answer = await api.request('POST /operator/v1/clock', {
-      body,
-      timeoutMs: api.timeoutMs(MOVE_SECONDS),
-    });
+    const seen: Seen = { from: undefined, to: undefined, ran: 0 };
+    const call = api.request('POST /operator/v1/clock', { body, timeoutMs: api.timeoutMs(MOVE_SECONDS) });
+    const answer = await watchWhile(invocation, seen, progress, call);
     const followed = answer.status === 202;
-    const moved = followed ? await follow(api, answer.data, progress) : answer.data;
+    seen.ran = Math.max(seen.ran, answer.data.ran);
+    const moved = followed ? await follow(invocation, seen, progress) : answer.data;
     progress.stop();
     // The service forgets the count with the end of a move; what was seen last is a lower bound.
     const done = `${followed ? 'at least ' : ''}${moved.ran} due ${moved.ran === 1 ? 'piece of work was' : 'pieces of work were'} done`;
@@ -66,6 +101,16 @@ async function move(invocation: Invocation, body: Move): Promise<void> {
   } finally {
     progress.stop();
   }
+}
+
+async function freeze(frozen: boolean, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const { now } = await invocation.api.call('POST /operator/v1/clock', { body: { freeze: frozen } });
+  printOutcome(
+    invocation,
+    { now, frozen },
+    frozen ? `The clock stands still at ${now}.` : `The clock runs on from ${now}.`,
+  );
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
@@ -108,6 +153,16 @@ export function addClock(program: Command): void {
     .argument('<date>', 'ISO 8601, a day or a time with its zone')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock set 2026-12-01T08:00:00Z')
     .action(set);
+  clock
+    .command('freeze')
+    .description('Lets the time stand still between moves, so that they are exact to the millisecond.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper clock freeze')
+    .action((_: object, command: Command) => freeze(true, command));
+  clock
+    .command('unfreeze')
+    .description('Lets the time run on from where it stands.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper clock unfreeze')
+    .action((_: object, command: Command) => freeze(false, command));
   clock
     .command('reset')
     .description('Goes back to real time and deletes all accounts, users, devices and what belongs to them.')

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Dispatcher } from 'undici';
 import { ANSWER_KEPT_BYTES, type SendOutcome } from '../../features/callbacks/index.ts';
 import type { OriginPool } from './origin-pools.ts';
-import { type Reason, Refusal, reasonOf } from './reasons.ts';
+import { isTimeOut, type Reason, Refusal, reasonOf } from './reasons.ts';
 
 /** PostgreSQL's text cannot hold this one character. */
 const NUL = /\0/g;
@@ -24,6 +24,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   readonly #onEnd: (attempt: Attempt) => void;
   #resolve!: (outcome: SendOutcome) => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #limitMs: number;
   #queue: OriginPool | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | null = null;
@@ -39,11 +40,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
     queue.waiting++;
     this.#startedAt = startedAt;
     this.#onEnd = onEnd;
+    this.#limitMs = limitMs;
     this.#timer = setTimeout(Attempt.#late, limitMs, this);
   }
 
   static #late(attempt: Attempt): void {
-    attempt.breakOff('no answer in 15 s');
+    attempt.breakOff(`no answer in ${attempt.#limitMs / 1_000} s`);
   }
 
   /** Ends the attempt for a reason that is not the listener's doing on the wire. */
@@ -77,6 +79,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       latencyMs: performance.now() - this.#startedAt,
       answer,
       isCut,
+      ...(this.#status === null && error !== null && isTimeOut(error) && { isLate: true }),
     });
   }
 

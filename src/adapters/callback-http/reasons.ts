@@ -15,12 +15,14 @@ export const REASONS = [
   'certificate is for another host',
   'certificate is not trusted',
   'connection reset',
-  'no answer in 15 s',
   'protocol error',
   'too many open connections',
   'stopped',
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type Reason = (typeof REASONS)[number] | `no answer in ${number} s`;
+
+export const isTimeOut = (reason: Reason): boolean =>
+  reason === 'could not connect in 5 s' || reason.startsWith('no answer in ');
 
 /** Codes of Node, OpenSSL and undici. What is in no row is an answer that is not HTTP, or not TLS. */
 const BY_CODE: Readonly<Record<string, Reason>> = {

@@ -1,4 +1,8 @@
-import type { SendCallback, SendOutcome } from '../../features/callbacks/index.ts';
+import {
+  ATTEMPT_TIMEOUT_LEAST_MS,
+  type SendCallback,
+  type SendOutcome,
+} from '../../features/callbacks/index.ts';
 import { Attempt } from './attempt.ts';
 import type { OriginPools } from './origin-pools.ts';
 import type { Reason } from './reasons.ts';
@@ -30,13 +34,14 @@ export function createSender({ target, pools, attemptMs }: SenderOptions): Sende
   const underWay = new Set<Attempt>();
   let stopped = false;
 
-  const send: SendCallback = ({ url, body, headers }, signal) => {
+  const send: SendCallback = ({ url, body, headers }, { signal, patience = 1 } = {}) => {
     if (stopped || signal?.aborted) return notSent('stopped');
     const { origin, path, refusal } = target(url);
     if (refusal !== undefined) return notSent(refusal);
     const now = performance.now();
     const queue = pools.get(origin, now);
-    const attempt = new Attempt(queue, now, attemptMs, (ended) => {
+    const limitMs = Math.max(Math.min(attemptMs, ATTEMPT_TIMEOUT_LEAST_MS), Math.round(attemptMs * patience));
+    const attempt = new Attempt(queue, now, limitMs, (ended) => {
       underWay.delete(ended);
       if (signal !== undefined) signals.forget(signal, ended);
     });

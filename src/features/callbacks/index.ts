@@ -50,6 +50,7 @@ export { WireDelivery } from './schemas.ts';
 export { countSealedListeners, tellMissingKeys } from './sealing/reseal-listeners.ts';
 export {
   ANSWER_KEPT_BYTES,
+  ATTEMPT_TIMEOUT_LEAST_MS,
   ATTEMPT_TIMEOUT_MS,
   type CheckAddressText,
   type CheckListenerAddress,

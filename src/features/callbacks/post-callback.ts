@@ -31,7 +31,7 @@ export const inSequence = (callbacks: readonly Callback[]): readonly Callback[] 
  * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
-  { db, now, trace, requestId: caller }: Ctx,
+  { db, now, clock, trace, requestId: caller }: Ctx,
   ecpdId: string,
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
@@ -53,6 +53,7 @@ export async function postCallbacks(
     at: postedAt,
     trace: trace ?? null,
     callerRequestId: caller === NO_REQUEST ? null : caller,
+    moveNr: clock.moveNr(),
   });
   return ids;
 }

@@ -6,7 +6,9 @@ const RESENDS_MAX = 10_000;
 
 /** Durable when it answers: what is re-sent waits in the same table as what is new. */
 export const resendCallbacks = (outer: Ctx, tenant: Tenant, filter: ResendFilter): Promise<number> =>
-  inTx(outer, ({ db, now }) => insertResends(db, tenant, filter, now(), RESENDS_MAX));
+  inTx(outer, ({ db, now, clock }) =>
+    insertResends(db, tenant, filter, { now: now(), moveNr: clock.moveNr() }, RESENDS_MAX),
+  );
 
 /** For an operator who knows only the request id. */
 export async function resendRequest(ctx: Ctx, requestId: string): Promise<number> {

@@ -14,13 +14,22 @@ export interface SendOutcome {
   readonly error: string | null;
   /** Of an answer that did not come to its end: the listener has taken the time of a connection, perhaps all of it. */
   readonly isCut?: boolean;
+  /** Its time was over before anything was answered. */
+  readonly isLate?: boolean;
   readonly latencyMs: number;
   /** The first part of the answer's body, as text. */
   readonly answer: string;
 }
 
-/** Never throws for what a listener does; the signal ends an attempt whose lease is no longer safe. */
-export type SendCallback = (callback: OutgoingCallback, signal?: AbortSignal) => Promise<SendOutcome>;
+export interface SendOptions {
+  /** Ends an attempt whose lease is no longer safe. */
+  readonly signal?: AbortSignal;
+  /** The part of the usual time that the attempt may take, if not all of it. */
+  readonly patience?: number;
+}
+
+/** Never throws for what a listener does. */
+export type SendCallback = (callback: OutgoingCallback, options?: SendOptions) => Promise<SendOutcome>;
 
 /** Whether a listener may be registered at this address: undefined, or what is wrong with it in a few words. */
 export type CheckListenerAddress = (url: string) => Promise<string | undefined>;
@@ -33,4 +42,6 @@ export const LISTENER_URL_MAX = 2_000;
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** However little patience is left. */
+export const ATTEMPT_TIMEOUT_LEAST_MS = 100;
 export const ANSWER_KEPT_BYTES = 8 * 1024;

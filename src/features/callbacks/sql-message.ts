@@ -38,6 +38,7 @@ export interface Posted {
   readonly trace: TraceParent | null;
   /** Null where nobody asked for it. */
   readonly callerRequestId: string | null;
+  readonly moveNr: number;
 }
 
 /**
@@ -48,7 +49,7 @@ export const insertMessages = (
   db: Db,
   ecpdId: string,
   messages: readonly NewMessage[],
-  { at, trace, callerRequestId }: Posted,
+  { at, trace, callerRequestId, moveNr }: Posted,
 ) =>
   db.exec(sql`
     with input as (
@@ -70,8 +71,8 @@ export const insertMessages = (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
       select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),
     waiting as (
-      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
-      select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0 from input where has_listener
+      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
+      select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0, ${moveNr} from input where has_listener
       returning ecpd_id, account_name, service_name)
     select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
     from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
@@ -121,7 +122,7 @@ export const insertResends = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   filter: ResendFilter,
-  now: Date,
+  { now, moveNr }: { readonly now: Date; readonly moveNr: number },
   limit: number,
 ) =>
   db.exec(sql`
@@ -138,9 +139,10 @@ export const insertResends = (
       delete from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id in (select message_id from failed)
       returning f.message_id, f.service_name),
     again as (
-      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
+      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
       select ${ecpdId}, ${accountName}, f.service_name, ${now}, f.message_id,
-        1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0
+        1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0,
+        ${moveNr}
       from taken f returning ecpd_id, account_name, service_name),
     told as (
       select service_name, pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})

@@ -21,7 +21,7 @@ const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '').
  * added; answers the ids of those that were.
  */
 export async function postNotifications(
-  { db, now, newId, log, trace }: Ctx,
+  { db, now, newId, log, trace, clock }: Ctx,
   ecpdId: string,
   notifications: readonly Notification[],
 ): Promise<readonly string[]> {
@@ -50,7 +50,6 @@ export async function postNotifications(
   });
   const addressed = rows.filter(({ recipients }) => recipients.length > 0);
   if (addressed.length === 0) return [];
-  return (await insertNotifications(db, ecpdId, addressed, { at: now(), trace: trace ?? null })).map(
-    ({ id }) => id,
-  );
+  const posted = { at: now(), trace: trace ?? null, moveNr: clock.moveNr() };
+  return (await insertNotifications(db, ecpdId, addressed, posted)).map(({ id }) => id);
 }

@@ -24,7 +24,7 @@ export function insertNotifications(
   ecpdId: string,
   added: readonly NewNotification[],
   /** All notifications of one call have come of the same work. */
-  { at, trace }: { readonly at: Date; readonly trace: TraceParent | null },
+  { at, trace, moveNr }: { readonly at: Date; readonly trace: TraceParent | null; readonly moveNr: number },
 ): Promise<{ readonly id: string }[]> {
   const recipients = added.flatMap(({ notificationId, recipients: of }) =>
     of.map((each, position) => ({ notificationId, position, ...each })),
@@ -44,11 +44,12 @@ export function insertNotifications(
       returning notification_id, channel),
     queued as (
       insert into notification_recipient
-        (ecpd_id, notification_id, position, channel, recipient, state, attempts, posted_at, due_at, tried_at, reason)
+        (ecpd_id, notification_id, position, channel, recipient, state, attempts, posted_at, due_at, tried_at, reason,
+         move_nr)
       select ${ecpdId}, notification_id, r.position, w.channel, r.recipient,
         case when r.reason is null then 'waiting' else 'failed' end, 0, ${at},
         case when r.reason is null then ${at}::timestamptz end, case when r.reason is null then null else ${at}::timestamptz end,
-        r.reason
+        r.reason, ${moveNr}
       from unnest(${recipients.map((r) => r.notificationId)}::uuid[], ${recipients.map((r) => r.position)}::smallint[],
         ${recipients.map((r) => r.recipient)}::text[], ${recipients.map((r) => r.whyNot)}::text[])
         as r (notification_id, position, recipient, reason)

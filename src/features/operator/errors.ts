@@ -66,6 +66,7 @@ export const operatorFaults = defineFaults({
     code: 'clock_moving',
     message: 'The clock is still moving from an earlier call',
   },
+  sandboxOnly: { status: 404, code: 'sandbox_only', message: 'This exists in the sandbox only' },
   clockBackwards: { status: 400, code: 'clock_backwards', message: 'The clock only moves forward' },
   clockTooFar: { status: 400, code: 'clock_too_far', message: 'The clock moves at most ten years at a time' },
   badTime: { status: 400, code: 'time_invalid', message: 'The time or duration cannot be read' },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
+import { asWorkOfMove } from '../clock.ts';
 import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context.ts';
 import { type FaultKind, refuse } from '../fault.ts';
 
@@ -176,9 +177,14 @@ async function requireAccess(request: FastifyRequest): Promise<void> {
 
 /** From here on changes are written down in the caller's name. */
 function nameActor(request: FastifyRequest): void {
-  const { operator, principal } = request;
+  const { operator, principal, ctx } = request;
   if (operator !== undefined)
-    request.ctx = { ...request.ctx, actor: { kind: 'operator', name: operator.keyName } };
+    request.ctx = {
+      ...ctx,
+      actor: { kind: 'operator', name: operator.keyName },
+      // A program of ours calls because a step of the clock has told it to.
+      ...(operator.isOwnProgram && { clock: asWorkOfMove(ctx.clock) }),
+    };
   else if (principal !== undefined)
     request.ctx = { ...request.ctx, actor: { kind: 'user', name: principal.username } };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Value } from 'typebox/value';
+import { withMoveNr } from '../clock.ts';
 import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
@@ -8,10 +9,12 @@ import type { FindOldestDue } from '../health/due-work.ts';
 import { eachApart } from '../health/each-apart.ts';
 import { createHealth, type Health } from '../health/health.ts';
 import { createSweeper } from '../sweeper.ts';
+import type { TimedWork } from '../timed-work.ts';
 import { failureOf, noTracing, type TraceParent, type Tracing } from '../tracing/tracing.ts';
 import { type Crew, crewOf, findDue, findOldestDue } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { backoffMs, type JobKind, type JobOutcome, NO_PROFILE } from './job.ts';
+import { createSettling } from './settling.ts';
 import * as store from './sql.ts';
 
 const RENEW_MS = 1_000;
@@ -26,20 +29,15 @@ const CONNECTIONS_LEFT = 2;
 /** The metrics and the operator want a number soon, or none. */
 const COUNT_MS = 2_000;
 
-export interface JobEngine {
+export interface JobEngine extends TimedWork {
   start(): Promise<void>;
   /** Puts back the jobs that come by themselves, where they are missing. */
   addRecurring(): Promise<void>;
   /** No new work is claimed; what runs finishes, or is handed back after `graceMs`. */
   stop(graceMs: number): Promise<void>;
-  /** Runs everything that is due now, also what that makes due; answers how many runs it took. */
-  settle(signal?: AbortSignal): Promise<number>;
-  /** See TimedWork. */
   leaveRecurring(left: boolean): void;
-  /** Of what does not recur: see TimedWork. */
-  nextDueAt(): Promise<Date | undefined>;
   /** Rejects when the database does not answer soon. */
-  countUnfinished(until: Date): Promise<number>;
+  countUnfinished: TimedWork['countUnfinished'];
   readonly findOldestDue: FindOldestDue;
   /** Runs finished since the engine was made, for the metrics. */
   readonly counts: ReadonlyMap<string, { done: number; failed: number; retried: number }>;
@@ -82,8 +80,6 @@ export function createJobEngine(
   const renewals = health.loop('jobs.renew');
   const records = health.loop('jobs.record', { occasional: true });
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
-  const total = () =>
-    counts.values().reduce((sum, { done, failed, retried }) => sum + done + failed + retried, 0);
   let stopping = false;
   let leavesRecurring = false;
   let renewTimer: NodeJS.Timeout | undefined;
@@ -157,6 +153,7 @@ export function createJobEngine(
     const jobCtx: Ctx = {
       ...ctx,
       requestId: job.requestId,
+      clock: withMoveNr(ctx.clock, job.moveNr),
       trace: span?.traceparent,
       actor: { kind: 'system', name: job.kind },
       log: ctx.log.child({ job: job.kind, jobId: job.jobId }),
@@ -187,6 +184,7 @@ export function createJobEngine(
     const abort = new AbortController();
     const ended = execute(job, abort.signal).finally(() => {
       running.delete(job.jobId);
+      settling.ended(job);
       sweeper.soon();
     });
     running.set(job.jobId, { job, crew, abort, ended });
@@ -249,6 +247,13 @@ export function createJobEngine(
     }
   };
 
+  const settling = createSettling({
+    ctx,
+    running,
+    look: sweeper.look,
+    kinds: () => (leavesRecurring ? ownTimeKinds : allKinds),
+  });
+
   return {
     counts,
     addRecurring,
@@ -274,26 +279,13 @@ export function createJobEngine(
       clearTimeout(renewTimer);
       for (const loop of [renewals, records]) loop.rest();
     },
-    async settle(signal) {
-      const before = total();
-      const aborted = Promise.withResolvers<void>();
-      const onAbort = () => aborted.resolve();
-      signal?.addEventListener('abort', onAbort);
-      while (!signal?.aborted) {
-        await sweeper.look();
-        if (running.size === 0 && (await sweeper.look()) === 0) break;
-        // Nothing may run any more by now: waiting for the first of none would be for ever.
-        if (running.size > 0)
-          await Promise.race([aborted.promise, ...[...running.values()].map(({ ended }) => ended)]);
-      }
-      signal?.removeEventListener('abort', onAbort);
-      return total() - before;
-    },
+    settle: settling.settle,
     leaveRecurring(left) {
       leavesRecurring = left;
     },
-    nextDueAt: () => store.findNextDue(ctx.db, ownTimeKinds),
+    nextDueAt: (scope) => store.findNextDue(ctx.db, ownTimeKinds, scope),
     findOldestDue: (db) => findOldestDue(db, crews, running, ctx.now()),
-    countUnfinished: (until) => within(COUNT_MS, store.countUnfinished(ctx.db, until, allKinds)),
+    countUnfinished: (until, scope) =>
+      within(COUNT_MS, store.countUnfinished(ctx.db, until, allKinds, scope?.nr)),
   };
 }

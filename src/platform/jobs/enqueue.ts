@@ -5,7 +5,7 @@ import { insertJobs } from './sql.ts';
 
 /** Call it inside the transaction that makes the work necessary: the job exists exactly when the fact does. */
 export const enqueueJobs = <S extends TSchema>(
-  { db, now, newId, requestId, trace }: Ctx,
+  { db, now, newId, requestId, trace, clock }: Ctx,
   job: Pick<JobKind<S>, 'kind' | 'schema' | 'attemptsMax'>,
   ecpdId: string,
   entries: readonly { readonly payload: Static<S>; readonly dueAt?: Date; readonly key?: string }[],
@@ -23,5 +23,5 @@ export const enqueueJobs = <S extends TSchema>(
       attemptsMax: job.attemptsMax,
       requestId,
     })),
-    { at: now(), trace: trace ?? null },
+    { at: now(), trace: trace ?? null, moveNr: clock.moveNr() },
   );

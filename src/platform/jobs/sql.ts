@@ -21,6 +21,7 @@ export interface NewJob {
 export interface Enqueued {
   readonly at: Date;
   readonly trace: TraceParent | null;
+  readonly moveNr: number;
 }
 
 export interface ClaimedJob {
@@ -33,14 +34,21 @@ export interface ClaimedJob {
   readonly leaseToken: string;
   readonly requestId: string;
   readonly trace: TraceParent | null;
+  readonly moveNr: number;
 }
 
 /** Many jobs of one profile in one statement. A key that is already waiting or running is left as it is. */
-export const insertJobs = (db: Db, ecpdId: string, jobs: readonly NewJob[], { at, trace }: Enqueued) =>
+export const insertJobs = (
+  db: Db,
+  ecpdId: string,
+  jobs: readonly NewJob[],
+  { at, trace, moveNr }: Enqueued,
+) =>
   db.exec(sql`
     with made as (
-      insert into job (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, trace, created_at)
-      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${trace}, ${at}
+      insert into job
+        (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, trace, move_nr, created_at)
+      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${trace}, ${moveNr}, ${at}
       from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
                   ${jobs.map((job) => job.key)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
                   ${jobs.map((job) => job.dueAt)}::timestamptz[], ${jobs.map((job) => job.attemptsMax)}::int[],
@@ -135,7 +143,8 @@ export const claimJobs = (
       from free
       where job.ecpd_id = ${claim.ecpdId} and job.job_id = free.job_id
       returning job.ecpd_id as "ecpdId", job.job_id as "jobId", kind, payload, attempts,
-                attempts_max as "attemptsMax", lease_token as "leaseToken", request_id as "requestId", trace`),
+                attempts_max as "attemptsMax", lease_token as "leaseToken", request_id as "requestId", trace,
+                move_nr as "moveNr"`),
   );
 
 /** Answers the ids whose lease is still ours; the others were taken over. */
@@ -183,17 +192,46 @@ export const handBackJob = (db: Db, job: ClaimedJob) =>
     update job set state = 'waiting', lease_token = null, lease_until = null, attempts = attempts - 1
     where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`);
 
-export const findNextDue = async (db: Db, kinds: readonly string[]): Promise<Date | undefined> =>
+const ofMove = (nr: number | undefined) => (nr === undefined ? sql`true` : sql`move_nr <= ${nr}`);
+
+/** Of all that waits, or of what the move with this number waits for, after `after`. */
+export const findNextDue = async (
+  db: Db,
+  kinds: readonly string[],
+  scope?: { nr: number; after: Date },
+): Promise<Date | undefined> =>
   (
     await db.maybe<{ dueAt: Date }>(sql`
-      select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)} order by due_at limit 1`)
+      select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)}
+        and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
+      order by due_at limit 1`)
   )?.dueAt;
 
-export const countUnfinished = async (db: Db, until: Date, kinds: readonly string[]): Promise<number> =>
+/** Whether the move with this number has something to wait for; what runs somewhere, or ran when its process died, too. */
+export const hasUnfinished = async (
+  db: Db,
+  kinds: readonly string[],
+  { nr, until }: { nr: number; until: Date },
+): Promise<boolean> =>
+  (
+    await db.one<{ is: boolean }>(sql`
+      select exists (
+        select from job
+        where (state = 'running' or (state = 'waiting' and due_at <= ${until})) and ${ofMove(nr)}
+          and ${isOneOf(kinds)}) as is`)
+  ).is;
+
+export const countUnfinished = async (
+  db: Db,
+  until: Date,
+  kinds: readonly string[],
+  nr?: number,
+): Promise<number> =>
   (
     await db.one<{ n: number }>(sql`
       select count(*)::int as n from job
-      where ((state = 'waiting' and due_at <= ${until}) or state = 'running') and kind = any(${kinds}::text[])`)
+      where ((state = 'waiting' and due_at <= ${until}) or state = 'running') and kind = any(${kinds}::text[])
+        and ${ofMove(nr)}`)
   ).n;
 
 export interface JobRow {

@@ -2,21 +2,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { faultMode } from '../../support/fault-mode.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { openScene, type Scene } from './scene.ts';
+import { laneOf, TENANTS } from './tenants.ts';
 import { makeTrouble, planTroubles } from './troubles.ts';
 import { type Diary, openDiary } from './workload/diary.ts';
 import { feedFromBothEnds, makeRecords, usesOf } from './workload/feed-usage.ts';
 import { startPlay } from './workload/play.ts';
 
-/** Acts with several processes, how long each is and how often troubles come, and what is fed meanwhile. */
+/**
+ * Acts with several processes, how long each is and how often troubles come, and what is fed meanwhile; after each of them
+ * so many moves of the clock, with kills and silent listeners.
+ */
 const SIZE = faultMode.long
   ? {
       acts: 3,
       actMs: 25_000,
       everyMs: 1_500,
       records: 3_000,
+      moves: 3,
+      kills: 2,
+      silent: 4,
       nextMonth: { records: 200, troubledMs: 15_000 },
     }
-  : { acts: 1, actMs: 11_000, everyMs: 1_100, records: 900, nextMonth: { records: 60, troubledMs: 0 } };
+  : {
+      acts: 1,
+      actMs: 11_000,
+      everyMs: 1_100,
+      records: 900,
+      moves: 1,
+      kills: 1,
+      silent: 1,
+      nextMonth: { records: 60, troubledMs: 0 },
+    };
+/** Whoever is told of events, firings and changes may be silent while the clock is moved. */
+const SILENCED = ['NetworkEventService', 'AlertService', 'CarrierService'] as const;
 const MINUTE_MS = 60_000;
 const CALM_MS = faultMode.long ? 3_000 : 1_000;
 const STAFF = ['api', 'api', 'worker', 'worker'] as const;
@@ -31,14 +49,22 @@ export interface Round {
   clear(): Promise<void>;
 }
 
-/** Domain time goes on with one process, which may be killed in the middle of it. */
-async function moveClock(scene: Scene, to: Date, killAfterMs: number | undefined): Promise<void> {
+/** Domain time goes on with one process, which is killed in the middle of it, each time after so long. */
+async function moveClock(scene: Scene, to: Date, killAfterMs: readonly number[]): Promise<void> {
   const kill = async () => {
-    if (killAfterMs === undefined) return;
-    await sleep(killAfterMs);
-    await scene.interruptions.during(0, async () => scene.processes[0]?.kill());
+    for (const afterMs of killAfterMs) {
+      await sleep(afterMs);
+      await scene.interruptions.during(0, async () => scene.processes[0]?.kill());
+    }
   };
   await Promise.all([scene.clock.moveTo(to), kill()]);
+}
+
+/** So long these listeners hear and answer nothing, and callers go on asking for what they are told of. */
+async function whileSilent(scene: Scene, lanes: readonly string[], work: () => Promise<void>): Promise<void> {
+  for (const lane of lanes) scene.listeners.setMood(lane, 'is silent');
+  await work();
+  for (const lane of lanes) scene.listeners.setMood(lane, 'good');
 }
 const inMinutes = async (scene: Scene, minutes: number) =>
   new Date((await scene.clock.now()).getTime() + minutes * MINUTE_MS);
@@ -54,6 +80,16 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
   const diary = openDiary();
   const going: Promise<unknown>[] = [];
 
+  /** Customers go on all the while, and some listeners do not answer. */
+  async function moveAmongCallers(moments: SeededRandom): Promise<void> {
+    const lanes = TENANTS.flatMap((tenant) => SILENCED.map((service) => laneOf(tenant, service)));
+    const silent = moments.shuffle(lanes).slice(0, SIZE.silent);
+    const kills = Array.from({ length: moments.between(1, SIZE.kills) }, () => moments.between(50, 2_000));
+    const to = await inMinutes(scene, moments.between(1, 7));
+    await whileSilent(scene, silent, () => moveClock(scene, to, kills));
+    mark(`the clock was moved, with ${kills.length} kills and ${silent.length} silent listeners`);
+  }
+
   async function playActs(): Promise<void> {
     const at = await clock.now();
     const durationMs = SIZE.acts * SIZE.actMs;
@@ -67,11 +103,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
         await makeTrouble(scene, planTroubles(moments.fork(`act ${act}`), SIZE.actMs, SIZE.everyMs), mark);
         await scene.staff(['all'], moments.pick(SIGNALS));
         mark('one process that moves the clock');
-        // A step of the clock ends when nothing is left to do: customers who never rest would hold it up.
-        const goOn = play.hold();
-        const to = await inMinutes(scene, moments.between(1, 7));
-        await moveClock(scene, to, moments.pick([undefined, moments.between(50, 1_500)]));
-        goOn();
+        for (let nth = 0; nth < SIZE.moves; nth++) await moveAmongCallers(moments);
         // Work that meets no trouble but what the last one has left behind.
         await sleep(CALM_MS);
       }
@@ -86,7 +118,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
   /** Cycles end, are judged and told, and what comes then belongs to the new ones. */
   async function playNextMonth(): Promise<void> {
     const moments = random.fork('next month');
-    await moveClock(scene, nextMonth(await clock.now()), moments.between(100, 3_000));
+    await moveClock(scene, nextMonth(await clock.now()), [moments.between(100, 3_000)]);
     mark('a month has ended');
     const { records: count, troubledMs } = SIZE.nextMonth;
     const few = makeRecords(moments.fork('records'), count, { prefix: 'v', bytes: [100, 200] });
@@ -107,7 +139,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
       await playActs();
       await playNextMonth();
       // Whatever waits for another attempt has had its last one by then.
-      await moveClock(scene, await inMinutes(scene, 30), undefined);
+      await moveClock(scene, await inMinutes(scene, 30), []);
       mark('nothing is left to do');
     },
     async clear() {

@@ -9,7 +9,9 @@ export type AuditEntry = Answer<typeof AUDIT>['entries'][number];
 export type AuditFilter = Pick<Query<typeof AUDIT>, 'actor' | 'action' | 'accountName'>;
 
 export const readClock = (signal?: AbortSignal) => call('GET /console/v1/clock', { signal });
-export const moveClock = (move: Body<typeof MOVE>) => call(MOVE, { body: move });
+/** The service holds its answer back for a minute before it says that it goes on. */
+const MOVE_MS = 90_000;
+export const moveClock = (move: Body<typeof MOVE>) => call(MOVE, { body: move, timeoutMs: MOVE_MS });
 
 export const readActions = (signal?: AbortSignal) => call('GET /console/v1/actions', { signal });
 export const setActions = (paused: boolean) => call('PUT /console/v1/actions', { body: { paused } });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { EcpdId } from '../../../kernel/account-name.ts';
-import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
@@ -9,6 +8,7 @@ import { eachApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
+import type { TimedWork } from '../../../platform/timed-work.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { findListener } from '../listeners/sql-listener.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
@@ -18,8 +18,11 @@ import { LaneWorker } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { prepareListener } from './prepare-listener.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import { createSettling } from './settling.ts';
+import { SilentListeners } from './silence.ts';
 import { type Backlog, countWaiting } from './sql-backlog.ts';
 import * as store from './sql-lane.ts';
+import { countDue, findNextOfMove } from './sql-move.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
 /** A lane without work is let go after this, so that any worker can take it. */
@@ -64,9 +67,7 @@ export function createDeliveryEngine(
   const records = health.loop('callbacks.record', { occasional: true });
   const renewing = health.loop('callbacks.renew');
   let stopping = false;
-  /** Wakes `settle` whenever something has been recorded. */
-  let wake = () => {};
-  let recordedTotal = 0;
+  const silence = new SilentListeners(ctx.clock);
 
   /** By this lease: the lane may be held anew by then, and that worker's count is not to be touched. */
   const holderOf = (lane: LeasedLane) => {
@@ -77,9 +78,8 @@ export function createDeliveryEngine(
     loop: records,
     isHeld: (lane) => holderOf(lane) !== undefined,
     onSettled(ended) {
-      recordedTotal += ended.length;
       for (const [lane, of] of Map.groupBy(ended, (each) => each.lane)) holderOf(lane)?.settled(of);
-      wake();
+      settling.note(ended);
     },
   });
   const readListener = async (lane: LeasedLane) => {
@@ -127,6 +127,7 @@ export function createDeliveryEngine(
           send,
           recorder,
           withhold,
+          silence,
           readListener,
           onOutcome,
           reads,
@@ -200,6 +201,13 @@ export function createDeliveryEngine(
   });
 
   const isIdle = () => workers.values().every((worker) => worker.isIdle);
+  const settling = createSettling(ctx, {
+    isIdle,
+    async lookForDue() {
+      for (const worker of workers.values()) worker.poke();
+      await sweeper.look();
+    },
+  });
 
   return {
     counts,
@@ -238,29 +246,12 @@ export function createDeliveryEngine(
       await letGo([...workers.values()]);
       for (const loop of [reads, consents, records]) loop.rest();
     },
-    async settle(signal) {
-      const before = recordedTotal;
-      while (!signal?.aborted && ctx.clock.isRight()) {
-        for (const worker of workers.values()) worker.poke();
-        await sweeper.look();
-        while (!isIdle() && !signal?.aborted) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            setTimeout(resolve, 50);
-          });
-        }
-        const next = await store.findNextDue(ctx.db);
-        if (next === undefined || next > ctx.now()) break;
-        // Still due though nothing is under way: the lane is another's, for as long as its lease lasts.
-        if (isIdle()) await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      return recordedTotal - before;
-    },
-    nextDueAt: () => store.findNextDue(ctx.db),
+    settle: settling.settle,
+    nextDueAt: (scope) => (scope === undefined ? store.findNextDue(ctx.db) : findNextOfMove(ctx.db, scope)),
     async findOldestDue(db) {
       const [oldest] = await listFree(db);
       return oldest && { key: laneKey(oldest), dueAt: oldest.dueAt };
     },
-    countUnfinished: (until) => store.countDue(ctx.db, until),
+    countUnfinished: (until, scope) => countDue(ctx.db, until, scope?.nr),
   };
 }

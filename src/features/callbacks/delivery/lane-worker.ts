@@ -8,6 +8,7 @@ import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { Sequences } from './sequences.ts';
+import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
 import { type EndedAttempt, listDueMessages, listKeptMessages, listLateMessages } from './sql-lane.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 
@@ -29,6 +30,7 @@ export interface LaneDeps {
   readonly send: SendCallback;
   readonly recorder: Recorder;
   readonly withhold: WithholdPayloads;
+  readonly silence: SilentListeners;
   readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
   readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
   /** Hears whether what is to be sent can be read. */
@@ -50,6 +52,8 @@ export class LaneWorker {
   #after: DueMessage | undefined;
   #lookedBackAtMs = 0;
   #listener: PreparedListener | undefined;
+  /** On their way to the listener. */
+  readonly #sent = new Set<DueMessage>();
   #underWay = 0;
   #unrecorded = 0;
   /** Under way or not yet recorded. */
@@ -186,21 +190,24 @@ export class LaneWorker {
   }
 
   #maySend(): boolean {
-    return (
-      !this.#stopped &&
-      this.#underWay < this.#window.size &&
-      this.#underWay + this.#unrecorded < UNSETTLED_MAX &&
-      this.#lease.isSafe
-    );
+    return !this.#stopped && this.#underWay + this.#unrecorded < UNSETTLED_MAX && this.#lease.isSafe;
+  }
+
+  #takeNext(): DueMessage | undefined {
+    if (this.#queue.length === 0 || !this.#maySend()) return undefined;
+    const hasPlace = this.#underWay < this.#window.size;
+    const nth = this.#deps.silence.choose(this.lane, this.#queue, { hasPlace, sent: this.#sent });
+    return nth < 0 ? undefined : this.#queue.splice(nth, 1)[0];
   }
 
   #pump(): void {
-    while (this.#queue.length > 0 && this.#maySend()) {
-      const message = this.#queue.shift()!;
+    for (let message = this.#takeNext(); message !== undefined; message = this.#takeNext()) {
       if (message.orderKey !== null && !this.#sequences.enter(message)) continue;
       this.#underWay++;
       this.#unsettled.set(keyOf(message), message);
-      if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
+      if (this.#deps.silence.isGivenUp(this.lane, message))
+        this.#ended(message, this.#deps.ctx.now(), LISTENER_SILENT);
+      else if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
       else this.#rest(message);
     }
     if (this.#wantsMore()) void this.#fetch();
@@ -256,7 +263,7 @@ export class LaneWorker {
   }
 
   async #sendOne(message: DueMessage, listener: PreparedListener): Promise<void> {
-    const { ctx, send, recorder, onOutcome, tracing } = this.#deps;
+    const { ctx, send, silence, tracing } = this.#deps;
     const startedAt = ctx.now();
     const attempt = message.attemptsMade + 1;
     const span = tracing.begin(`callback ${this.lane.serviceName}`, {
@@ -269,19 +276,30 @@ export class LaneWorker {
         'linekeeper.attempt': attempt,
       },
     });
-    const outcome = await send(listener.outgoing(message, attempt, span?.traceparent), this.#lost.signal);
+    this.#sent.add(message);
+    const outcome = await send(listener.outgoing(message, attempt, span?.traceparent), {
+      signal: this.#lost.signal,
+      patience: silence.patience(this.lane, message),
+    });
+    this.#sent.delete(message);
     span?.end({
       failure: isAcknowledged(outcome) ? undefined : (outcome.error ?? 'not acknowledged'),
       attributes: { 'http.response.status_code': outcome.status ?? undefined },
     });
+    this.#window.note(outcome);
+    silence.ended(this.lane, message, outcome, this.#sent);
+    this.#ended(message, startedAt, outcome);
+    this.#pump();
+  }
+
+  #ended(message: DueMessage, startedAt: Date, outcome: SendOutcome): void {
+    const { ctx, recorder, onOutcome } = this.#deps;
     this.activeAtMs = performance.now();
     this.#underWay--;
     this.#unrecorded++;
     if (message.orderKey !== null) this.#queue.unshift(...this.#sequences.leave(message));
-    this.#window.note(outcome);
     onOutcome(this.lane, outcome);
-    const nextDueAt = nextAttemptAt(outcome, attempt, ctx.now());
+    const nextDueAt = nextAttemptAt(outcome, message.attemptsMade + 1, ctx.now());
     recorder.add({ lane: this.lane, message, startedAt, outcome, nextDueAt });
-    this.#pump();
   }
 }

@@ -30,4 +30,6 @@ export interface DueMessage {
   readonly dueAt: string;
   readonly series: number;
   readonly attemptsMade: number;
+  /** The first move of the clock that waits for it. */
+  readonly moveNr: number;
 }

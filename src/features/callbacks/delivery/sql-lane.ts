@@ -61,13 +61,6 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
     .dueAt ?? undefined;
 
-export const countDue = async (db: Db, until: Date): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from callback_pending p join callback_listener s using (ecpd_id, account_name, service_name)
-      where p.due_at <= ${until} and not s.paused`)
-  ).n;
-
 const unnestLanes = (lanes: readonly Lane[]) =>
   sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;
 
@@ -125,9 +118,10 @@ export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[
 
 /** Messages of a lane with what is sent, as many as fit into a few megabytes. */
 const withPayloads = ({ ecpdId }: Lane, pending: Query) => sql`
-  select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade" from (
+  select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
     select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
       m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", p.due_at, p.series, p.attempts_made as "attemptsMade",
+      p.move_nr as "moveNr",
       sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
         - octet_length(m.payload) as bytes_before
     from (${pending}) p
@@ -261,7 +255,7 @@ export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAtte
       delete from callback_pending p using owned o
       where p.ecpd_id = ${ecpdId} and p.account_name = o.account_name and p.service_name = o.service_name
         and p.due_at = o.due_at and p.message_id = o.message_id
-      returning p.message_id),
+      returning p.message_id, p.move_nr),
     noted as (
       insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
       select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, coalesce(answer, '') from owned o
@@ -277,7 +271,7 @@ export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAtte
         select created_at from callback_message where ecpd_id = ${ecpdId} and message_id = o.message_id limit 1) m
       where o.next_due_at is null and (o.status is null or o.status not between 200 and 299)
       on conflict do nothing)
-    insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made)
-    select ${ecpdId}, o.account_name, o.service_name, o.next_due_at, o.message_id, o.series, o.attempt
+    insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
+    select ${ecpdId}, o.account_name, o.service_name, o.next_due_at, o.message_id, o.series, o.attempt, gone.move_nr
     from owned o join gone using (message_id) where o.next_due_at is not null`);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TimedWork } from '../../../platform/clock-mover.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
@@ -9,13 +8,14 @@ import { eachApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
+import { type MoveStep, STALLED_MS, type TimedWork } from '../../../platform/timed-work.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
 import { CHANNELS, type Channel } from '../notification.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import { NOTIFICATION_CHANNEL } from '../sql-notification.ts';
 import { type Lane, type LeasedLane, laneKey } from './lane.ts';
-import { LaneWorker } from './lane-worker.ts';
+import { LaneWorker, type Sent } from './lane-worker.ts';
 import * as store from './sql-lane.ts';
 
 /** Of each channel, so that a mail server that hangs leaves SMS alone. */
@@ -57,10 +57,12 @@ export function createNotificationEngine(
   const sends = health.loop('notifications.send', { occasional: true });
   const renewing = health.loop('notifications.renew');
   let stopping = false;
-  let recordedTotal = 0;
+  /** Told of what has been recorded. */
+  const watching = new Set<(sent: readonly Sent[]) => void>();
 
-  const onEnded = ({ channel }: LeasedLane, outcomes: readonly RecipientOutcome[]) => {
-    recordedTotal += outcomes.length;
+  const onEnded = ({ channel }: LeasedLane, sent: readonly Sent[]) => {
+    for (const watch of watching) watch(sent);
+    const outcomes = sent.map(({ outcome }) => outcome);
     for (const { kind } of outcomes) counts[channel][kind]++;
     const unconfigured = outcomes.find(({ kind }) => kind === 'unconfigured');
     if (unconfigured?.kind === 'unconfigured')
@@ -136,6 +138,25 @@ export function createNotificationEngine(
 
   const runs = () => [...held.values()].map(({ ended }) => ended);
 
+  /** Of what the move waits for; without one, of all that is due and under way. */
+  async function isFinished(step: MoveStep | undefined): Promise<boolean> {
+    if (step !== undefined) return !(await store.hasDueOfMove(ctx.db, step));
+    const next = await store.findNextDue(ctx.db);
+    return held.size === 0 && (next === undefined || next > ctx.now());
+  }
+
+  async function finish(step: MoveStep | undefined, recorded: () => number): Promise<void> {
+    let [seen, seenAtMs] = [0, performance.now()];
+    while (!step?.signal.aborted && ctx.clock.isRight() && !(await isFinished(step))) {
+      await sweeper.look();
+      // Due, and not ours: the lane is another's for as long as its lease lasts.
+      await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
+      if (recorded() > seen) [seen, seenAtMs] = [recorded(), performance.now()];
+      else if (step !== undefined && performance.now() > seenAtMs + STALLED_MS)
+        return void ctx.log.warn('the clock goes on without notifications that could not be sent');
+    }
+  }
+
   return {
     counts,
     async backlog() {
@@ -166,22 +187,25 @@ export function createNotificationEngine(
       renewals.stop();
       sends.rest();
     },
-    async settle(signal) {
-      const before = recordedTotal;
-      while (!signal?.aborted && ctx.clock.isRight()) {
-        const next = await store.findNextDue(ctx.db);
-        if (held.size === 0 && (next === undefined || next > ctx.now())) break;
-        await sweeper.look();
-        // Due, and not ours: the lane is another's for as long as its lease lasts.
-        await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
+    async settle(step) {
+      let recorded = 0;
+      const count = (sent: readonly Sent[]) => {
+        recorded += sent.filter(({ due }) => step === undefined || due.moveNr <= step.nr).length;
+      };
+      watching.add(count);
+      try {
+        await finish(step, () => recorded);
+      } finally {
+        watching.delete(count);
       }
-      return recordedTotal - before;
+      return recorded;
     },
-    nextDueAt: () => store.findNextDue(ctx.db),
+    nextDueAt: (scope) =>
+      scope === undefined ? store.findNextDue(ctx.db) : store.findNextOfMove(ctx.db, scope),
     async findOldestDue(db, channel) {
       const [oldest] = await listFree(db, channel);
       return oldest && { key: laneKey(oldest), dueAt: oldest.dueAt };
     },
-    countUnfinished: (until) => store.countDue(ctx.db, until),
+    countUnfinished: (until, scope) => store.countDue(ctx.db, until, scope?.nr),
   };
 }

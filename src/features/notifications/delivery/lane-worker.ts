@@ -22,6 +22,11 @@ const NOT_TRIED: RecipientOutcome = {
 };
 const isDown = (outcome: RecipientOutcome) => outcome.kind === 'deferred' && outcome.serverDown;
 
+export interface Sent {
+  readonly due: DueRecipient;
+  readonly outcome: RecipientOutcome;
+}
+
 export interface LaneDeps {
   readonly ctx: Ctx;
   readonly way: Way;
@@ -30,12 +35,7 @@ export interface LaneDeps {
   readonly sends: Loop;
   readonly tracing: Tracing;
   /** After they are recorded. */
-  readonly onEnded: (lane: LeasedLane, outcomes: readonly RecipientOutcome[]) => void;
-}
-
-interface Sent {
-  readonly due: DueRecipient;
-  readonly outcome: RecipientOutcome;
+  readonly onEnded: (lane: LeasedLane, sent: readonly Sent[]) => void;
 }
 
 /**
@@ -111,10 +111,7 @@ export class LaneWorker {
     for (;;) {
       try {
         await recordOutcomes(ctx.db, this.lane, ended, endedAt);
-        onEnded(
-          this.lane,
-          sent.map(({ outcome }) => outcome),
-        );
+        onEnded(this.lane, sent);
         return;
       } catch (error) {
         sends.failed(error);

@@ -19,6 +19,8 @@ export interface DueRecipient {
   readonly position: number;
   readonly recipient: string;
   readonly attemptsMade: number;
+  /** The first move of the clock that waits for it. */
+  readonly moveNr: number;
   readonly subject: string | null;
   readonly text: string;
   readonly trace: TraceParent | null;

@@ -38,10 +38,34 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
     .dueAt ?? undefined;
 
-export const countDue = async (db: Db, until: Date): Promise<number> =>
+/** When the next that a move of the clock waits for is due after `after`. */
+export const findNextOfMove = async (
+  db: Db,
+  { nr, after }: { readonly nr: number; readonly after: Date },
+): Promise<Date | undefined> =>
+  (
+    await db.one<{ dueAt: Date | null }>(sql`
+      select min(due_at) as "dueAt" from notification_recipient
+      where state = 'waiting' and due_at > ${after} and move_nr <= ${nr}`)
+  ).dueAt ?? undefined;
+
+/** Whether one that a move of the clock waits for is due. What is under way waits until it is recorded. */
+export const hasDueOfMove = async (
+  db: Db,
+  { nr, until }: { readonly nr: number; readonly until: Date },
+): Promise<boolean> =>
+  (
+    await db.one<{ is: boolean }>(sql`
+      select exists (
+        select from notification_recipient
+        where state = 'waiting' and due_at <= ${until} and move_nr <= ${nr}) as is`)
+  ).is;
+
+export const countDue = async (db: Db, until: Date, nr?: number): Promise<number> =>
   (
     await db.one<{ n: number }>(sql`
-      select count(*)::int as n from notification_recipient where state = 'waiting' and due_at <= ${until}`)
+      select count(*)::int as n from notification_recipient where state = 'waiting' and due_at <= ${until}
+        and ${nr === undefined ? sql`true` : sql`move_nr <= ${nr}`}`)
   ).n;
 
 /** Counted up to a million; the age is since the notification was posted. */
@@ -80,10 +104,10 @@ export const releaseLane = (db: Db, { ecpdId, channel, leaseToken }: LeasedLane)
 /** The recipients of one notification stand together, so that they can share a message. */
 export const listDueRecipients = (db: Db, { ecpdId, channel }: Lane, now: Date, limit: number) =>
   db.many<DueRecipient>(sql`
-    select r.notification_id as "notificationId", r.position, r.recipient, r.attempts as "attemptsMade",
+    select r.notification_id as "notificationId", r.position, r.recipient, r.attempts as "attemptsMade", r.move_nr as "moveNr",
       n.subject, n.body as text, n.trace
     from (
-      select notification_id, position, recipient, attempts, due_at from notification_recipient
+      select notification_id, position, recipient, attempts, due_at, move_nr from notification_recipient
       where ecpd_id = ${ecpdId} and channel = ${channel} and state = 'waiting' and due_at <= ${now}
       order by due_at, notification_id, position limit ${limit}) r
     -- One look-up for each: a join would be planned as a read of all that the profile ever posted.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
 import { type ClockMover, MayNotMove, StillMoving } from '../../../platform/clock-mover.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx, Operator } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { announceAccessChange } from '../../sessions/index.ts';
 import { operatorFaults } from '../errors.ts';
@@ -44,13 +44,13 @@ function readTime(text: string): Date {
 }
 
 /** Two wishes at once contradict each other, and one of them may be to lose everything. */
-function refuseUnlessOne({ advance, set, reset }: Static<typeof MoveBody>): void {
-  const given = [advance !== undefined, set !== undefined, reset === true].filter(Boolean).length;
-  if (given !== 1) refuse(operatorFaults.badTime, { reason: 'give one of advance, set and reset' });
+function refuseUnlessOne({ advance, set, freeze, reset }: Static<typeof MoveBody>): void {
+  const given = [advance, set, freeze, reset || undefined].filter((wish) => wish !== undefined);
+  if (given.length !== 1)
+    refuse(operatorFaults.badTime, { reason: 'give one of advance, set, freeze and reset' });
 }
 
-function targetOf(ctx: Ctx, { advance, set = '' }: { advance?: string; set?: string }): Date {
-  const now = ctx.now();
+function targetOf(now: Date, { advance, set = '' }: { advance?: string; set?: string }): Date {
   const to = advance === undefined ? readTime(set) : addDuration(now, readDuration(advance));
   if (to < now) return refuse(operatorFaults.clockBackwards);
   // Beyond what a date can hold a duration leads to no time at all, which is not within either.
@@ -60,6 +60,7 @@ function targetOf(ctx: Ctx, { advance, set = '' }: { advance?: string; set?: str
 export const WireClock = Type.Object({
   now: Type.String(),
   offsetMs: Type.Integer(),
+  frozen: Type.Boolean(),
   movingTo: Type.Optional(Type.String()),
   ran: Type.Optional(Type.Integer()),
   remaining: Type.Optional(Type.Integer()),
@@ -68,6 +69,7 @@ export const WireClock = Type.Object({
 export const MoveBody = Type.Object({
   advance: Type.Optional(Type.String({ maxLength: 40 })),
   set: Type.Optional(Type.String({ maxLength: 40 })),
+  freeze: Type.Optional(Type.Boolean()),
   reset: Type.Optional(Type.Boolean()),
 });
 
@@ -78,10 +80,17 @@ export const WireMove = Type.Object({
 });
 
 export async function readClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<typeof WireClock>> {
-  const now = { now: ctx.now().toISOString(), offsetMs: Math.round(ctx.clock.offsetMs()) };
+  const now = {
+    now: ctx.now().toISOString(),
+    offsetMs: Math.round(ctx.clock.offsetMs()),
+    frozen: mover?.isFrozen() ?? false,
+  };
   const move = mover?.current();
   if (mover === undefined || move === undefined) return now;
-  return { ...now, movingTo: move.to.toISOString(), ran: move.ran, remaining: await mover.remaining() };
+  // How far it is can be told also while nobody can count.
+  const remaining = await mover.remaining().catch(() => undefined);
+  const moving = { movingTo: move.to.toISOString(), ran: move.ran };
+  return { ...now, ...moving, ...(remaining !== undefined && { remaining }) };
 }
 
 /** What the mover throws, as refusals. */
@@ -104,24 +113,47 @@ async function reset(mover: ClockMover): Promise<void> {
   );
 }
 
+/** The simulator lets time run faster: that gives way to whoever moves it on purpose. */
+const begin = (ctx: Ctx, mover: ClockMover, body: Static<typeof MoveBody>, caller: Caller) =>
+  orRefuse(async () => {
+    const now = ctx.now();
+    const to = targetOf(now, body);
+    if (body.advance === undefined) return mover.moveTo(to);
+    const ms = to.getTime() - now.getTime();
+    return caller.isOwnProgram ? mover.pace(ms) : mover.advance(ms);
+  });
+
+type Caller = Pick<Operator, 'isOwnProgram'>;
+
 /** Answers what remains when the work on the way takes longer than a caller waits. */
 export async function moveClock(
   ctx: Ctx,
   body: Static<typeof MoveBody>,
   deps: ClockDeps,
+  caller: Caller,
 ): Promise<Static<typeof WireMove>> {
   refuseUnlessOne(body);
+  if (body.freeze !== undefined && deps.mover === undefined) return refuse(operatorFaults.sandboxOnly);
   const mover = await moverOrRefuse(deps);
+  const stand = () => ({ now: ctx.now().toISOString(), ran: 0 });
+  if (body.freeze !== undefined) {
+    const frozen = body.freeze;
+    await orRefuse(() => mover.freeze(frozen));
+    return stand();
+  }
   if (body.reset) {
     await reset(mover);
     await deps.afterReset();
-    return { now: ctx.now().toISOString(), ran: 0 };
+    return stand();
   }
-  const move = await orRefuse(async () => mover.moveTo(targetOf(ctx, body)));
+  const move = await begin(ctx, mover, body, caller);
   move.done.catch((error: unknown) => ctx.log.error({ err: error }, 'the clock could not be moved'));
   const finished = await orRefuse(() =>
-    Promise.race([move.done.then(() => true), sleep(deps.waitMs, false, { ref: false })]),
+    Promise.race([
+      move.done.then(() => true),
+      move.begun.then(() => sleep(deps.waitMs, false, { ref: false })),
+    ]),
   );
   const answer = { now: ctx.now().toISOString(), ran: move.ran };
-  return finished ? answer : { ...answer, remaining: await mover.remaining() };
+  return finished ? answer : { ...answer, remaining: await mover.remaining().catch(() => 0) };
 }

@@ -12,7 +12,8 @@ export const clockRoutes =
         config: { access: operatorWith('read') },
         schema: {
           operationId: 'operatorReadClock',
-          summary: 'Domain time, and how far it is from real time',
+          summary:
+            'Domain time, how far it is from real time, whether it stands still, and a move that is under way',
           response: { 200: WireClock },
         },
       },
@@ -27,14 +28,14 @@ export const clockRoutes =
         schema: {
           operationId: 'operatorMoveClock',
           summary:
-            'Moves domain time in the sandbox, through everything that falls due on the way; a reset, which empties it, ' +
-            'needs the scope admin',
+            'Moves domain time in the sandbox, through everything that falls due on the way, or freezes it; a reset, which ' +
+            'empties the sandbox, needs the scope admin',
           body: MoveBody,
           response: { 200: WireMove, 202: WireMove },
         },
       },
-      async ({ ctx, body }, reply) => {
-        const answer = await moveClock(ctx, body, deps);
+      async ({ ctx, body, operator }, reply) => {
+        const answer = await moveClock(ctx, body, deps, operator);
         reply.code(answer.remaining === undefined ? 200 : 202);
         return answer;
       },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { readClockOffset } from '../../../platform/clock-mover.ts';
+import { readSavedClock } from '../../../platform/clock-row.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
@@ -33,6 +33,11 @@ const slow = defineJob({
     return undefined;
   },
 });
+const PRODUCTION = {
+  DATABASE_URL: 'postgres://unused/x',
+  LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
+};
 const world = await makeWorld({ jobs: [tick] });
 const { operator, ctx } = world;
 await world.import(SMALL_FLEET);
@@ -103,9 +108,9 @@ describe('the clock', () => {
   for (const [body, reason] of [
     [{ advance: '5 minutes' }, 'advance is no ISO 8601 duration'],
     [{ set: 'soon' }, 'set is no ISO 8601 date and time'],
-    [{}, 'give one of advance, set and reset'],
-    [{ advance: 'PT1S', set: '2030-01-01T00:00:00Z' }, 'give one of advance, set and reset'],
-    [{ advance: 'PT1S', reset: true }, 'give one of advance, set and reset'],
+    [{}, 'give one of advance, set, freeze and reset'],
+    [{ advance: 'PT1S', set: '2030-01-01T00:00:00Z' }, 'give one of advance, set, freeze and reset'],
+    [{ advance: 'PT1S', reset: true }, 'give one of advance, set, freeze and reset'],
     [{ advance: 5 }, 'advance must be string'],
   ] as const) {
     it(`400: refuses ${JSON.stringify(body)} and says why`, async () => {
@@ -116,18 +121,44 @@ describe('the clock', () => {
   }
 
   it('409: stands outside the sandbox, and with a second process', async () => {
-    const production = await makeWorld({
-      env: {
-        DATABASE_URL: 'postgres://unused/x',
-        LINEKEEPER_SECRET_KEY: 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-        LINEKEEPER_OPERATOR_KEY: 'operator-key-for-tests',
-      },
-    });
+    const production = await makeWorld({ env: PRODUCTION });
     const crowded = await makeWorld({ otherNodes: () => 1 });
     for (const { operator: ask } of [production, crowded]) {
       const answer = await ask('POST', '/clock', { advance: 'PT1S' });
       assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
     }
+  });
+
+  it('200: freezes, is then moved to the millisecond, and runs on when it is told so', async () => {
+    const own = await makeWorld({ runs: true });
+    const clock = async () => (await own.operator('GET', '/clock')).json();
+    assert.equal((await clock()).frozen, false);
+    assert.equal((await own.operator('POST', '/clock', { freeze: true })).statusCode, 200);
+    const { now, frozen } = await clock();
+    assert.equal(frozen, true);
+    assert.equal((await own.operator('POST', '/clock', { freeze: true })).statusCode, 200);
+    await own.operator('POST', '/clock', { advance: 'P1D' });
+    assert.equal(Date.parse((await clock()).now), Date.parse(now) + DAY_MS);
+    assert.equal((await own.operator('POST', '/clock', { freeze: false })).statusCode, 200);
+    const ran = await clock();
+    assert.equal(ran.frozen, false);
+    assert.ok(Date.parse(ran.now) >= Date.parse(now) + DAY_MS);
+  });
+
+  it('404: freezes nothing outside the sandbox', async () => {
+    const production = await makeWorld({ env: PRODUCTION });
+    const answer = await production.operator('POST', '/clock', { freeze: true });
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'sandbox_only']);
+  });
+
+  it('409: is not frozen while it moves', async () => {
+    const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
+    await enqueueJobs(own.ctx, slow, 'p', [{ payload: {} }]);
+    assert.equal((await own.operator('POST', '/clock', { advance: 'P2D' })).statusCode, 202);
+    assert.equal((await own.operator('POST', '/clock', { freeze: false })).json().code, 'clock_moving');
+    letSlowEnd();
+    while ((await own.operator('GET', '/clock')).json().movingTo)
+      await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
   it('409: stops where it stands when a second process joins while it moves', async () => {
@@ -144,7 +175,7 @@ describe('the clock', () => {
     assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
     const { now, offsetMs, movingTo } = (await own.operator('GET', '/clock')).json();
     assert.ok(Math.abs(Date.parse(now) - dueAt(1).getTime()) < 60_000, now);
-    assert.deepEqual([offsetMs, movingTo], [await readClockOffset(own.ctx.db), undefined]);
+    assert.deepEqual([offsetMs, movingTo], [(await readSavedClock(own.ctx.db)).offsetMs, undefined]);
     const jobs: { state: string }[] = (await own.operator('GET', '/jobs?kind=test.joined')).json();
     assert.deepEqual(jobs.map(({ state }) => state).sort(), ['done', 'waiting']);
     assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 409);
@@ -176,8 +207,7 @@ describe('the clock', () => {
   });
 
   it('is as it was when a reset fails', async () => {
-    const clock = async () => (await operator('GET', '/clock')).json().offsetMs;
-    const before = await clock();
+    const before = ctx.now();
     await ctx.db.exec(
       sql`create function refuse() returns trigger language plpgsql as 'begin raise ''locked''; end'`,
     );
@@ -185,8 +215,8 @@ describe('the clock', () => {
     const answer = await operator('POST', '/clock', { reset: true });
     await ctx.db.exec(sql`drop function refuse cascade`);
     assert.equal(answer.statusCode, 500);
-    assert.ok(before !== 0 && Math.abs((await clock()) - before) < 5_000);
-    assert.ok(Math.abs((await readClockOffset(ctx.db)) - before) < 5_000);
+    assert.equal((await operator('GET', '/clock')).json().now, before.toISOString());
+    assert.deepEqual((await readSavedClock(ctx.db)).frozenAt, before);
     assert.ok((await operator('GET', '/export')).json().devices.length > 0);
   });
 

@@ -44,7 +44,7 @@ export const writeReadings = (
     for (const { line } of [...byDevice.values()].flat())
       written.rejected.push({ line, reason: 'device is not known' });
     await updateReadings(db, ecpdId, batch.latest);
-    await upsertStates(db, ecpdId, batch.states);
+    await upsertStates(db, ecpdId, batch.states, ctx.clock.moveNr());
     await recordEvents(ctx, ecpdId, batch.events, count);
     return written;
   });

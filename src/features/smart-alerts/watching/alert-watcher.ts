@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TimedWork } from '../../../platform/clock-mover.ts';
+import { withMoveNr } from '../../../platform/clock.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { FindOldestDue } from '../../../platform/health/due-work.ts';
 import { eachApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
+import { type MoveStep, STALLED_MS, type TimedWork } from '../../../platform/timed-work.ts';
 import { followChanges } from './follow-changes.ts';
 import { followDue, type WatchDeps } from './follow-due.ts';
 import { countChanges, hasChanges, listProfilesWithChanges } from './sql-change.ts';
-import { countDue, findNextDue, findOldestDue, listProfilesDue } from './sql-state.ts';
+import { countDue, findNextDue, findOldestDue, listProfilesDue, type Share } from './sql-state.ts';
 
 /** Of these rows, in the order in which they fell due, the profiles get a turn each. */
 const DUE_SEEN = 10_000;
@@ -23,25 +24,27 @@ export interface AlertWatcher extends TimedWork {
 
 /**
  * Does what only time makes due, and what follows from changes of rules. Every process may run one: what is due is a row,
- * and whoever holds its device and commits has done it.
+ * and whoever holds its device and commits has done it. While the clock is moved, what the move waits for is left to it.
  */
 export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = createHealth()): AlertWatcher {
   let stopping = false;
+  /** The move that has followed the changes which were there when it began. */
+  let followedNr: number | undefined;
   const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
+
+  type Turn = () => Promise<number>;
+  const turnsOfChanges = async (of: Ctx): Promise<Turn[]> =>
+    (await listProfilesWithChanges(of.db)).map((ecpdId) => () => followChanges(of, ecpdId, deps));
+  const turnsOfDue = async (of: Ctx, share?: Share): Promise<Turn[]> =>
+    (await listProfilesDue(of.db, { dueBy: of.now(), limit: DUE_SEEN, share })).map(
+      (ecpdId) => () => followDue(of, ecpdId, deps, share),
+    );
+  const take = (turns: readonly Turn[]) => eachApart(turns, async (turn) => (stopping ? 0 : turn()), onError);
 
   async function look(): Promise<number> {
     if (!ctx.clock.isRight()) return 0;
-    const changed = await listProfilesWithChanges(ctx.db);
-    const due = await listProfilesDue(ctx.db, ctx.now(), DUE_SEEN);
-    const turns = [
-      ...changed.map((ecpdId) => ({ ecpdId, follow: followChanges })),
-      ...due.map((ecpdId) => ({ ecpdId, follow: followDue })),
-    ];
-    return eachApart(
-      turns,
-      async ({ ecpdId, follow }) => (stopping ? 0 : follow(ctx, ecpdId, deps)),
-      onError,
-    );
+    const move = ctx.clock.move();
+    return take([...(await turnsOfChanges(ctx)), ...(await turnsOfDue(ctx, move && { above: move.nr }))]);
   }
 
   const sweeper = createSweeper({
@@ -55,7 +58,47 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
     onError,
   });
 
-  const nextDueAt = async () => ((await hasChanges(ctx.db)) ? ctx.now() : findNextDue(ctx.db));
+  const nextDueAt: TimedWork['nextDueAt'] = async (scope) =>
+    scope === undefined && (await hasChanges(ctx.db)) ? ctx.now() : findNextDue(ctx.db, scope);
+
+  async function finishDue(): Promise<number> {
+    for (let ran = 0; ; ) {
+      const done = await look();
+      ran += done;
+      if (done > 0) continue;
+      const next = await nextDueAt();
+      if (next === undefined || next > ctx.now()) return ran;
+      await sleep(HELD_POLL_MS);
+    }
+  }
+
+  /** As many as are there now: who changes rules without end does not hold up the clock. */
+  async function finishChanges(of: Ctx): Promise<number> {
+    const there = await countChanges(of.db);
+    let ran = 0;
+    for (let done = 1; done > 0 && ran < there; ran += done) done = await take(await turnsOfChanges(of));
+    return ran;
+  }
+
+  async function finishStep({ nr, until, signal }: MoveStep): Promise<number> {
+    const ofMove = { ...ctx, clock: withMoveNr(ctx.clock, nr) };
+    const isFirst = followedNr !== nr;
+    followedNr = nr;
+    const changes = await finishChanges(isFirst ? ofMove : ctx);
+    // Nobody waits for what comes of those that came meanwhile.
+    let ran = isFirst ? changes : 0;
+    for (let doneAtMs = performance.now(); !signal.aborted && ctx.clock.isRight(); ) {
+      if ((await countDue(ctx.db, until, { upTo: nr })) === 0) break;
+      const done = await take(await turnsOfDue(ofMove, { upTo: nr }));
+      ran += done;
+      if (done > 0) doneAtMs = performance.now();
+      else if (performance.now() > doneAtMs + STALLED_MS) {
+        ctx.log.warn('the clock goes on without rules of devices that somebody holds');
+        break;
+      } else await sleep(HELD_POLL_MS);
+    }
+    return ran;
+  }
 
   return {
     start: sweeper.start,
@@ -68,18 +111,9 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
       const oldest = await findOldestDue(db, ctx.now());
       return oldest && { key: oldest.ruleId, dueAt: oldest.dueAt };
     },
-    async settle(signal) {
-      let ran = 0;
-      while (!signal?.aborted) {
-        const done = await look();
-        ran += done;
-        if (done > 0) continue;
-        const next = await nextDueAt();
-        if (next === undefined || next > ctx.now()) break;
-        await sleep(HELD_POLL_MS);
-      }
-      return ran;
-    },
-    countUnfinished: async (until) => (await countDue(ctx.db, until)) + (await countChanges(ctx.db)),
+    settle: (step) => (step === undefined ? finishDue() : finishStep(step)),
+    countUnfinished: async (until, scope) =>
+      (await countDue(ctx.db, until, scope && { upTo: scope.nr })) +
+      (scope === undefined ? await countChanges(ctx.db) : 0),
   };
 }

@@ -75,6 +75,7 @@ export const followChanges = (outer: Ctx, ecpdId: string, { shelf, count }: Watc
       db,
       ecpdId,
       watched.flatMap((one) => stateToWrite(one, lastAt.get(one.rule.deviceId), { exactDue: true }) ?? []),
+      ctx.clock.moveNr(),
     );
     await recordEvents(ctx, ecpdId, events, count);
     return changes.length;

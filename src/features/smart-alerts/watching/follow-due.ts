@@ -4,7 +4,7 @@ import { letTimePass, stateToWrite } from './evaluate.ts';
 import { loadWatched } from './load-watched.ts';
 import type { RuleShelf } from './rule-shelf.ts';
 import { holdAccounts, holdFreeDevices } from './sql-reading.ts';
-import { forgetDue, listDueDevices, upsertStates } from './sql-state.ts';
+import { forgetDue, listDueDevices, type Share, upsertStates } from './sql-state.ts';
 import type { AlertEvent, RuleState } from './watched.ts';
 
 export interface WatchDeps {
@@ -19,10 +19,15 @@ const PAGE = 1_000;
  * times that readings have put off since. Devices that somebody else holds are left to the next look. Answers how many rules
  * were looked at.
  */
-export const followDue = (outer: Ctx, ecpdId: string, { shelf, count }: WatchDeps): Promise<number> =>
+export const followDue = (
+  outer: Ctx,
+  ecpdId: string,
+  { shelf, count }: WatchDeps,
+  share?: Share,
+): Promise<number> =>
   inTx(outer, async (ctx) => {
     const now = ctx.now();
-    const due = await listDueDevices(ctx.db, ecpdId, { dueBy: now, limit: PAGE });
+    const due = await listDueDevices(ctx.db, ecpdId, { dueBy: now, limit: PAGE, share });
     if (due.length === 0) return 0;
     await holdAccounts(
       ctx.db,
@@ -57,7 +62,7 @@ export const followDue = (outer: Ctx, ecpdId: string, { shelf, count }: WatchDep
       except: watched,
       dueBy: now,
     });
-    await upsertStates(ctx.db, ecpdId, states);
+    await upsertStates(ctx.db, ecpdId, states, ctx.clock.moveNr());
     await recordEvents(ctx, ecpdId, events, count);
     return held.length;
   });

@@ -52,11 +52,18 @@ export async function listStates(
 const moments = (all: readonly (number | undefined)[]): string =>
   plainArray(all.map((at) => (at === undefined ? null : new Date(at))));
 
-export async function upsertStates(db: Db, ecpdId: string, states: readonly RuleState[]): Promise<void> {
+/** `moveNr`: the first move of the clock that waits for what is due then. */
+export async function upsertStates(
+  db: Db,
+  ecpdId: string,
+  states: readonly RuleState[],
+  moveNr: number,
+): Promise<void> {
   if (states.length === 0) return;
   await db.exec(sql`
-    insert into rule_state (ecpd_id, rule_id, device_id, version_id, since, true_since, rests_until, alert_id, cause, due_at)
-    select ${ecpdId}, s.* from unnest(${plainArray(states.map((s) => s.ruleId))}::uuid[],
+    insert into rule_state (ecpd_id, rule_id, device_id, version_id, since, true_since, rests_until, alert_id, cause, due_at,
+      move_nr)
+    select ${ecpdId}, s.*, ${moveNr} from unnest(${plainArray(states.map((s) => s.ruleId))}::uuid[],
       ${plainArray(states.map((s) => s.deviceId))}::uuid[], ${plainArray(states.map((s) => s.versionId))}::uuid[],
       ${moments(states.map((s) => s.sinceMs))}::timestamptz[], ${moments(states.map((s) => s.watch.trueSinceMs))}::timestamptz[],
       ${moments(states.map((s) => s.watch.restsUntilMs))}::timestamptz[],
@@ -65,7 +72,7 @@ export async function upsertStates(db: Db, ecpdId: string, states: readonly Rule
     order by 1, 2
     on conflict (ecpd_id, rule_id) do update set version_id = excluded.version_id, since = excluded.since,
       true_since = excluded.true_since, rests_until = excluded.rests_until, alert_id = excluded.alert_id,
-      cause = excluded.cause, due_at = excluded.due_at`);
+      cause = excluded.cause, due_at = excluded.due_at, move_nr = excluded.move_nr`);
 }
 
 export async function deleteStates(db: Db, ecpdId: string, ruleIds: readonly string[]): Promise<void> {
@@ -85,35 +92,55 @@ export const forgetDue = (
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(of.deviceIds)}::uuid[]) and due_at <= ${of.dueBy}
       and rule_id <> all(${plainArray(of.except)}::uuid[])`);
 
+/** What a move of the clock waits for, or what it does not. */
+export type Share = { readonly upTo: number } | { readonly above: number };
+
+const inShare = (share: Share | undefined) => {
+  if (share === undefined) return sql`true`;
+  return 'upTo' in share ? sql`move_nr <= ${share.upTo}` : sql`move_nr > ${share.above}`;
+};
+
+interface DueQuery {
+  readonly dueBy: Date;
+  readonly limit: number;
+  readonly share: Share | undefined;
+}
+
 /** The read across profiles takes no locks. */
-export const listProfilesDue = async (db: Db, dueBy: Date, limit: number): Promise<string[]> =>
+export const listProfilesDue = async (db: Db, { dueBy, limit, share }: DueQuery): Promise<string[]> =>
   (
     await db.many<{ ecpdId: string }>(sql`
       select distinct ecpd_id as "ecpdId" from (
-        select ecpd_id from rule_state where due_at <= ${dueBy} order by due_at limit ${limit}) first`)
+        select ecpd_id from rule_state where due_at <= ${dueBy} and ${inShare(share)}
+        order by due_at limit ${limit}) first`)
   ).map(({ ecpdId }) => ecpdId);
 
-export const listDueDevices = (
-  db: Db,
-  ecpdId: string,
-  { dueBy, limit }: { readonly dueBy: Date; readonly limit: number },
-) =>
+export const listDueDevices = (db: Db, ecpdId: string, { dueBy, limit, share }: DueQuery) =>
   db.many<{ readonly deviceId: string; readonly accountName: string }>(sql`
     select distinct d.device_id as "deviceId", d.account_name as "accountName" from (
-      select device_id from rule_state where ecpd_id = ${ecpdId} and due_at <= ${dueBy} order by due_at limit ${limit}) first
+      select device_id from rule_state where ecpd_id = ${ecpdId} and due_at <= ${dueBy} and ${inShare(share)}
+      order by due_at limit ${limit}) first
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = first.device_id`);
 
-export const findNextDue = async (db: Db): Promise<Date | undefined> =>
-  (await db.one<{ at: Date | null }>(sql`select min(due_at) as at from rule_state`)).at ?? undefined;
+/** Of all, or of what the move with this number waits for, after `after`. */
+export const findNextDue = async (
+  db: Db,
+  scope?: { readonly nr: number; readonly after: Date },
+): Promise<Date | undefined> =>
+  (
+    await db.one<{ at: Date | null }>(sql`
+      select min(due_at) as at from rule_state
+      where ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and move_nr <= ${scope.nr}`}`)
+  ).at ?? undefined;
 
 /** Takes no locks. */
 export const findOldestDue = (db: Db, dueBy: Date) =>
   db.maybe<{ ruleId: string; dueAt: Date }>(sql`
     select rule_id as "ruleId", due_at as "dueAt" from rule_state where due_at <= ${dueBy} order by due_at, ecpd_id limit 1`);
 
-export const countDue = async (db: Db, until: Date): Promise<number> =>
+export const countDue = async (db: Db, until: Date, share?: Share): Promise<number> =>
   (
     await db.one<{ count: number }>(
-      sql`select count(*)::int as count from rule_state where due_at <= ${until}`,
+      sql`select count(*)::int as count from rule_state where due_at <= ${until} and ${inShare(share)}`,
     )
   ).count;

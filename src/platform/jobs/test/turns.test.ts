@@ -154,7 +154,8 @@ describe('whose turn it is', () => {
     await enqueueJobs(ctx, job, 'a-first', [{ payload: { n: 1 } }, { payload: { n: 2 } }]);
     await enqueueJobs(ctx, job, 'z-last', [{ payload: { n: 3 } }]);
     const stop = new AbortController();
-    const settled = createJobEngine(ctx, [job], { concurrency: 1 }).settle(stop.signal);
+    const step = { nr: 1, until: ctx.now(), signal: stop.signal };
+    const settled = createJobEngine(ctx, [job], { concurrency: 1 }).settle(step);
     while (ran.length < 30) await sleep(10);
     stop.abort();
     await settled;

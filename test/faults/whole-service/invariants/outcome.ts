@@ -14,6 +14,7 @@ export interface Delivery {
     readonly at: string;
     readonly attempt: number;
     readonly status: number | null;
+    readonly error: string | null;
     readonly latencyMs: number;
   }[];
 }

@@ -12,8 +12,6 @@ import { writeRecords } from './write-records.ts';
 export interface Play {
   /** Ends when everything that was begun has been answered. */
   readonly ended: Promise<void>;
-  /** Nothing new is begun until what comes back is called. What was begun goes on. */
-  hold(): () => void;
   /** Nothing new is begun, and what must be finished is not rested from. */
   stop(): void;
 }
@@ -28,7 +26,6 @@ export function startPlay(
   const { client } = scene;
   let stopped = false;
   const over = new AbortController();
-  let gate: Promise<void> = Promise.resolve();
   const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => {});
   const actor = async (
     name: string,
@@ -39,13 +36,9 @@ export function startPlay(
     for (let nth = 0; !stopped; nth++) {
       await act(own, nth);
       await rest(own.between(from, to));
-      await gate;
     }
   };
-  const pause = async (files: number) => {
-    await rest(durationMs / files);
-    await gate;
-  };
+  const pause = (files: number) => rest(durationMs / files);
 
   const actors = [
     feedFromBothEnds(client, diary, records, at, pause),
@@ -74,11 +67,6 @@ export function startPlay(
   ];
   return {
     ended: Promise.all(actors).then(() => {}),
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      return resolve;
-    },
     stop() {
       stopped = true;
       over.abort();

@@ -24,12 +24,12 @@ const LONG = 'P1M';
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
 
-/** Where the clock stands; asked for often while it moves. */
-function useClockState() {
+/** Where the clock stands; asked for often while it moves, or is to. */
+function useClockState(isAsked: boolean) {
   return useQuery({
     queryKey: ['clock'],
     queryFn: ({ signal }) => readClock(signal),
-    refetchInterval: ({ state }) => (state.data?.movingTo === undefined ? false : 1_000),
+    refetchInterval: ({ state }) => (state.data?.movingTo === undefined && !isAsked ? false : 1_000),
   });
 }
 
@@ -40,7 +40,6 @@ export function ClockCard() {
   const { say } = useToasts();
   const [asked, setAsked] = useState(false);
   const [resetting, setResetting] = useState(false);
-  const clock = useClockState();
   const moving = useMutation({
     mutationFn: moveClock,
     onSuccess: ({ ran, remaining }) => {
@@ -53,6 +52,7 @@ export function ClockCard() {
       return queries.invalidateQueries();
     },
   });
+  const clock = useClockState(moving.isPending);
   const { data } = clock;
   const mayMove = mayAs(session, 'clock');
   return (

@@ -43,7 +43,7 @@ export const operationRoutes =
           response: { 200: WireMove },
         },
       },
-      ({ ctx, body }) => moveClock(ctx, body, clock),
+      ({ ctx, body, operator }) => moveClock(ctx, body, clock, operator),
     );
 
     api.get(
