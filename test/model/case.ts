@@ -27,6 +27,9 @@ export interface Usage {
   readonly fota?: true;
 }
 
+/** How far ahead of the clock a record may be dated, and then counts as of now. */
+export const AHEAD_MS = 5 * 60_000;
+
 export type Comparator = 'gt' | 'lt' | 'eq';
 export type Unit = 'KB' | 'MB';
 export const UNIT_BYTES: Readonly<Record<Unit, number>> = { KB: 1_024, MB: 1_048_576 };

@@ -52,11 +52,11 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'two days of a week in one feed reach a threshold that neither reaches alone',
-    ...fleetOf('P', { timeZone: 'Asia/Kolkata', billDay: 31 }),
+    name: 'two days of a week in one feed are beyond a threshold of their account',
+    ...fleetOf('Q', { timeZone: 'Asia/Kolkata', billDay: 31 }),
     steps: [
-      create({ kind: 'account', ...over4Mb, combined: false, cycle: 'Weekly' }),
-      onTwoDays(3 * MB, 2 * MB),
+      create({ kind: 'account', ...over4Mb, plan: 'C-Q', combined: false, cycle: 'Weekly' }),
+      onTwoDays(5 * MB, 5 * MB),
     ],
   },
   {

@@ -1,11 +1,9 @@
 import type { SeededRandom } from '../../support/seeded-random.ts';
-import type { Case, Usage } from '../case.ts';
+import { AHEAD_MS, type Case, type Usage } from '../case.ts';
 import { type CycleKind, cycleOf, DAY_MS, dayAfter, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 
 /** So much further ahead than the clock is beyond what any network element's clock may differ. */
 const FAR_AHEAD_MS = 6 * 60_000;
-/** Records dated a little ahead count as of now. */
-const LITTLE_AHEAD_MS = 5 * 60_000;
 
 export type Shape = 'one day' | 'many days' | 'late' | 'edges';
 export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'many days', 'late', 'edges'];
@@ -28,7 +26,7 @@ function drawEdge({ random, fleet }: Drawing, line: number, now: number): number
 function drawTime(drawing: Drawing, shape: Shape, line: number, now: number): number {
   const { random } = drawing;
   if (random.next() < 0.03) return now + FAR_AHEAD_MS + random.between(0, DAY_MS);
-  if (random.next() < 0.05) return now + random.between(1, LITTLE_AHEAD_MS);
+  if (random.next() < 0.05) return now + random.between(1, AHEAD_MS);
   switch (shape) {
     case 'one day':
       return now - random.between(0, 6 * HOUR_MS);

@@ -90,8 +90,8 @@ export async function compareBacktests(played: Played, state: State): Promise<re
   const from = toDay(Date.parse(period.from) + 2 * DAY_MS);
   const differences: Difference[] = [];
   for (const { name, rule, createdAt } of unchanged(state)) {
-    // A back-test also tells of cycles that closed before the trigger was there.
-    const isAsked = (row: Row) => dayOf(state, row) >= from && Date.parse(String(row['at'])) >= createdAt;
+    // A back-test also tells of cycles that closed before the trigger was there, or at that moment.
+    const isAsked = (row: Row) => dayOf(state, row) >= from && Date.parse(String(row['at'])) > createdAt;
     const expected = state.outcome.firings
       .filter(({ trigger }) => trigger === name)
       .map(common)

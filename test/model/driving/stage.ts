@@ -27,7 +27,7 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
-  const world = await makeWorld();
+  const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '0' } });
   const listener = await openListener();
   world.clock.holdAt(BEFORE_ALL);
   await world.import({ clients: [CLIENT], plans: CATALOGUE_DOCUMENT });

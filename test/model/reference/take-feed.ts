@@ -1,4 +1,4 @@
-import type { Usage } from '../case.ts';
+import { AHEAD_MS, type Usage } from '../case.ts';
 import { planOf } from '../catalogue.ts';
 import { iso, nameOf } from '../outcome.ts';
 import { type Begun, follow } from './act.ts';
@@ -20,8 +20,6 @@ import { watchesOf } from './watches.ts';
 
 /** Usage for a closed cycle is told for so long. */
 const LATE_MS = 3 * DAY_MS;
-/** How far ahead of the clock a record may be dated, and then counts as of now. */
-const AHEAD_MS = 5 * 60_000;
 
 interface Answer {
   accepted: number;
