@@ -452,14 +452,38 @@ export interface Routes {
     body: {
       /** Absent: the session's only account */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
-        /** IPv4; absent: the one that the line has, or a free one */
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
         ipAddress?: string | undefined;
       }> | undefined;
       servicePlan: string;
@@ -494,6 +518,10 @@ export interface Routes {
           suffix?: string | undefined;
         } | undefined;
       } | undefined;
+      /** Ignored: there are no device groups */
+      groupName?: unknown;
+      /** Ignored: there are no custom fields */
+      customFields?: unknown;
     };
     answer: {
       /** The callback of each device carries it */
@@ -503,17 +531,43 @@ export interface Routes {
   /** Suspends devices, for 90 days at most; they return to active by themselves */
   "POST /m2m/v1/devices/actions/suspend": {
     body: {
-      /** Absent: the session's only account. Without devices: all of the account's */
+      /** Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
       }> | undefined;
-      /** Instead of devices: those that are on this plan */
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** With accountName and without devices: those that are on this plan */
       servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -530,22 +584,50 @@ export interface Routes {
   /** Ends the suspension of devices */
   "POST /m2m/v1/devices/actions/restore": {
     body: {
-      /** Absent: the session's only account. Without devices: all of the account's */
+      /** Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
       }> | undefined;
-      /** Instead of devices: those that are on this plan */
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** With accountName and without devices: those that are on this plan */
       servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
       /** Refused: there are no custom fields */
       customFields?: unknown;
+      /** Ignored: an active line is billed */
+      withBilling?: unknown;
     };
     answer: {
       /** The callback of each device carries it */
@@ -555,22 +637,48 @@ export interface Routes {
   /** Ends the service of devices, and deletes them where asked to */
   "POST /m2m/v1/devices/actions/deactivate": {
     body: {
-      /** Absent: the session's only account. Without devices: all of the account's */
+      /** Absent: the session's only account */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
       }> | undefined;
-      /** Instead of devices: those that are on this plan */
-      servicePlan?: string | undefined;
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
       /** Refused: there are no custom fields */
       customFields?: unknown;
+      /** Refused: lines are deactivated by a list of them */
+      servicePlan?: unknown;
       /** FF */
       reasonCode: string;
       deleteAfterDeactivation?: boolean | undefined;
@@ -583,17 +691,43 @@ export interface Routes {
   /** Tells by DeviceSuspensionStatus callbacks which devices are suspended, and for how long */
   "POST /m2m/v1/devices/suspension/status": {
     body: {
-      /** Absent: the session's only account. Without devices: all of the account's */
+      /** Absent: the session's only account. Without a list of devices all of the account's are meant; then it is required, and other members than those named here are refused */
       accountName?: string | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
       }> | undefined;
-      /** Instead of devices: those that are on this plan */
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** With accountName and without devices: those that are on this plan */
       servicePlan?: string | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -611,7 +745,7 @@ export interface Routes {
       /** Absent: the session's only account */
       accountName?: string | undefined;
       servicePlan: string;
-      /** Only devices that are on this plan are changed. With accountName and without devices: all of the account that are */
+      /** Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused */
       currentServicePlan?: string | undefined;
       /** At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order */
       deviceListWithServiceAddress?: ReadonlyArray<{
@@ -654,13 +788,39 @@ export interface Routes {
           } | undefined;
         } | undefined;
       }> | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
       }> | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -682,7 +842,7 @@ export interface Routes {
       /** Absent: the session's only account */
       accountName?: string | undefined;
       servicePlan: string;
-      /** Only devices that are on this plan are changed. With accountName and without devices: all of the account that are */
+      /** Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused */
       currentServicePlan?: string | undefined;
       /** At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order */
       deviceListWithServiceAddress?: ReadonlyArray<{
@@ -725,13 +885,39 @@ export interface Routes {
           } | undefined;
         } | undefined;
       }> | undefined;
-      /** At most 10,000 devices, each with one or more of its identifiers */
+      /** At most 10,000 devices, each with deviceIds, or with id and kind alone */
       devices?: ReadonlyArray<{
-        deviceIds: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
           id: string;
           /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
           kind: string;
-        }>;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Another name of devices */
+      deviceList?: ReadonlyArray<{
+        deviceIds?: ReadonlyArray<{
+          id: string;
+          /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+          kind: string;
+        }> | undefined;
+        id?: string | undefined;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind?: string | undefined;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
+      }> | undefined;
+      /** Instead of devices: each entry is a device of its own */
+      deviceIds?: ReadonlyArray<{
+        id: string;
+        /** ESN, EID, ICCID, IMEI, IMSI, MDN, MEID, MIN or MSISDN in any letter case */
+        kind: string;
+        /** Of an activation: IPv4; absent: the one that the line has, or a free one */
+        ipAddress?: string | undefined;
       }> | undefined;
       /** Refused: there are no device groups */
       groupName?: unknown;
@@ -959,7 +1145,7 @@ export interface Routes {
       accountName: string;
       /** 0 precise and coarse allowed, 1 only precise, 2 only coarse, 3 all denied; a number, or text with that digit */
       allDeviceConsent?: unknown;
-      /** Refused here: POST sets single devices */
+      /** Refused here, null too: POST sets single devices */
       deviceList?: unknown;
     };
     answer: {
@@ -3348,7 +3534,7 @@ export interface Routes {
       [name: string]: Array<unknown>;
     };
   };
-  /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. The first 1000 rejected records are listed by line, or by position in an array */
+  /** Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. What it answers as accepted is durable; a record id that was taken before is a duplicate and changes nothing. A record has at most 2^50 bytes. The first 1000 rejected records are listed by line, or by position in an array; they keep no other from being taken */
   "POST /operator/v1/usage": {
     answer: {
       accepted: number;
@@ -3707,7 +3893,7 @@ export interface Routes {
       remaining?: number;
     };
   };
-  /** Moves domain time in the sandbox, through everything that falls due on the way, or freezes it */
+  /** Moves domain time in the sandbox, through everything that falls due on the way, or freezes it; a reset, which empties the sandbox, needs the scope admin */
   "POST /operator/v1/clock": {
     body: {
       advance?: string | undefined;
@@ -3974,6 +4160,7 @@ export interface Routes {
   "POST /operator/v1/callbacks/resend": {
     body: {
       requestId?: string | undefined;
+      /** Without requestId: all that failed of the account; then unknown members are refused */
       accountName?: string | undefined;
       serviceName?: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota" | undefined;
       since?: string | undefined;
@@ -4589,7 +4776,7 @@ export interface Routes {
       cacheMode?: string | number | undefined;
       /** Seconds: how old a cached position may be */
       maxLocAge?: string | number | undefined;
-      /** Absent: every device that can be located */
+      /** Absent: every device that can be located; then unknown members are refused */
       deviceList?: ReadonlyArray<{
         id: string;
         /** IMEI, MEID or ESN */
