@@ -177,7 +177,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'platform/jobs/sql.ts gatherTurns': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listAbandoned': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listOldestDue': COUNTS,
-  'platform/jobs/sql.ts retryJob': FINDS_PROFILE,
+  'platform/jobs/sql-looking.ts retryJob': FINDS_PROFILE,
   'platform/jobs/sql.ts walkTurns': LOOKS_FOR_WORK,
 };
 
@@ -211,6 +211,9 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/callbacks/delivery/engine.ts: LaneWorker': 'a worker, which another may have followed',
   'features/callbacks/delivery/engine.ts: LeasedLane':
     'one holding of a lane, which another may have followed',
+  'features/callbacks/delivery/lane-worker.ts: DueMessage': 'an attempt under way',
+  'features/callbacks/delivery/settling.ts: function': 'who waits',
+  'features/callbacks/delivery/silence.ts: Moved': 'an attempt under way',
   'features/callbacks/delivery/sql-lane.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
   'features/callbacks/listeners/check-before.ts: FastifyRequest': 'a request',
@@ -218,6 +221,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/console/live/live-hub.ts: Client': 'connections',
   'features/console/pages/overview/share-readings.ts: Promise': 'a reading under way',
   'features/console/pages/triggers/deny-in-console.ts: FaultKind': 'rows of the catalogue of faults',
+  'features/notifications/delivery/engine.ts: function': 'who waits',
   'features/operator/auditing/audit-calls.ts: FastifyRequest': 'a request',
   'features/smart-alerts/feeding/show-device.ts: Readonly': 'whether anything was put in its place',
   'platform/db/db.ts: PoolClient': 'connections',
@@ -228,6 +232,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/http/unread-bodies.ts: Socket': 'connections',
   'platform/http/validation.ts: object': 'a schema, which is compiled once',
   'platform/jobs/crew.ts: Crew': 'the crews of this process',
+  'platform/jobs/settling.ts: function': 'who waits',
 };
 
 /**
@@ -263,11 +268,14 @@ export const WAITS = [
   'app/simulator/simulator.ts',
   'app/start-service.ts',
   'features/callbacks/delivery/engine.ts',
+  'features/callbacks/delivery/settling.ts',
   'features/notifications/delivery/engine.ts',
   'features/operator/clock/move-clock.ts',
   'features/operator/routes-fleet.ts',
   'features/smart-alerts/watching/alert-watcher.ts',
   'main.ts',
+  'platform/clock-mover.ts',
+  'platform/clock-walk.ts',
   'platform/db/migrate.ts',
   'platform/db/replica-waiting.ts',
   'platform/db/within.ts',
@@ -279,4 +287,5 @@ export const WAITS = [
   'platform/fair-slots.ts',
   'platform/http/body-stream.ts',
   'platform/http/unread-bodies.ts',
+  'platform/jobs/settling.ts',
 ];

@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../test/support/database.ts';
 import { listAudit, writeAudit } from '../audit.ts';
 import { keepHouse } from '../housekeeping.ts';
 import { createJobEngine } from '../jobs/engine.ts';
-import { listJobs } from '../jobs/sql.ts';
+import { listJobs } from '../jobs/sql-looking.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);

@@ -1,16 +1,12 @@
-import type { Ctx } from '../../../platform/context.ts';
-import type { Loop } from '../../../platform/health/health.ts';
 import { LeaseTime } from '../../../platform/leases.ts';
-import type { Tracing } from '../../../platform/tracing/tracing.ts';
-import type { SendCallback, SendOutcome } from '../send-callback.ts';
+import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
+import type { LaneDeps } from './lane-deps.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import type { PreparedListener } from './prepare-listener.ts';
-import type { Recorder } from './recorder.ts';
 import { Sequences } from './sequences.ts';
-import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
+import { LISTENER_SILENT } from './silence.ts';
 import { type EndedAttempt, listDueMessages, listKeptMessages, listLateMessages } from './sql-lane.ts';
-import type { WithholdPayloads } from './withhold-payloads.ts';
 
 const BATCH = 500;
 /** Fetched ahead when this few are left, so that the listener need not wait for the database. */
@@ -24,21 +20,6 @@ const RESTING_MS = 2;
 
 /** Of one attempt: the next one of the same message is due at another time. */
 const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;
-
-export interface LaneDeps {
-  readonly ctx: Ctx;
-  readonly send: SendCallback;
-  readonly recorder: Recorder;
-  readonly withhold: WithholdPayloads;
-  readonly silence: SilentListeners;
-  readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
-  readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
-  /** Hears whether what is to be sent can be read. */
-  readonly reads: Loop;
-  /** Hears whether it can be asked what may be sent. */
-  readonly consents: Loop;
-  readonly tracing: Tracing;
-}
 
 /** Works one lane for as long as its lease lasts: fetches ahead, sends with a window, hands results to the recorder. */
 export class LaneWorker {

@@ -10,7 +10,8 @@ import { sql } from '../../db/sql.ts';
 import { createJobEngine } from '../engine.ts';
 import { enqueueJobs } from '../enqueue.ts';
 import { backoffMs, defineJob, type JobOutcome, type JobRun } from '../job.ts';
-import { JOB_CHANNEL, listJobs, retryJob } from '../sql.ts';
+import { JOB_CHANNEL } from '../sql.ts';
+import { listJobs, retryJob } from '../sql-looking.ts';
 
 const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 8 });

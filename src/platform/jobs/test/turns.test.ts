@@ -12,7 +12,8 @@ import { openProxy } from '../../test/proxy.ts';
 import { createJobEngine } from '../engine.ts';
 import { enqueueJobs } from '../enqueue.ts';
 import { defineJob, type JobOutcome, type JobRun } from '../job.ts';
-import { JOB_CHANNEL, listJobs } from '../sql.ts';
+import { JOB_CHANNEL } from '../sql.ts';
+import { listJobs } from '../sql-looking.ts';
 
 const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 8 });

@@ -1,0 +1,53 @@
+import type { Db } from '../db/db.ts';
+import { joinSql, sql } from '../db/sql.ts';
+
+export interface JobRow {
+  readonly id: string;
+  readonly ecpdId: string | null;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly state: string;
+  readonly dueAt: Date;
+  readonly attempts: number;
+  readonly attemptsMax: number;
+  readonly lastError: string | null;
+  readonly requestId: string;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface JobFilter {
+  readonly kind?: string | undefined;
+  readonly state?: string | undefined;
+  readonly ecpdId?: string | undefined;
+  readonly limit: number;
+}
+
+export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
+  db.many<JobRow>(sql`
+    select job_id as id, nullif(ecpd_id, '') as "ecpdId", kind, key, state, due_at as "dueAt", attempts,
+           attempts_max as "attemptsMax", last_error as "lastError", request_id as "requestId",
+           created_at as "createdAt", finished_at as "finishedAt"
+    from job
+    where ${joinSql(
+      [
+        sql`true`,
+        ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+        ...(state === undefined ? [] : [sql`state = ${state}`]),
+        ...(ecpdId === undefined ? [] : [sql`ecpd_id = ${ecpdId}`]),
+      ],
+      ' and ',
+    )}
+    order by due_at desc, job_id limit ${limit}`);
+
+/** Only a failed job can be asked to run again, and it starts with all its attempts. */
+export async function retryJob(db: Db, jobId: string, now: Date): Promise<boolean> {
+  const found = await db.maybe<{ ecpdId: string }>(
+    sql`select ecpd_id as "ecpdId" from job where job_id = ${jobId} and state = 'failed'`,
+  );
+  if (found === undefined) return false;
+  const changed = await db.exec(sql`
+    update job set state = 'waiting', attempts = 0, due_at = ${now}, finished_at = null
+    where ecpd_id = ${found.ecpdId} and job_id = ${jobId} and state = 'failed'`);
+  return changed === 1;
+}
