@@ -42,7 +42,7 @@ const requests: Section = {
     error(
       '400 INVALID_PARAMETER Conflicting device list',
       'a level for all devices and a list',
-      levels('400: refuses a level together with a device list'),
+      levels('400: refuses a level together with a device list, also one that is null'),
     ),
     error(
       '400 INVALID_PARAMETER Consent check failed',
