@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { env } from 'node:process';
+import { arch, env } from 'node:process';
 import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -35,6 +35,8 @@ async function* findPrograms(): AsyncGenerator<Program> {
     isProgram,
   );
   if (own !== undefined) yield { path: own, args: ARGS };
+  // It carries one for this kind of machine only; any other would be read as a script.
+  if (arch !== 'x64') return;
   const { default: carried } = await import('@sparticuz/chromium');
   const path = await carried.executablePath().catch(() => undefined);
   if (path !== undefined) yield { path, args: [...carried.args, ...ARGS] };
