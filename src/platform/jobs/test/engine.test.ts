@@ -266,8 +266,12 @@ describe('jobs that cannot be looked for', () => {
   }, async () => {
     for (const waitsOutside of [true, false]) {
       const ran = Promise.withResolvers<undefined>();
-      const sound = { ...kindOf(async () => ran.resolve(undefined) as undefined), waitsOutside };
-      const engine = createJobEngine(ctx, [sound, { ...unsound, waitsOutside: !waitsOutside }]);
+      const sound = defineJob({
+        ...kindOf(async () => ran.resolve(undefined) as undefined),
+        waitsOutside,
+      });
+      const others = defineJob({ ...unsound, waitsOutside: !waitsOutside });
+      const engine = createJobEngine(ctx, [sound, others]);
       await enqueueJobs(ctx, sound, '', [{ payload: { n: 1 } }]);
       await engine.start();
       await ran.promise.finally(() => engine.stop(1_000));
