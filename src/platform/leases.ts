@@ -43,6 +43,8 @@ export interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends H
   /** Called when the lane of a holder is another's. */
   readonly onLost: (holder: H) => void;
   readonly onError: (error: unknown) => void;
+  /** Hears of each profile that was renewed. */
+  readonly loop: Pick<Loop, 'passed'>;
 }
 
 export async function renewLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>>({
@@ -51,6 +53,7 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
   renew,
   onLost,
   onError,
+  loop,
 }: HeldLanes<Lane, H>): Promise<void> {
   let left = [...held];
   for (let tries = 0; left.length > 0 && tries < TRIES_MAX; tries++) {
@@ -72,6 +75,7 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
       Map.groupBy(left, ({ lane }) => lane.ecpdId),
       renewProfile,
       onError,
+      loop,
     );
     left = locked;
   }

@@ -5,7 +5,7 @@ import { auditCalls, type ClockDeps } from '../operator/index.ts';
 import type { ActingDeps } from '../price-plan-triggers/index.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { eventRoutes } from './live/routes.ts';
-import { accountMarks } from './live/watches.ts';
+import { accountMarks, clockMark } from './live/watches.ts';
 import { auditRoutes } from './pages/audit/routes.ts';
 import { billingRoutes } from './pages/billing/routes.ts';
 import { callbackRoutes } from './pages/callbacks/routes.ts';
@@ -48,10 +48,8 @@ export const consoleRoutes =
     acting,
   }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
-    const clockMark = async ({ clock: { offsetMs } }: { clock: { offsetMs(): number } }) =>
-      `${Math.round(offsetMs() / 1_000)} ${clock.mover?.current()?.ran ?? 'still'}`;
     const hub = createLiveHub({
-      marks: { ...accountMarks, clock: clockMark },
+      marks: { ...accountMarks, clock: clockMark(clock.mover) },
       findViewer: (ctx, sessionHash) => findViewer(ctx, sessionHash, signIn),
       // A page that is not told reads again by itself.
       loop: health.loop('console.live', { vital: false }),

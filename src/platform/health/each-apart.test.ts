@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eachApart } from './each-apart.ts';
+import { eachApart, eachSourceApart } from './each-apart.ts';
+import { createHealth, unwatched } from './health.ts';
 
 const work = async (n: number) => {
   if (n < 0) throw new Error(`no ${n}`);
@@ -10,20 +11,78 @@ const work = async (n: number) => {
 describe('doing each by itself', () => {
   it('goes on after one that fails, tells of it, and adds up the others', async () => {
     const errors: unknown[] = [];
-    assert.equal(await eachApart([1, -2, 3], work, (error) => errors.push(error)), 4);
+    assert.equal(await eachApart([1, -2, 3], work, (error) => errors.push(error), unwatched), 4);
     assert.deepEqual(errors, [new Error('no -2')]);
   });
 
   it('fails where none succeeds, and tells of each once', async () => {
     const errors: unknown[] = [];
     await assert.rejects(
-      eachApart([-1, -2], work, (error) => errors.push(error)),
+      eachApart([-1, -2], work, (error) => errors.push(error), unwatched),
       /no -1/,
     );
     assert.deepEqual(errors, [new Error('no -2')]);
   });
 
   it('succeeds where there is nothing to do', async () => {
-    assert.equal(await eachApart([], work, (error) => assert.fail(String(error))), 0);
+    assert.equal(await eachApart([], work, (error) => assert.fail(String(error)), unwatched), 0);
+  });
+
+  it('is no silence of its loop, however long all of them take together', async () => {
+    let nowMs = 0;
+    const health = createHealth(() => nowMs);
+    const loop = health.loop('busy');
+    loop.begin();
+    const slowWork = async (n: number) => {
+      assert.deepEqual(health.failing(), []);
+      nowMs += 4 * 60_000;
+      return work(n);
+    };
+    assert.equal(await eachApart([1, 2, 3], slowWork, (error) => assert.fail(String(error)), loop), 6);
+    assert.deepEqual(health.failing(), []);
+  });
+
+  it('leaves its loop silent while nothing but failures comes of it', async () => {
+    let nowMs = 0;
+    const health = createHealth(() => nowMs);
+    const loop = health.loop('stuck');
+    loop.begin();
+    const seen: number[] = [];
+    const slowWork = async (n: number) => {
+      seen.push(health.failing().length);
+      nowMs += 4 * 60_000;
+      return work(n);
+    };
+    await assert.rejects(
+      eachApart([-1, -2, -3], slowWork, () => {}, loop),
+      /no -1/,
+    );
+    assert.deepEqual(seen, [0, 0, 1]);
+  });
+});
+
+describe('doing what each source has, by itself', () => {
+  const find = async (source: readonly number[] | undefined) => {
+    if (source === undefined) throw new Error('no look');
+    return source;
+  };
+  const attempt = async (...sources: (readonly number[] | undefined)[]) => {
+    const errors: string[] = [];
+    const onError = (error: unknown) => void errors.push((error as Error).message);
+    const answer = await eachSourceApart(sources, find, work, onError, unwatched).catch(
+      (error: Error) => error.message,
+    );
+    return [answer, errors];
+  };
+
+  it('goes on after a look that fails, whichever it is', async () => {
+    assert.deepEqual(await attempt(undefined, [1, 2]), [3, ['no look']]);
+    assert.deepEqual(await attempt([1, 2], undefined), [3, ['no look']]);
+  });
+
+  it('fails where nothing succeeds: a source that has nothing to do does not make up for another', async () => {
+    assert.deepEqual(await attempt(undefined, []), ['no look', []]);
+    assert.deepEqual(await attempt([], [-1, -2]), ['no -1', ['no -2']]);
+    assert.deepEqual(await attempt([], []), [0, []]);
   });
 });

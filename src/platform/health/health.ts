@@ -2,7 +2,7 @@ import { failureOf } from '../tracing/tracing.ts';
 
 /** So many failed passes in a row are more than a moment's trouble. */
 export const FAILED_PASSES_MAX = 3;
-/** A loop that has ended no pass for this long hangs: no statement may take that long. */
+/** A loop that has ended no pass, and got nothing done in one, for this long hangs: no statement may take that long. */
 const SILENT_MAX_MS = 5 * 60_000;
 /** What is done only where there is something to do says no more about a failure once there is nothing left. */
 const FORGOTTEN_MS = 60_000;
@@ -11,6 +11,7 @@ const FORGOTTEN_MS = 60_000;
 export interface Loop {
   /** From now on it makes passes. What is told before is not kept. */
   begin(): void;
+  /** A pass has succeeded, or a part of one: then the whole will not fail. */
   passed(): void;
   failed(error: unknown): void;
   /** It belongs to this process, and has nothing to do for now. */

@@ -6,7 +6,7 @@ import type { Ctx } from '../context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../db/within.ts';
 import type { FindOldestDue } from '../health/due-work.ts';
-import { eachApart } from '../health/each-apart.ts';
+import { eachApart, eachSourceApart } from '../health/each-apart.ts';
 import { createHealth, type Health } from '../health/health.ts';
 import { createSweeper } from '../sweeper.ts';
 import type { TimedWork } from '../timed-work.ts';
@@ -77,6 +77,7 @@ export function createJobEngine(
     ),
   ].filter((crew) => crew.kinds.length > 0);
   const running = new Map<string, Running>();
+  const claims = health.loop('jobs.claim');
   const renewals = health.loop('jobs.renew');
   const records = health.loop('jobs.record', { occasional: true });
   const counts = new Map(kinds.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
@@ -201,21 +202,19 @@ export function createJobEngine(
   }
 
   async function claimTurn(): Promise<number> {
-    const found: Awaited<ReturnType<typeof findFor>> = [];
-    for (const crew of crews) found.push(...(await findFor(crew)));
-    const claim = async ({ crew, ecpdId, jobs }: (typeof found)[number]) => {
+    const claim = async ({ crew, ecpdId, jobs }: Awaited<ReturnType<typeof findFor>>[number]) => {
       const jobIds = jobs.map(({ jobId }) => jobId);
       const leaseToken = randomUUID();
       const mine = await store.claimJobs(ctx.db, { ecpdId, jobIds, leaseToken, now: ctx.now() });
       for (const job of mine) launch(crew, job);
       return mine.length;
     };
-    return eachApart(found, claim, onClaimError);
+    return eachSourceApart(crews, findFor, claim, onClaimError, claims);
   }
 
   const sweeper = createSweeper({
     find: claimTurn,
-    loop: health.loop('jobs.claim'),
+    loop: claims,
     onError: onClaimError,
   });
 
@@ -232,7 +231,7 @@ export function createJobEngine(
       return kept.size;
     };
     const byProfile = Map.groupBy(running.values(), ({ job }) => job.ecpdId);
-    await eachApart(byProfile, renewOf, onError).then(renewals.passed, (error: unknown) => {
+    await eachApart(byProfile, renewOf, onError, renewals).then(renewals.passed, (error: unknown) => {
       renewals.failed(error);
       onError(error);
     });

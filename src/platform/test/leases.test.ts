@@ -42,6 +42,7 @@ describe('renewing lanes', () => {
       },
       onLost: (each) => lost.push(each),
       onError: (error) => assert.fail(String(error)),
+      loop: unwatched,
     });
     assert.deepEqual(asked, ['p1: one,two', 'p2: three']);
     assert.deepEqual(lost, [two]);
@@ -70,6 +71,7 @@ describe('renewing lanes where something is in the way', () => {
       },
       onLost: ({ lane }) => lost.push(lane.name),
       onError: (error) => errors.push(error),
+      loop: unwatched,
     });
     assert.deepEqual([renewed, lost, errors.length], [['kept'], ['lost'], 1]);
   });

@@ -62,6 +62,7 @@ export function createDeliveryEngine(
   const workers = new Map<string, LaneWorker>();
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
   const claims = { free: 0, takenOver: 0 };
+  const claiming = health.loop('callbacks.claim');
   const reads = health.loop('callbacks.read', { occasional: true });
   const consents = health.loop('callbacks.consent', { occasional: true });
   const records = health.loop('callbacks.record', { occasional: true });
@@ -146,13 +147,14 @@ export function createDeliveryEngine(
       Map.groupBy(free, (lane) => lane.ecpdId),
       claimOf,
       onClaimError,
+      claiming,
     );
   }
 
   const onClaimError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for due callbacks');
   const sweeper = createSweeper({
     find: claimTurn,
-    loop: health.loop('callbacks.claim'),
+    loop: claiming,
     onError: onClaimError,
   });
 
@@ -194,6 +196,7 @@ export function createDeliveryEngine(
           workers.delete(key);
         },
         onError: onRenewError,
+        loop: renewing,
       });
     },
     loop: renewing,

@@ -1,3 +1,4 @@
+import type { ClockMover } from '../../../platform/clock-mover.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { findDeliveryMark } from '../../callbacks/index.ts';
@@ -37,6 +38,14 @@ const requestMark: ReadMark = async ({ db }, tenant) => {
   const open = (await hasOpenRequests(db, tenant)) || (await hasOpenLocationRequests(db, tenant));
   return open ? String(++turn) : 'none';
 };
+
+/** A frozen clock is known by where it stands: how far that is from real time changes all the while. */
+export const clockMark =
+  (mover: Pick<ClockMover, 'isFrozen' | 'current'> | undefined): ReadMark =>
+  async ({ clock, now }) => {
+    const stands = mover?.isFrozen() ? now().toISOString() : Math.round(clock.offsetMs() / 1_000);
+    return `${stands} ${mover?.current()?.ran ?? 'still'}`;
+  };
 
 export const accountMarks = {
   usage: (ctx, tenant) => readUsageMark(ctx, [tenant]),

@@ -4,8 +4,10 @@ import { after, describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
+import { movableClock } from '../../../platform/clock.ts';
 import type { Viewer } from '../../../platform/context.ts';
 import { createLiveHub } from '../live/live-hub.ts';
+import { clockMark } from '../live/watches.ts';
 
 const { ctx } = await makeWorld();
 const TENANT = { ecpdId: '9000001' as EcpdId, accountName: ACCOUNT as AccountName };
@@ -72,6 +74,29 @@ describe('who begins to watch', () => {
     change();
     readers[0]!();
     await until(() => first().includes('"usage"') && second().includes('"usage"'));
+  });
+});
+
+describe('the mark of the clock', () => {
+  it('changes when the clock is moved, frozen or let go, and not while it runs or stands', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: new Date('2026-01-05T00:00:00Z') });
+    const clock = movableClock();
+    const read = clockMark({ isFrozen: clock.isHeld, current: () => undefined });
+    const seen: string[] = [];
+    const staysFor = async (minutes: number) => {
+      const mark = await read({ ...ctx, clock, now: clock.now }, TENANT);
+      t.mock.timers.setTime(Date.now() + minutes * 60_000);
+      assert.equal(await read({ ...ctx, clock, now: clock.now }, TENANT), mark);
+      seen.push(mark);
+    };
+    await staysFor(2);
+    clock.holdAt(clock.now());
+    await staysFor(3);
+    clock.stepTo(new Date(clock.now().getTime() + 60_000));
+    await staysFor(4);
+    clock.release();
+    await staysFor(5);
+    assert.equal(new Set(seen).size, 4);
   });
 });
 

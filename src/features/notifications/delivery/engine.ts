@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
 import type { DueWork } from '../../../platform/health/due-work.ts';
-import { eachApart } from '../../../platform/health/each-apart.ts';
+import { eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
@@ -54,6 +54,7 @@ export function createNotificationEngine(
   const held = new Map<string, { readonly worker: LaneWorker; readonly ended: Promise<void> }>();
   const counts = { mail: noCounts(), sms: noCounts() };
   const turnstiles = { mail: turnstile(ways.mail.atOnce), sms: turnstile(ways.sms.atOnce) };
+  const claims = health.loop('notifications.claim');
   const sends = health.loop('notifications.send', { occasional: true });
   const renewing = health.loop('notifications.renew');
   let stopping = false;
@@ -97,9 +98,8 @@ export function createNotificationEngine(
   }
 
   async function claimTurn(): Promise<number> {
-    const due = [];
-    for (const channel of CHANNELS) due.push(...(await listFree(ctx.db, channel)));
-    const free = due.filter((lane) => !held.has(laneKey(lane)));
+    const find = async (channel: Channel) =>
+      (await listFree(ctx.db, channel)).filter((lane) => !held.has(laneKey(lane)));
     const claim = async (lane: Lane) => {
       const askedAtMs = performance.now();
       const leased = await store.claimLane(ctx.db, lane, randomUUID());
@@ -108,7 +108,7 @@ export function createNotificationEngine(
       renewals.begin();
       return 1;
     };
-    return eachApart(free, claim, onClaimError);
+    return eachSourceApart(CHANNELS, find, claim, onClaimError, claims);
   }
 
   const onClaimError = (error: unknown) =>
@@ -116,7 +116,7 @@ export function createNotificationEngine(
 
   const sweeper = createSweeper({
     find: claimTurn,
-    loop: health.loop('notifications.claim'),
+    loop: claims,
     onError: onClaimError,
   });
 
@@ -131,6 +131,7 @@ export function createNotificationEngine(
         renew: (ecpdId, lanes) => store.renewLanes(ctx.db, ecpdId, lanes),
         onLost: (worker) => worker.stop(),
         onError: onRenewError,
+        loop: renewing,
       }),
     loop: renewing,
     onError: onRenewError,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withMoveNr } from '../../../platform/clock.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import type { FindOldestDue } from '../../../platform/health/due-work.ts';
-import { eachApart } from '../../../platform/health/each-apart.ts';
+import { eachApart, eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
 import { type MoveStep, STALLED_MS, type TimedWork } from '../../../platform/timed-work.ts';
@@ -27,6 +27,7 @@ export interface AlertWatcher extends TimedWork {
  * and whoever holds its device and commits has done it. While the clock is moved, what the move waits for is left to it.
  */
 export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = createHealth()): AlertWatcher {
+  const loop = health.loop('rules.follow');
   let stopping = false;
   /** The move that has followed the changes which were there when it began. */
   let followedNr: number | undefined;
@@ -39,12 +40,19 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
     (await listProfilesDue(of.db, { dueBy: of.now(), limit: DUE_SEEN, share })).map(
       (ecpdId) => () => followDue(of, ecpdId, deps, share),
     );
-  const take = (turns: readonly Turn[]) => eachApart(turns, async (turn) => (stopping ? 0 : turn()), onError);
+  const takeTurn = async (turn: Turn) => (stopping ? 0 : turn());
+  const take = (turns: readonly Turn[]) => eachApart(turns, takeTurn, onError, loop);
+  const turnsNow = [
+    () => turnsOfChanges(ctx),
+    () => {
+      const move = ctx.clock.move();
+      return turnsOfDue(ctx, move && { above: move.nr });
+    },
+  ];
 
   async function look(): Promise<number> {
     if (!ctx.clock.isRight()) return 0;
-    const move = ctx.clock.move();
-    return take([...(await turnsOfChanges(ctx)), ...(await turnsOfDue(ctx, move && { above: move.nr }))]);
+    return eachSourceApart(turnsNow, (list) => list(), takeTurn, onError, loop);
   }
 
   const sweeper = createSweeper({
@@ -54,7 +62,7 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
       if (found > 0) sweeper.soon();
       return found;
     },
-    loop: health.loop('rules.follow'),
+    loop,
     onError,
   });
 

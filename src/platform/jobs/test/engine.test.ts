@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../../test/support/database.ts';
 import { openDatabase } from '../../db/db.ts';
 import { openNotificationFeed } from '../../db/listen.ts';
 import { sql } from '../../db/sql.ts';
+import { createHealth } from '../../health/health.ts';
 import { createJobEngine } from '../engine.ts';
 import { enqueueJobs } from '../enqueue.ts';
 import { backoffMs, defineJob, type JobOutcome, type JobRun } from '../job.ts';
@@ -253,5 +254,36 @@ describe('the job engine', () => {
     await second.addRecurring();
     for (let i = 0; i < 3; i++, move(60_000)) await second.settle();
     assert.equal(ticks, 3);
+  });
+});
+
+describe('jobs that cannot be looked for', () => {
+  // PostgreSQL takes no text with this character.
+  const unsound = defineJob({ ...kindOf(async () => undefined), kind: 'test.\0' });
+
+  it('leave those that wait outside, and those that do not, to run without them', {
+    timeout: 30_000,
+  }, async () => {
+    for (const waitsOutside of [true, false]) {
+      const ran = Promise.withResolvers<undefined>();
+      const sound = defineJob({
+        ...kindOf(async () => ran.resolve(undefined) as undefined),
+        waitsOutside,
+      });
+      const others = defineJob({ ...unsound, waitsOutside: !waitsOutside });
+      const engine = createJobEngine(ctx, [sound, others]);
+      await enqueueJobs(ctx, sound, '', [{ payload: { n: 1 } }]);
+      await engine.start();
+      await ran.promise.finally(() => engine.stop(1_000));
+    }
+  });
+
+  it('make the process not ready where there is nothing else to do', { timeout: 30_000 }, async () => {
+    const health = createHealth();
+    const idle = defineJob({ ...kindOf(async () => undefined), waitsOutside: true });
+    const engine = createJobEngine(ctx, [idle, unsound], { health });
+    await engine.start();
+    while (health.failing().length === 0) await sleep(50);
+    await engine.stop(1_000);
   });
 });
