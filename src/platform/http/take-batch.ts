@@ -49,7 +49,9 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
       const pieces: FoundBatch<T, Known>['pieces'][number][] = [];
       const rejected = [...batch.rejected];
       const take = halving<ReadRecord<T>>((item, error) => void rejected.push(giveUp(item, error)));
-      await take(batch.records, async (records) => {
+      const { compare } = feed;
+      const inOrder = compare && batch.records.toSorted((a, b) => compare(a.record, b.record));
+      await take(inOrder ?? batch.records, async (records) => {
         pieces.push({ records, known: await share.turns.pass(() => feed.lookUp(records)) });
       });
       return { rejected, pieces };

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { aheadReason, occurredAt } from '../../../platform/http/fed-record.ts';
+import { aheadReason, asDated, occurredAt } from '../../../platform/http/fed-record.ts';
 import type { FeedShare } from '../../../platform/http/feed.ts';
 import type { ReadRecord, RejectedRecord } from '../../../platform/http/record-stream.ts';
 import { type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
@@ -57,6 +57,7 @@ export const takeReadings = (
     share: policy.share,
     outcomes: ['accepted', 'duplicates', 'late'],
     read: readReading,
+    compare: asDated,
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,
