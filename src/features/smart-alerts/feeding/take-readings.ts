@@ -44,7 +44,8 @@ function judge(
 
 /**
  * Takes a feed of readings. Feeding it again changes only what is new: the moment of the newest reading of each device
- * says what was taken, and what is older is late.
+ * says what was taken, and what is older is late. Not so what is dated ahead: it is a reading of the moment in which it is
+ * taken, so that fed again it is another one, of a later moment.
  */
 export const takeReadings = (
   ctx: Ctx,
