@@ -229,6 +229,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/db/shared-connections.ts: Promise': 'a connection, which another may have followed',
   'platform/embedded-postgres/service-lock.ts: DatabaseSync': 'open files',
   'platform/fair-slots.ts: Waiter': 'a caller who waits',
+  'platform/http/unread-bodies.ts: ServerResponse': 'answers that are under way',
   'platform/http/unread-bodies.ts: Socket': 'connections',
   'platform/http/validation.ts: object': 'a schema, which is compiled once',
   'platform/jobs/crew.ts: Crew': 'the crews of this process',

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Ctx } from '../../platform/context.ts';
-import { aheadReason, type FedRecord, fedRecordReader, occurredAt } from '../../platform/http/fed-record.ts';
+import {
+  aheadReason,
+  asDated,
+  type FedRecord,
+  fedRecordReader,
+  occurredAt,
+} from '../../platform/http/fed-record.ts';
 import type { FeedShare } from '../../platform/http/feed.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
 import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
@@ -41,8 +47,6 @@ export interface PositionsPolicy {
 /** A position of the feed, in the forms in which it is kept. */
 interface Forms {
   readonly line: number;
-  /** As it was dated: what is dated ahead was found when it was taken, and still one after the other. */
-  readonly saidMs: number;
   readonly forms: readonly CachedPosition[];
 }
 
@@ -66,7 +70,7 @@ function judge(
         accuracy,
       );
       const part = parts.get(device.ecpdId);
-      const position = { line, saidMs: record.atMs, forms };
+      const position = { line, forms };
       if (part === undefined) parts.set(device.ecpdId, [position]);
       else part.push(position);
     }
@@ -89,6 +93,8 @@ export const takePositions = (
     share,
     outcomes: ['accepted'],
     read: readPosition,
+    // As they are dated: what is dated ahead was found when it was taken, and still one after the other.
+    compare: asDated,
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,
@@ -97,11 +103,10 @@ export const takePositions = (
     judge: (records, devices) =>
       judge(records, devices, { nowMs: ctx.now().getTime(), aheadMs: share.aheadMs }),
     async write(ecpdId, positions) {
-      const inOrder = positions.toSorted((a, b) => a.saidMs - b.saidMs);
       await upsertPositions(
         ctx.db,
         ecpdId,
-        inOrder.flatMap(({ forms }) => forms),
+        positions.flatMap(({ forms }) => forms),
         ctx.now(),
       );
       return { counts: { accepted: positions.length }, rejected: [] };

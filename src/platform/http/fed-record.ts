@@ -8,6 +8,9 @@ export interface FedRecord {
   readonly atMs: number;
 }
 
+/** Of feeds in which the newest counts; of one moment the later line does. */
+export const asDated = (a: FedRecord, b: FedRecord): number => a.atMs - b.atMs;
+
 interface WireFedRecord {
   readonly kind: string;
   readonly device: string;

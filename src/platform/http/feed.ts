@@ -28,6 +28,11 @@ export interface Feed<T, Known, Item extends { readonly line: number }, O extend
   /** What its answer counts, beside what was rejected. */
   readonly outcomes: readonly O[];
   readonly read: ReadOne<T>;
+  /**
+   * In which order the records of a batch are worked, where it is not that of the feed. Where a batch is halved the first
+   * half commits before the second: what depends on an order must not depend on that.
+   */
+  compare?(a: NoInfer<T>, b: NoInfer<T>): number;
   /** What is known about the records of a batch; asked while the batch before is written. */
   lookUp(records: readonly ReadRecord<T>[]): Promise<Known>;
   /** What of a batch is to be written, by profile. */

@@ -1,6 +1,7 @@
+import { loggedError } from '../logged-error.ts';
 import type { Feed, Outcomes } from './feed.ts';
 import type { ReadRecord, RecordBatch, RejectedRecord } from './record-stream.ts';
-import { halving } from './write-by-halves.ts';
+import { type GivenUp, halving } from './write-by-halves.ts';
 
 /** Adds up what became of records. */
 export function tallyOf<O extends string>(outcomes: readonly O[]) {
@@ -25,6 +26,7 @@ export function tallyOf<O extends string>(outcomes: readonly O[]) {
 /** A batch with what is known about its records: of all together, but where some could not be looked up. */
 interface FoundBatch<T, Known> {
   readonly rejected: readonly RejectedRecord[];
+  readonly givenUp: GivenUp;
   readonly pieces: readonly { readonly records: readonly ReadRecord<T>[]; readonly known: Known }[];
 }
 
@@ -37,9 +39,7 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
   const giveUp = ({ line }: { readonly line: number }, error: Error): RejectedRecord => {
     const reference = ctx.newId();
     share.countGivenUp(name, 1);
-    // Without its detail, which holds what the record said.
-    const { message, stack, code, table, column, constraint } = error as Error & Record<string, unknown>;
-    const cause = { code, message, table, column, constraint, stack };
+    const cause = loggedError(error);
     ctx.log.error({ reference, feed: name, line, cause }, 'gave up a record that could not be taken');
     return { line, reason: `could not be taken; the log has more under ${reference}` };
   };
@@ -48,18 +48,21 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
     async lookUp(batch: RecordBatch<T>): Promise<FoundBatch<T, Known>> {
       const pieces: FoundBatch<T, Known>['pieces'][number][] = [];
       const rejected = [...batch.rejected];
-      const take = halving<ReadRecord<T>>((item, error) => void rejected.push(giveUp(item, error)));
-      await take(batch.records, async (records) => {
+      const givenUp = { count: 0 };
+      const take = halving<ReadRecord<T>>((item, error) => void rejected.push(giveUp(item, error)), givenUp);
+      const { compare } = feed;
+      const inOrder = compare && batch.records.toSorted((a, b) => compare(a.record, b.record));
+      await take(inOrder ?? batch.records, async (records) => {
         pieces.push({ records, known: await share.turns.pass(() => feed.lookUp(records)) });
       });
-      return { rejected, pieces };
+      return { rejected, givenUp, pieces };
     },
 
     /** `done` is told what became of the batch, also where it fails in the middle. */
-    async write({ rejected, pieces }: FoundBatch<T, Known>, done: (outcomes: Outcomes<O>) => void) {
+    async write({ rejected, givenUp, pieces }: FoundBatch<T, Known>, done: (outcomes: Outcomes<O>) => void) {
       const startedMs = performance.now();
       const tally = tallyOf(feed.outcomes);
-      const take = halving<Item>((item, error) => tally.reject([giveUp(item, error)]));
+      const take = halving<Item>((item, error) => tally.reject([giveUp(item, error)]), givenUp);
       tally.reject(rejected);
       try {
         for (const { records, known } of pieces) {

@@ -6,6 +6,7 @@ import { turnstile } from '../turnstile.ts';
 import type { Feed } from './feed.ts';
 import type { ReadRecord } from './record-stream.ts';
 import { type FeedInterrupted, REJECTED_MAX, takeFeed } from './take-feed.ts';
+import { TooManyGivenUp } from './write-by-halves.ts';
 
 const RECORDS_PER_BATCH = 5_000;
 
@@ -164,6 +165,24 @@ describe('a feed', () => {
     );
   });
 
+  it('gives up no more than ten records of a batch, those whose look-up fails and those whose writing does together', async () => {
+    const lost = () => Object.assign(new Error('bad data'), { code: '22003' });
+    const failing = (lookUps: number, writes: number) =>
+      takeFeed(lines(100), {
+        ...numbers,
+        async lookUp(records) {
+          if (records.some(({ record }) => record < lookUps)) throw lost();
+          return undefined;
+        },
+        async write(_, part) {
+          if (part.some(({ record }) => record >= 100 - writes)) throw lost();
+          return { counts: { accepted: part.length }, rejected: [] };
+        },
+      });
+    assert.equal((await failing(4, 6)).rejectedTotal, 10);
+    await assert.rejects(failing(5, 6), ({ cause }: FeedInterrupted) => cause instanceof TooManyGivenUp);
+  });
+
   it('rejects nothing that fails once and passes the second time', async () => {
     let calls = 0;
     const taken = await takeFeed(lines(1), {
@@ -189,7 +208,7 @@ describe('a feed', () => {
       share: { ...numbers.share, countGivenUp: (...what) => void counted.push(what) },
       async lookUp(records) {
         if (records.some(({ record }) => record === 42))
-          throw Object.assign(new Error('bad data'), { code: '22P02' });
+          throw Object.assign(new Error('no integer: "what it said"'), { code: '22P02' });
         return undefined;
       },
     });
@@ -201,6 +220,7 @@ describe('a feed', () => {
       logged.map(({ reference, feed, line, cause }) => [reference, feed, line, cause?.code]),
       [['a reference', 'usage', 43, '22P02']],
     );
+    assert.doesNotMatch(JSON.stringify(logged), /what it said/);
     assert.deepEqual(counted, [['usage', 1]]);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { chunked, head, RawConnection } from '../../../test/support/raw-connection.ts';
@@ -114,5 +115,38 @@ describe('the rest of a body that was answered', () => {
     await once(socket, 'end');
     assert.match(answer, /^HTTP\/1.1 401 /);
     socket.destroy();
+  });
+});
+
+describe('a connection', () => {
+  it('is answering as long as any of its answers has begun and is not whole', async () => {
+    const sockets: Socket[] = [];
+    const asked = Array.from({ length: 2 }, () => Promise.withResolvers<ServerResponse>());
+    const server = createServer(({ socket }, response) => {
+      asked[sockets.push(socket) - 1]!.resolve(response);
+    });
+    servers.push(server);
+    const bodies = new UnreadBodies(LONG);
+    bodies.watch(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    after(() => server.close());
+    const connection = new RawConnection((server.address() as { port: number }).port);
+    await connection.send(head('GET', '/first', {}));
+    const first = await asked[0]!.promise;
+    const isAnswering = () => bodies.isAnswering(sockets[0]!);
+    assert.equal(isAnswering(), false);
+    first.writeHead(200, { 'content-length': 2 }).write('o');
+    await connection.send(head('GET', '/second', {}));
+    const second = await asked[1]!.promise;
+    assert.equal(isAnswering(), true);
+    const whole = once(first, 'finish');
+    first.end('k');
+    assert.equal((await connection.read()).status, 200);
+    await whole;
+    assert.equal(isAnswering(), false);
+    second.end();
+    assert.equal((await connection.read()).status, 200);
+    connection.close();
   });
 });

@@ -21,9 +21,12 @@ const LIMITS: DropLimits = {
   stoppingMs: 1_000,
 };
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+/** What a connection has asked for. */
+interface Exchanges {
+  /** A request follows only when the body before it has come whole: at most the newest is unread. */
+  newest: IncomingMessage;
+  /** Several where the next requests came before the answer to the first. */
+  readonly unanswered: Set<ServerResponse>;
 }
 
 interface Patience {
@@ -38,8 +41,7 @@ interface Patience {
  */
 export class UnreadBodies {
   #limits: DropLimits;
-  /** A request follows only when the body before it has come whole: of a connection at most the newest is unread. */
-  readonly #newest = new WeakMap<Socket, Exchange>();
+  readonly #exchanges = new WeakMap<Socket, Exchanges>();
   readonly #dropping = new Map<Socket, Patience>();
   readonly #ending = new Map<Socket, Patience>();
 
@@ -52,15 +54,24 @@ export class UnreadBodies {
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       const destroySoon = socket.destroySoon.bind(socket);
       socket.destroySoon = () => {
-        if (this.#newest.get(socket)?.request.complete) destroySoon();
+        if (this.#exchanges.get(socket)?.newest.complete) destroySoon();
         else this.endInOrder(socket);
       };
     });
     server.prependListener('request', (request, response) => {
-      this.#newest.set(request.socket, { request, response });
+      this.#begin(request, response);
       // Before Node's own, which would drop without a limit what nobody has begun to read.
       response.prependOnceListener('finish', () => this.#dropRest(request));
     });
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const exchanges = this.#exchanges.get(socket) ?? { newest: request, unanswered: new Set() };
+    exchanges.newest = request;
+    exchanges.unanswered.add(response);
+    response.once('close', () => exchanges.unanswered.delete(response));
+    this.#exchanges.set(socket, exchanges);
   }
 
   /** Told in the answer already where it can be: the connection will not outlast it. */
@@ -70,8 +81,9 @@ export class UnreadBodies {
 
   /** Whether something of an answer has been sent that is not yet whole: nothing else can be said then. */
   isAnswering(socket: Socket): boolean {
-    const response = this.#newest.get(socket)?.response;
-    return response?.headersSent === true && !response.writableFinished;
+    for (const { headersSent, writableFinished } of this.#exchanges.get(socket)?.unanswered ?? [])
+      if (headersSent && !writableFinished) return true;
+    return false;
   }
 
   isEnding(socket: Socket): boolean {

@@ -1,11 +1,14 @@
+import { isAboutData } from '../logged-error.ts';
+
 /** So many records of a batch are given up; what more of them cannot be taken is no accident of their data. */
 export const GIVEN_UP_MAX = 10;
 
-/** PostgreSQL's classes for data that cannot be what they are, and for constraints that they violate. */
-const isAboutData = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^2[23][0-9A-Z]{3}$/.test(String(error.code));
-
 export class TooManyGivenUp extends Error {}
+
+/** Of one batch, through all that is done with it. */
+export interface GivenUp {
+  count: number;
+}
 
 /**
  * Works a batch as a whole. Where that fails for a reason in its data, it halves it until it has found the records that
@@ -14,8 +17,8 @@ export class TooManyGivenUp extends Error {}
  */
 export function halving<T extends { readonly line: number }>(
   giveUp: (item: T, error: Error) => void,
+  givenUp: GivenUp,
 ): (items: readonly T[], work: (items: readonly T[]) => Promise<void>) => Promise<void> {
-  let given = 0;
   const take = async (
     items: readonly T[],
     work: (items: readonly T[]) => Promise<void>,
@@ -26,9 +29,9 @@ export function halving<T extends { readonly line: number }>(
     } catch (error) {
       if (!isAboutData(error) || items.length === 0) throw error;
       if (items.length === 1 && again) {
-        if (++given > GIVEN_UP_MAX)
+        if (++givenUp.count > GIVEN_UP_MAX)
           throw new TooManyGivenUp(`More than ${GIVEN_UP_MAX} records of a batch fail`, { cause: error });
-        return giveUp(items[0]!, error as Error);
+        return giveUp(items[0]!, error);
       }
     }
     if (items.length === 1) return take(items, work, true);

@@ -112,3 +112,38 @@ for (const feed of ['usage', 'positions', 'readings'] as const)
       await refuseNothing(feed);
     });
   });
+
+describe('POST /readings newest first, with one that the database cannot take', () => {
+  it('200: takes all others, and none of them is late because of it', async () => {
+    await refuseMarked('readings', '23514');
+    const from = ++made;
+    made += LINES + 20;
+    const ofOne = (n: number) => ({ kind: 'imei', device: imei(from), at: at(n), values: { t: n } });
+    const marked = { ...recordOf('readings', true), device: imei(from + 1) };
+    const answer = await post('readings', [...Array.from({ length: 20 }, (_, n) => ofOne(made - n)), marked]);
+    const { accepted, late, rejected } = answer.json();
+    assert.deepEqual(
+      [accepted, late, rejected.map(({ line }: { line: number }) => line)],
+      [20, 0, [21]],
+      answer.body,
+    );
+    await refuseNothing('readings');
+  });
+});
+
+describe('POST /positions newest first, with one that the database cannot take', () => {
+  it('200: keeps the one with the latest date, also of those that are dated ahead', async () => {
+    await refuseMarked('positions', '23514');
+    const ahead = (seconds: number) => new Date(world.ctx.now().getTime() + seconds * 1_000).toISOString();
+    const device = imei(0);
+    const answer = await post('positions', [
+      ...[4, 3, 2, 1].map((n) => ({ kind: 'imei', device, at: ahead(n), lat: n, lon: 0 })),
+      { ...recordOf('positions', true), device: imei(1) },
+    ]);
+    assert.deepEqual([answer.json().accepted, answer.json().rejectedTotal], [4, 1], answer.body);
+    const kept = await db.one<{ latitude: number }>(sql`
+      select max(latitude)::float8 as latitude from device_position join device using (device_id) where imei = ${device}`);
+    assert.equal(kept.latitude, 4);
+    await refuseNothing('positions');
+  });
+});

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { aheadReason, occurredAt } from '../../../platform/http/fed-record.ts';
+import { aheadReason, asDated, occurredAt } from '../../../platform/http/fed-record.ts';
 import type { FeedShare } from '../../../platform/http/feed.ts';
 import type { ReadRecord, RejectedRecord } from '../../../platform/http/record-stream.ts';
 import { type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
@@ -44,7 +44,8 @@ function judge(
 
 /**
  * Takes a feed of readings. Feeding it again changes only what is new: the moment of the newest reading of each device
- * says what was taken, and what is older is late.
+ * says what was taken, and what is older is late. Not so what is dated ahead: it is a reading of the moment in which it is
+ * taken, so that fed again it is another one, of a later moment.
  */
 export const takeReadings = (
   ctx: Ctx,
@@ -57,6 +58,7 @@ export const takeReadings = (
     share: policy.share,
     outcomes: ['accepted', 'duplicates', 'late'],
     read: readReading,
+    compare: asDated,
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,

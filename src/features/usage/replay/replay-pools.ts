@@ -56,7 +56,8 @@ const lastChangeBefore = (ecpdId: string, at: Query) => sql`
 /**
  * Records, the ends of cycles and changes of lines, as `moment`. A record was counted after the changes that its batch has
  * seen; one from before that was kept, after those that were made before it was taken. The end of a cycle comes before what
- * is taken or changed at the same time.
+ * is taken or changed at the same time. The newest change that is there can become an earlier one, because changes go with
+ * their account and with age: what was counted later has nevertheless seen all that was seen before.
  */
 const moments = (ecpdId: string, now: Date): Query => sql`
     record as materialized (
@@ -71,16 +72,20 @@ const moments = (ecpdId: string, now: Date): Query => sql`
       from (select distinct counter, calendar from member) m join day d on d.calendar = m.calendar
       where d.closes_at <= ${now}
       group by m.counter, d.opens_at, d.closes_at),
-    moment as (
+    looked as (
       select r.counter, coalesce(r.seen, u.seen) as seen, r.place, r.taken_at, r.nth, r.record_id, r.bytes, r.day, r.opens_at,
-        r.closes_at, 0 as pool_bytes
+        r.closes_at
       from record r left join unplaced u on r.seen is null and u.taken_at = r.taken_at
       union all
       select c.counter, ${lastChangeBefore(ecpdId, sql`c.closes_at`)}, coalesce((
           select b.place from usage_batch b where b.ecpd_id = ${ecpdId} and b.taken_at < c.closes_at
           order by b.taken_at desc, b.place desc limit 1), 0),
-        c.closes_at, -1, null, 0, c.day, c.opens_at, c.closes_at, 0
-      from closing c
+        c.closes_at, -1, null, 0, c.day, c.opens_at, c.closes_at
+      from closing c),
+    moment as (
+      select counter, max(seen) over (partition by counter order by ${IN_ORDER}) as seen, place, taken_at, nth, record_id,
+        bytes, day, opens_at, closes_at, 0 as pool_bytes
+      from looked
       union all
       select s.counter, s.change_no, -1, null, null, null, 0, null, null, null, s.bytes from step s)`;
 

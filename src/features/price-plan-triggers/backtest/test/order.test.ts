@@ -3,7 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { asUser, CLIENT } from '../../../../../test/support/fleet.ts';
 import { sql } from '../../../../platform/db/sql.ts';
-import { A, ALLOWANCE, B, below, imei, KB, openClosingScenes, paygRule } from '../../closing/test/scene.ts';
+import {
+  A,
+  ALLOWANCE,
+  B,
+  below,
+  ECPD,
+  imei,
+  KB,
+  openClosingScenes,
+  paygRule,
+} from '../../closing/test/scene.ts';
 
 const makeClosingScene = await openClosingScenes();
 
@@ -78,6 +88,26 @@ describe('a backtest', () => {
     await scene.world.import({ devices: [{ imei: imei(3), accountName: B, state: 'active' }] });
     const threshold = 1.5 * ALLOWANCE;
     assert.deepEqual(await scene.replayed(HALF_OF_POOL), [`50 ${used} ${used} ${threshold} second`]);
+  });
+
+  it('counts in the order of the feeds, also where the last change of a line went with its account in between', async () => {
+    const scene = await makeScene();
+    const { world } = scene;
+    await scene.write(1, HALF_OF_POOL);
+    const other = '0000123456-00003';
+    await world.import({
+      accounts: [{ accountName: other, ecpdId: ECPD }],
+      devices: [{ imei: imei(5), accountName: other, servicePlan: 'P' }],
+    });
+    await scene.feedRecords([{ id: 'first', device: imei(1), bytes: 1.5 * ALLOWANCE }]);
+    assert.equal((await world.operator('DELETE', `/accounts/${other}`)).statusCode, 200);
+    await scene.feedRecords([{ id: 'second', device: imei(1), bytes: ALLOWANCE }]);
+    const [before, after, threshold] = [1.5 * ALLOWANCE, 2.5 * ALLOWANCE, 2 * ALLOWANCE];
+    assert.deepEqual(
+      (await scene.fired()).map((one) => [one.level, one.after]),
+      [[50, after]],
+    );
+    assert.deepEqual(await scene.replayed(HALF_OF_POOL), [`50 ${before} ${after} ${threshold} second`]);
   });
 
   it('knows the plans of lines from before their changes were kept', async () => {
