@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination, MovableClock } from './clock.ts';
-import { forgetMove, readSavedClock, saveClock } from './clock-row.ts';
+import { forgetMove, readSavedClock, saveClock, standAsSaved } from './clock-row.ts';
 import { createWalk, MayNotMove } from './clock-walk.ts';
 import type { Db } from './db/db.ts';
 import type { TimedWork } from './timed-work.ts';
@@ -61,6 +61,12 @@ interface Moving extends ClockMove {
   ran: number;
   readonly abort: AbortController;
   readonly onBegun: () => void;
+}
+
+interface Asking {
+  readonly before: () => Promise<void>;
+  /** Called when something stands against it, before it is told. */
+  readonly onRefused: () => Promise<void>;
 }
 
 /** Moves domain time, for one asker at a time; clock-walk.ts has the way itself. */
@@ -127,7 +133,10 @@ export function createClockMover(
   }
 
   /** What somebody asks for comes first, and one at a time. */
-  function ask(destinationOf: () => Destination, before: () => Promise<void> = async () => {}): ClockMove {
+  function ask(
+    destinationOf: () => Destination,
+    { before = async () => {}, onRefused = async () => {} }: Partial<Asking> = {},
+  ): ClockMove {
     refuseWhileBusy();
     asked = begin(destinationOf(), async (move) => {
       const { signal } = move.abort;
@@ -139,6 +148,9 @@ export function createClockMover(
         move.to = destination.to;
         const { onBegun } = move;
         await walk({ ...destination, isKept: true, signal, count: countFor(move), onBegun });
+      } catch (error) {
+        if (error instanceof MayNotMove) await onRefused();
+        throw error;
       } finally {
         asked = undefined;
       }
@@ -171,13 +183,18 @@ export function createClockMover(
         return await unlessObstacle(async () => {});
       } catch (error) {
         if (tries >= RESUME_TRIES) {
-          if (error instanceof MayNotMove) await forgetMove(db);
-          clock.setOffset((await readSavedClock(db)).offsetMs);
+          await standAsSaved(db, clock);
           throw error;
         }
         await sleep(RESUME_EVERY_MS);
       }
     }
+  }
+
+  /** The clock was bound from the start by where the move leads. */
+  async function giveUpResuming(): Promise<void> {
+    await forgetMove(db);
+    await standAsSaved(db, clock);
   }
 
   const saveStanding = (tx: Db, frozenAt: Date | null) =>
@@ -221,7 +238,8 @@ export function createClockMover(
     },
     async resume() {
       const { destination } = await readSavedClock(db);
-      if (destination !== undefined) ask(() => destination, waitUntilAlone).done.catch(onError);
+      if (destination === undefined) return;
+      ask(() => destination, { before: waitUntilAlone, onRefused: giveUpResuming }).done.catch(onError);
     },
     current: () => asked,
     movingTo: () => (asked ?? pacing)?.to,

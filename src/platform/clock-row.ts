@@ -1,4 +1,4 @@
-import type { ClockState } from './clock.ts';
+import type { ClockState, MovableClock } from './clock.ts';
 import type { Db } from './db/db.ts';
 import { sql } from './db/sql.ts';
 
@@ -37,3 +37,10 @@ export const saveClock = (db: Db, { offsetMs, frozenAt, moveNr, destination }: C
 /** Where the clock stands is not touched: others may go by it. */
 export const forgetMove = (db: Db) =>
   db.exec(sql`update domain_clock set moving_to = null, least_offset_ms = null`);
+
+/** Whoever has joined meanwhile goes by what was saved last; so does this process, whose move ends there. */
+export async function standAsSaved(db: Db, clock: MovableClock): Promise<void> {
+  const { offsetMs, frozenAt } = await readSavedClock(db);
+  clock.setOffset(offsetMs);
+  if (frozenAt !== null) clock.holdAt(frozenAt);
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination, MovableClock } from './clock.ts';
-import { forgetMove, readSavedClock, saveClock } from './clock-row.ts';
+import { forgetMove, saveClock, standAsSaved } from './clock-row.ts';
 import type { Db } from './db/db.ts';
 import type { TimedWork } from './timed-work.ts';
 
@@ -141,9 +141,8 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
         unlessObstacle((tx) => saveClock(tx, stateAt(clock.now(), nr, goesOn))),
       ).catch(async (error: unknown) => {
         if (!(error instanceof MayNotMove)) throw error;
-        // Who joined meanwhile goes by what was saved last, so this process does too.
         await forgetMove(db);
-        clock.setOffset((await readSavedClock(db)).offsetMs);
+        await standAsSaved(db, clock);
       });
     }
   };

@@ -22,4 +22,20 @@ export interface TimedWork {
 }
 
 /** A step goes on without what has come no further for so long: longer than anything that is waited for takes by itself. */
-export const STALLED_MS = 150_000;
+const STALLED_MS = 150_000;
+/** What has stalled once would else take that long again at every stop of the same move. */
+const STALLED_AGAIN_MS = 1_000;
+
+/** Of one kind of work: for each settling of a move, asks with how much is done so far whether to go on without the rest. */
+export function createPatience(nowMs = () => performance.now()) {
+  let stalledNr: number | undefined;
+  return ({ nr }: MoveScope) => {
+    let [seen, seenAtMs] = [0, nowMs()];
+    return (done: number): boolean => {
+      if (done > seen) [seen, seenAtMs] = [done, nowMs()];
+      if (nowMs() <= seenAtMs + (stalledNr === nr ? STALLED_AGAIN_MS : STALLED_MS)) return false;
+      stalledNr = nr;
+      return true;
+    };
+  };
+}

@@ -81,6 +81,25 @@ describe('a move of the clock', () => {
     assert.deepEqual((await attemptsOf(world)).at(-1)?.error, null);
   });
 
+  it('does not wait behind what calls bring meanwhile to a listener that never answers', async () => {
+    const world = await makeRunning('never');
+    await post(world);
+    const { offsetMs } = await clockOf(world);
+    const moving = move(world, { advance: 'PT11M' });
+    while ((await clockOf(world)).movingTo === undefined) await sleep(5);
+    // More than a lane fetches ahead, all due before the next attempt of the one that the move waits for.
+    const calling = Promise.all(Array.from({ length: 250 }, (_, n) => post(world, n)));
+    await Promise.all([moving, calling]);
+    assert.equal((await clockOf(world)).offsetMs, offsetMs + 660_000);
+    const all: { attempts: unknown[] }[] = ok(
+      await world.operator('GET', `/callbacks?accountName=${ACCOUNT}&limit=1000`),
+    ).json();
+    assert.ok(
+      all.some(({ attempts }) => attempts.length === 3),
+      'the one that was there has had its attempts',
+    );
+  });
+
   it('lets calls go on: what they bring is dated by a clock that never falls behind real time', async () => {
     const world = await makeRunning('never');
     for (let n = 0; n < 4; n++) await post(world, n);

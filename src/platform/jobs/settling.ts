@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../context.ts';
-import { type MoveStep, STALLED_MS } from '../timed-work.ts';
+import { createPatience, type MoveStep } from '../timed-work.ts';
 import { type ClaimedJob, hasUnfinished } from './sql.ts';
 
 /** Who waits for jobs to end looks again after this; soon where none runs here, and somebody else has what is due. */
@@ -24,6 +24,7 @@ export interface Settling {
 
 export function createSettling({ ctx, running, look, kinds }: SettlingDeps): Settling {
   const watching = new Set<(job: ClaimedJob) => void>();
+  const patience = createPatience();
 
   /** Until one of these has ended, or it is time to look again. */
   async function rest(
@@ -49,13 +50,12 @@ export function createSettling({ ctx, running, look, kinds }: SettlingDeps): Set
 
   /** Of what a move waits for, whatever else is due or runs. */
   async function finishStep(step: MoveStep, ran: () => number): Promise<void> {
-    let [seen, seenAtMs] = [0, performance.now()];
+    const isStalled = patience(step);
     while (!step.signal.aborted && (await hasUnfinished(ctx.db, kinds(), step))) {
       await look();
       const ofMove = running.values().filter(({ job }) => job.moveNr <= step.nr);
       await rest(ofMove, step.signal);
-      if (ran() > seen) [seen, seenAtMs] = [ran(), performance.now()];
-      else if (performance.now() > seenAtMs + STALLED_MS)
+      if (isStalled(ran()))
         return void ctx.log.warn('the clock goes on without a job that does not come to its end');
     }
   }

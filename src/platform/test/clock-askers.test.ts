@@ -152,6 +152,39 @@ describe('a frozen clock', () => {
     assert.equal((await begin()).mover.isFrozen(), false);
   });
 
+  for (const kind of ['that somebody asks for', 'that goes on'] as const)
+    it(`stays so where a move ${kind} is refused on its way`, async () => {
+      await forget();
+      let isAlone = true;
+      const findObstacle = async () => (isAlone ? undefined : 'somebody else is there');
+      const options = { findObstacle };
+      const first = await begin();
+      await first.mover.freeze(true);
+      const { work, met, lift } = openHurdle(first.clock, 60_000);
+      const mover = createClockMover(db, first.clock, [work], options);
+      const move = mover.advance(HOUR_MS);
+      await met;
+      if (kind === 'that somebody asks for') {
+        isAlone = false;
+        lift();
+        await assert.rejects(move.done, MayNotMove);
+        assert.deepEqual([mover.isFrozen(), first.clock.now()], [true, (await readSavedClock(db)).frozenAt]);
+      } else {
+        await mover.stop();
+        const clock = movableClock(await readSavedClock(db));
+        // Alone when it is looked for, and not any more when the move begins.
+        let asked = 0;
+        const next = createClockMover(db, clock, [], {
+          findObstacle: async () => (asked++ === 0 ? undefined : 'somebody else is there'),
+        });
+        await next.resume();
+        await assert.rejects(next.current()!.done, MayNotMove);
+        const saved = await readSavedClock(db);
+        assert.deepEqual([next.isFrozen(), clock.now()], [true, saved.frozenAt]);
+        assert.equal(saved.destination, undefined, 'it does not go on with the next start');
+      }
+    });
+
   it('runs on where it could not be frozen', async () => {
     await forget();
     const clock = movableClock();
@@ -162,6 +195,25 @@ describe('a frozen clock', () => {
 });
 
 describe('a move that the end of its process has interrupted', () => {
+  it('leaves a clock that is not bound by where it was to end, where it is refused', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met } = openHurdle(clock, 60_000);
+    const mover = createClockMover(db, clock, [work]);
+    mover.moveTo(new Date(Date.now() + 60_500));
+    await met;
+    await mover.stop();
+    const again = movableClock(await readSavedClock(db));
+    let asked = 0;
+    const findObstacle = async () => (asked++ === 0 ? undefined : 'somebody else is there');
+    const next = createClockMover(db, again, [], { findObstacle });
+    await next.resume();
+    await assert.rejects(next.current()!.done, MayNotMove);
+    const { offsetMs } = await readSavedClock(db);
+    await sleep(1_000);
+    assert.ok(Math.abs(again.offsetMs() - offsetMs) < 2, 'it runs on');
+  });
+
   for (const kind of ['advance', 'set'] as const)
     it(`goes on with the next start, and ends where it was to end (${kind})`, async () => {
       await forget();

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { type MoveStep, STALLED_MS } from '../../../platform/timed-work.ts';
+import { createPatience, type MoveStep } from '../../../platform/timed-work.ts';
 import { type EndedAttempt, findNextDue } from './sql-lane.ts';
 import { hasDueOfMove } from './sql-move.ts';
 
@@ -22,6 +22,7 @@ interface Sending {
 /** Finishes what is due, or what a move of the clock waits for. */
 export function createSettling(ctx: Ctx, { isIdle, lookForDue }: Sending): Settling {
   let wake = () => {};
+  const patience = createPatience();
   const watching = new Set<(ended: readonly EndedAttempt[]) => void>();
 
   const recordedSome = () =>
@@ -44,8 +45,8 @@ export function createSettling(ctx: Ctx, { isIdle, lookForDue }: Sending): Settl
 
   /** Of what a move waits for, whatever else is due or under way. */
   async function finishStep(step: MoveStep, recorded: () => number): Promise<void> {
-    let [seen, seenAtMs] = [0, performance.now()];
-    let lookAtMs = seenAtMs;
+    const isStalled = patience(step);
+    let lookAtMs = performance.now();
     while (!step.signal.aborted && ctx.clock.isRight() && (await hasDueOfMove(ctx.db, step))) {
       // Others record all the while: not each of them is a reason to ask for what is due on every lane.
       if (performance.now() >= lookAtMs) {
@@ -53,8 +54,7 @@ export function createSettling(ctx: Ctx, { isIdle, lookForDue }: Sending): Settl
         lookAtMs = performance.now() + STEP_LOOK_MS;
       }
       await recordedSome();
-      if (recorded() > seen) [seen, seenAtMs] = [recorded(), performance.now()];
-      else if (performance.now() > seenAtMs + STALLED_MS)
+      if (isStalled(recorded()))
         return void ctx.log.warn('the clock goes on without callbacks that could not be sent');
     }
   }

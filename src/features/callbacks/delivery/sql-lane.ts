@@ -117,7 +117,7 @@ export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[
     where k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s and k.lease_token = held.token`);
 
 /** Messages of a lane with what is sent, as many as fit into a few megabytes. */
-const withPayloads = ({ ecpdId }: Lane, pending: Query) => sql`
+export const withPayloads = ({ ecpdId }: Lane, pending: Query) => sql`
   select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
     select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
       m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", p.due_at, p.series, p.attempts_made as "attemptsMade",
@@ -131,7 +131,11 @@ const withPayloads = ({ ecpdId }: Lane, pending: Query) => sql`
       where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
   where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`;
 
-type Place = Pick<DueMessage, 'dueAt' | 'messageId'>;
+export type Place = Pick<DueMessage, 'dueAt' | 'messageId'>;
+
+export const isNoneOf = (inHand: readonly Place[]) => sql`
+  (due_at, message_id) not in (
+    select * from unnest(${inHand.map(({ dueAt }) => dueAt)}::timestamptz[], ${inHand.map(({ messageId }) => messageId)}::uuid[]))`;
 
 /** The next due messages of a lane after `after`. */
 export const listDueMessages = (
@@ -164,8 +168,7 @@ export const listLateMessages = (
         select * from callback_pending
         where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName} and service_name = ${lane.serviceName}
           and (due_at, message_id) <= (${upTo.dueAt}::timestamptz, ${upTo.messageId}::uuid)
-          and (due_at, message_id) not in (
-            select * from unnest(${inHand.map(({ dueAt }) => dueAt)}::timestamptz[], ${inHand.map(({ messageId }) => messageId)}::uuid[]))
+          and ${isNoneOf(inHand)}
         order by due_at, message_id limit ${limit}`,
     ),
   );

@@ -1,5 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import type { DueMessage, Lane } from './lane.ts';
+import { isNoneOf, type Place, withPayloads } from './sql-lane.ts';
 
 // What a move of the sandbox's clock waits for. They read all that waits; in production nobody asks.
 
@@ -29,6 +31,23 @@ export const hasDueOfMove = async (
         select from ${SENDABLE}
         where p.due_at <= ${until} and ${ofMove(nr)} and not s.paused and s.url is not null) as is`)
   ).is;
+
+/** Of a lane, those of them that are due and not in hand. */
+export const listDueOfMove = (
+  db: Db,
+  lane: Lane,
+  { nr, now, inHand, limit }: { nr: number; now: Date; inHand: readonly Place[]; limit: number },
+) =>
+  db.many<DueMessage>(
+    withPayloads(
+      lane,
+      sql`
+        select * from callback_pending p
+        where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName} and service_name = ${lane.serviceName}
+          and due_at <= ${now} and ${ofMove(nr)} and ${isNoneOf(inHand)}
+        order by due_at, message_id limit ${limit}`,
+    ),
+  );
 
 /** Without a number, of all that waits. */
 export const countDue = async (db: Db, until: Date, nr?: number): Promise<number> =>

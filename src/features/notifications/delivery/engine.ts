@@ -8,7 +8,7 @@ import { eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createRenewals, renewLanes } from '../../../platform/leases.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
-import { type MoveStep, STALLED_MS, type TimedWork } from '../../../platform/timed-work.ts';
+import { createPatience, type MoveStep, type TimedWork } from '../../../platform/timed-work.ts';
 import { noTracing, type Tracing } from '../../../platform/tracing/tracing.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
 import { CHANNELS, type Channel } from '../notification.ts';
@@ -58,6 +58,7 @@ export function createNotificationEngine(
   const sends = health.loop('notifications.send', { occasional: true });
   const renewing = health.loop('notifications.renew');
   let stopping = false;
+  const patience = createPatience();
   /** Told of what has been recorded. */
   const watching = new Set<(sent: readonly Sent[]) => void>();
 
@@ -147,13 +148,12 @@ export function createNotificationEngine(
   }
 
   async function finish(step: MoveStep | undefined, recorded: () => number): Promise<void> {
-    let [seen, seenAtMs] = [0, performance.now()];
+    const isStalled = step === undefined ? () => false : patience(step);
     while (!step?.signal.aborted && ctx.clock.isRight() && !(await isFinished(step))) {
       await sweeper.look();
       // Due, and not ours: the lane is another's for as long as its lease lasts.
       await Promise.race([...runs(), sleep(LANE_POLL_MS)]);
-      if (recorded() > seen) [seen, seenAtMs] = [recorded(), performance.now()];
-      else if (step !== undefined && performance.now() > seenAtMs + STALLED_MS)
+      if (isStalled(recorded()))
         return void ctx.log.warn('the clock goes on without notifications that could not be sent');
     }
   }

@@ -163,4 +163,19 @@ describe('a rule', () => {
     const [alert] = await alertsOf(n);
     assert.deepEqual([alert!.raisedon, alert!.createdon], [at(280), at(280)]);
   });
+
+  it('that cannot be followed does not end a move of the clock, which waits for it and goes on', async () => {
+    const n = await withRule({ when: hotter(30), for: 'PT10M' });
+    await feed(n, [310, 31]);
+    world.clock.holdAt(new Date(at(321)));
+    await world.ctx.db.exec(sql`alter table smart_alert add constraint none_more check (false) not valid`);
+    const step = { nr: world.clock.moveNr(), until: world.clock.now(), signal: AbortSignal.timeout(300) };
+    try {
+      assert.equal(await world.watcher.settle(step), 0);
+    } finally {
+      await world.ctx.db.exec(sql`alter table smart_alert drop constraint none_more`);
+    }
+    assert.equal(await world.watcher.settle({ ...step, signal: new AbortController().signal }), 1);
+    assert.deepEqual(await story(n), [[320, null]]);
+  });
 });

@@ -5,7 +5,7 @@ import type { FindOldestDue } from '../../../platform/health/due-work.ts';
 import { eachApart, eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { createSweeper } from '../../../platform/sweeper.ts';
-import { type MoveStep, STALLED_MS, type TimedWork } from '../../../platform/timed-work.ts';
+import { createPatience, type MoveStep, type TimedWork } from '../../../platform/timed-work.ts';
 import { followChanges } from './follow-changes.ts';
 import { followDue, type WatchDeps } from './follow-due.ts';
 import { countChanges, hasChanges, listProfilesWithChanges } from './sql-change.ts';
@@ -13,8 +13,8 @@ import { countDue, findNextDue, findOldestDue, listProfilesDue, type Share } fro
 
 /** Of these rows, in the order in which they fell due, the profiles get a turn each. */
 const DUE_SEEN = 10_000;
-/** Until somebody else, who holds what is due, may have ended. */
-const HELD_POLL_MS = 20;
+/** Until somebody else, who holds what is due, may have ended; and until what has failed is tried again. */
+const [HELD_POLL_MS, FAILED_POLL_MS] = [20, 500];
 
 export interface AlertWatcher extends TimedWork {
   start(): void;
@@ -31,6 +31,7 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
   let stopping = false;
   /** The move that has followed the changes which were there when it began. */
   let followedNr: number | undefined;
+  const patience = createPatience();
   const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
 
   type Turn = () => Promise<number>;
@@ -49,6 +50,14 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
       return turnsOfDue(ctx, move && { above: move.nr });
     },
   ];
+
+  /** A profile that fails counts as not done: the move goes on without it when it has waited long enough. */
+  const takeInMove = (turns: readonly Turn[]) =>
+    take(turns).catch(async (error: unknown) => {
+      onError(error);
+      await sleep(FAILED_POLL_MS);
+      return 0;
+    });
 
   async function look(): Promise<number> {
     if (!ctx.clock.isRight()) return 0;
@@ -84,26 +93,29 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
   async function finishChanges(of: Ctx): Promise<number> {
     const there = await countChanges(of.db);
     let ran = 0;
-    for (let done = 1; done > 0 && ran < there; ran += done) done = await take(await turnsOfChanges(of));
+    for (let done = 1; done > 0 && ran < there; ran += done)
+      done = await takeInMove(await turnsOfChanges(of));
     return ran;
   }
 
-  async function finishStep({ nr, until, signal }: MoveStep): Promise<number> {
+  async function finishStep(step: MoveStep): Promise<number> {
+    const { nr, until, signal } = step;
     const ofMove = { ...ctx, clock: withMoveNr(ctx.clock, nr) };
     const isFirst = followedNr !== nr;
     followedNr = nr;
     const changes = await finishChanges(isFirst ? ofMove : ctx);
     // Nobody waits for what comes of those that came meanwhile.
     let ran = isFirst ? changes : 0;
-    for (let doneAtMs = performance.now(); !signal.aborted && ctx.clock.isRight(); ) {
+    const isStalled = patience(step);
+    while (!signal.aborted && ctx.clock.isRight()) {
       if ((await countDue(ctx.db, until, { upTo: nr })) === 0) break;
-      const done = await take(await turnsOfDue(ofMove, { upTo: nr }));
+      const done = await takeInMove(await turnsOfDue(ofMove, { upTo: nr }));
       ran += done;
-      if (done > 0) doneAtMs = performance.now();
-      else if (performance.now() > doneAtMs + STALLED_MS) {
-        ctx.log.warn('the clock goes on without rules of devices that somebody holds');
+      if (isStalled(ran)) {
+        ctx.log.warn('the clock goes on without rules of devices that somebody holds, or that fail');
         break;
-      } else await sleep(HELD_POLL_MS);
+      }
+      if (done === 0) await sleep(HELD_POLL_MS);
     }
     return ran;
   }
