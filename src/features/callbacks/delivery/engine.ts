@@ -84,8 +84,12 @@ export function createDeliveryEngine(
     },
   });
   const readListener = async (lane: LeasedLane) => {
-    const row = await findListener(ctx.db, lane, lane.serviceName);
-    if (row === undefined || row.url === null || row.paused) return undefined;
+    const [row, isOurs] = await Promise.all([
+      findListener(ctx.db, lane, lane.serviceName),
+      // Its account may have been deleted and made anew: what is sent without the lane cannot be recorded, and is sent again.
+      store.isLaneHeld(ctx.db, lane),
+    ]);
+    if (row === undefined || row.url === null || row.paused || !isOurs) return undefined;
     try {
       return prepareListener(ctx, { ...row, url: row.url }, userAgent);
     } catch (error) {

@@ -211,6 +211,12 @@ function tallyOf(ended: readonly EndedAttempt[]) {
   };
 }
 
+/** Takes no lock: recording is fenced by itself. */
+export const isLaneHeld = async (db: Db, lane: LeasedLane): Promise<boolean> =>
+  (await db.maybe(sql`
+    select from callback_lane where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName}
+      and service_name = ${lane.serviceName} and lease_token = ${lane.leaseToken}`)) !== undefined;
+
 /**
  * Records attempts of one profile in one statement. Fenced: what was sent on a lane that has passed
  * to another worker is not recorded, and a message whose listener was removed meanwhile is not brought back.
