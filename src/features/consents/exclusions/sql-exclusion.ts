@@ -87,6 +87,14 @@ const moving = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Q
       and x.identifier not in (select identifier from leaving))`;
 
 /**
+ * Whom an entry was made for, by the entry's key: a list that has just grown is not yet known to be long, and would be read
+ * once for each of its entries.
+ */
+export const excludedUnder = ({ ecpdId, accountName }: Tenant, identifier: Query): Query => sql`
+  select x.device_id from excluded_device x
+  where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier = ${identifier} offset 0`;
+
+/**
  * One statement for list, flag and ledger. A device that is taken out takes the entries with it that were made for it
  * under identifiers which it no longer has, unless these exclude somebody else too: then the ledger says that they stay,
  * without a device for who only has the identifier now, and is excluded no longer than that. Only a list that changed is dated anew.
@@ -142,8 +150,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       from (select change, null::text as identifier, null::uuid as device_id from switched
             union all
             select 'allow', g.identifier, x.device_id from gone g
-            left join excluded_device x
-              on x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier = g.identifier
+            left join lateral (${excludedUnder(tenant, sql`g.identifier`)}) x on true
             union all select 'allow', identifier, device_id from detached
             union all select 'exclude', identifier, device_id from staying
             union all select 'exclude', identifier, device_id from excluded) changes

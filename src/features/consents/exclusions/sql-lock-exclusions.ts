@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { type ExclusionChange, keysOf, naming, wanting } from './sql-exclusion.ts';
+import { type ExclusionChange, excludedUnder, keysOf, naming, wanting } from './sql-exclusion.ts';
 
 /** Before its list and its devices are locked, as whoever deletes the account does: nobody waits for another in a circle. */
 export const holdAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
@@ -40,8 +40,7 @@ export const holdChangedDevices = async (
       select device_id from wanted
       union all select unnest(${keysOf(remove)}::uuid[])
       union all
-      select x.device_id from excluded_device x
-      where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier in (select identifier from named))
+      select x.device_id from named cross join lateral (${excludedUnder(tenant, sql`named.identifier`)}) x)
     order by d.device_id for key share of d`);
   return new Set(rows.map(({ deviceId }) => deviceId));
 };

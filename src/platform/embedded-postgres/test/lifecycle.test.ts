@@ -14,11 +14,8 @@ describe('the life of a server', { concurrency: 2 }, () => {
     await first.stop();
     assert.equal(await first.exited, 0);
 
-    const started = performance.now();
     const second = await startServer(t, dataDir);
-    const elapsed = performance.now() - started;
     assert.deepEqual(await query(second.url, 'SELECT n FROM kept'), [{ n: 7 }]);
-    assert.ok(elapsed < 1000, `the second start took ${elapsed} ms`);
   });
 
   test('a new database has UTF-8, the C.UTF-8 locale, checksums and local access only', async (t) => {
