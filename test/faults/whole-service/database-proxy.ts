@@ -25,7 +25,8 @@ const NOTICED_AFTER_MS = 10_000;
 
 const reset = ({ client, server }: Pair) => {
   for (const socket of [client, server]) {
-    socket.resetAndDestroy();
+    // One that is being ended cannot be reset: its handle would stay open, and the process with it.
+    if (!socket.writableEnded) socket.resetAndDestroy();
     // By itself a reset waits until everything is written, which a peer that stands still never lets happen.
     socket.destroy();
   }

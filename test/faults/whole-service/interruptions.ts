@@ -13,6 +13,8 @@ export interface Interruptions {
 
 const TICK_MS = 250;
 const STALL_MS = 1_500;
+/** What a process wrote before it was killed may be heard later, where the machine is busy. */
+const HEARD_LATE_MS = 2_000;
 
 export function openInterruptions(): Interruptions {
   const all: Interruption[] = [];
@@ -31,7 +33,7 @@ export function openInterruptions(): Interruptions {
       try {
         return await work();
       } finally {
-        interruption.to = Date.now() + afterMs;
+        interruption.to = Date.now() + afterMs + HEARD_LATE_MS;
       }
     },
     close: () => clearInterval(ticking),
