@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { addAccounts } from './commands/accounts.ts';
 import { addActions } from './commands/actions.ts';
 import { addAudit } from './commands/audit.ts';
@@ -25,6 +25,7 @@ import { addSimulator } from './commands/simulator.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addUsers } from './commands/users.ts';
 import { VERSION } from './open-request.ts';
+import { type Output, Program, type Surroundings } from './surroundings.ts';
 
 function seconds(text: string): number {
   const value = Number(text);
@@ -34,24 +35,51 @@ function seconds(text: string): number {
 
 /** In the order in which help lists them. */
 const COMMANDS = [
-  ...[
-    addLogin,
-    addImport,
-    addExport,
-    addFeeds,
-    addReconcile,
-    addClock,
-    addSimulator,
-    addScenario,
-    addNetwork,
-  ],
-  ...[addAccounts, addDevices, addUsers, addClients, addKeys, addAudit, addJobs],
-  ...[addActions, addFirings, addCallbacks, addTrigger, addListen, addNotifications],
-  ...[addCall, addHealth, addCompletion],
+  addLogin,
+  addImport,
+  addExport,
+  addFeeds,
+  addReconcile,
+  addClock,
+  addSimulator,
+  addScenario,
+  addNetwork,
+  addAccounts,
+  addDevices,
+  addUsers,
+  addClients,
+  addKeys,
+  addAudit,
+  addJobs,
+  addActions,
+  addFirings,
+  addCallbacks,
+  addTrigger,
+  addListen,
+  addNotifications,
+  addCall,
+  addHealth,
+  addCompletion,
 ];
 
-export function buildProgram(): Command {
-  const program = new Command('linekeeper')
+const helpWidth = ({ isTTY, columns = 80 }: Output): number => (isTTY ? columns : 80);
+
+/** Errors are told in one place, and help that nobody asked for does not go between JSON. */
+function endQuietly(program: Program, json: boolean): void {
+  const { stdout, stderr } = program.around;
+  program.exitOverride().configureOutput({
+    outputError: () => {},
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void (json || stderr.write(text)),
+    getOutHelpWidth: () => helpWidth(stdout),
+    getErrHelpWidth: () => helpWidth(stderr),
+  });
+}
+
+export function buildProgram(args: readonly string[], around: Surroundings): Program {
+  const program = new Program(around);
+  endQuietly(program, args.includes('--json'));
+  program
     .description('Operates a Linekeeper service over its operator API, and calls it as its users do.')
     .version(VERSION)
     .option(
