@@ -21,7 +21,7 @@ export async function runProgram(args: readonly string[], around: Surroundings):
   // Known before the arguments are read: an error in them is JSON too.
   const json = args.includes('--json');
   try {
-    await buildProgram(args, around).parseAsync(args, { from: 'user' });
+    await (await buildProgram(args, around)).parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (isEnd(error)) return error.exitCode;

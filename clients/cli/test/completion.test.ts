@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { placesOf, SHELLS } from '../completion.ts';
 import { build } from './build.ts';
 
-const places = placesOf(build());
+const places = placesOf(await build());
 const scripts = Object.fromEntries(Object.entries(SHELLS).map(([shell, write]) => [shell, write(places)]));
 const isThere = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 

@@ -111,7 +111,7 @@ describe('every call of the operator', () => {
   });
 });
 
-const program = build();
+const program = await build();
 
 describe('every command', () => {
   const leaves = (function* leavesOf(command: Command): Generator<Command> {
@@ -133,5 +133,16 @@ describe('every command', () => {
       seen++;
     }
     assert.ok(seen > 40);
+  });
+
+  it('is found by its first word without loading all the others, except for completion, which is about them', async () => {
+    for (const command of program.commands.map((one) => one.name())) {
+      const { commands } = await build(command);
+      assert.ok(
+        commands.some((one) => one.name() === command),
+        command,
+      );
+      assert.equal(commands.length === program.commands.length, command === 'completion', command);
+    }
   });
 });
