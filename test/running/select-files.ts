@@ -12,7 +12,11 @@ const LONG = [FAULTS, KILLING, /^test\/(e2e|console)\//, /^test\/audit\/identity
 /** Of these, what a contributor wants to see on every change. */
 const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/(overview|fleet))\./;
 /** What starts processes, or changes its own, shares none with other files. */
-const OWN_PROCESS = [...LONG, /^(clients|test\/generated)\//];
+const OWN_PROCESS = [
+  ...LONG,
+  /^test\/generated\//,
+  /^clients\/(cli\/test\/(completion|process)|sdk\/test\/readme)\./,
+];
 
 const isOneOf = (patterns: readonly RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
 
