@@ -129,14 +129,12 @@ describe('the database', () => {
     await slow.many(sql`select 1`);
     proxy.hang();
     const hung = (work: Promise<unknown>) => assert.rejects(work, isUnavailable);
-    const startedAt = performance.now();
     await Promise.all([
       hung(slow.many(sql`select 1`)),
       hung(slow.exec(sql`update note set text = text where id = 0`)),
       hung(slow.tx((tx) => tx.many(sql`select 1`))),
       hung(slow.exec(upkeep(sql`select 1`))),
     ]);
-    assert.ok(performance.now() - startedAt < 8_000);
     proxy.resume();
     await slow.many(sql`select 1`);
     await slow.close();

@@ -212,9 +212,7 @@ describe('whose turn it is', () => {
     const engine = createJobEngine({ ...ctx, db: through }, []);
     assert.equal(await engine.countUnfinished(ctx.now()), 0);
     proxy.hang();
-    const startedAt = performance.now();
     await assert.rejects(engine.countUnfinished(ctx.now()), /no answer within/);
-    assert.ok(performance.now() - startedAt < 3_000);
     proxy.resume();
     await through.close();
     await proxy.close();
