@@ -1,4 +1,4 @@
-import { tellListeners, withholdLocations } from '../features/location-reports/index.ts';
+import { CHUNK, tellListeners, withholdLocations } from '../features/location-reports/index.ts';
 import { askForAbsent, purgeReports, relocateJob, workJob } from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
 import type { WatchServices } from '../features/usage/index.ts';
@@ -11,13 +11,15 @@ export function composeLocations(
   source: PositionSource | undefined,
   watchServices: WatchServices,
   log: Log,
+  chunk = CHUNK,
 ) {
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
   const tell = tellListeners(prefix);
-  const work = workJob({ locator, tell, watchServices });
-  const relocate = relocateJob({ locator, tell, watchServices });
+  const deps = { locator, tell, watchServices, chunk };
+  const work = workJob(deps);
+  const relocate = relocateJob(deps);
   return {
     prefix,
     locator,

@@ -3,6 +3,7 @@ import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/devic
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
 import type { DeviceState } from '../devices/index.ts';
+import type { RequestLimits } from './carrier-request.ts';
 import type { DeviceFault } from './device-fault.ts';
 
 /** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
@@ -93,6 +94,7 @@ export type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<
 export interface Workings {
   readonly operations: ReadonlyMap<string, CarrierOperation>;
   readonly onEnded: readonly OnEnded[];
+  readonly limits: RequestLimits;
 }
 
 export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>

@@ -16,9 +16,6 @@ import { findNamedDevices } from './find-named-devices.ts';
 import { listWaiting, lockDevices, settleDevices, type WaitingDevice } from './sql-device.ts';
 import { countSettled, lockOpenRequest } from './sql-request.ts';
 
-/** What is changed, marked and told in one transaction: so much is lost by a crash, and done again. */
-export const CHUNK = 1_000;
-
 const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | undefined =>
   faultCode === null ? undefined : { faultcode: faultCode, faultstring: faultText ?? '' };
 
@@ -163,7 +160,7 @@ export const workChunk = (
     const operation = workings.operations.get(request.operation);
     if (operation === undefined) throw new Error(`nobody knows the operation ${request.operation}`);
     const body = Value.Parse(operation.body, request.body);
-    const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+    const rows = await listWaiting(tx.db, tenant, requestId, workings.limits.chunk);
     // What changes is the doing of who asked for it, and not of the job.
     const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
     return settle(
@@ -187,7 +184,7 @@ export async function giveUpRequest(
     inTx(ctx, async (tx) => {
       const request = await lockOpenRequest(tx.db, tenant, requestId);
       if (request === undefined) return true;
-      const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+      const rows = await listWaiting(tx.db, tenant, requestId, workings.limits.chunk);
       const operation = workings.operations.get(request.operation) ?? {};
       const places = rows.map((row) => ({
         row,

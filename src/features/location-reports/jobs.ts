@@ -16,6 +16,8 @@ export interface JobDeps {
   readonly locator: Locator;
   readonly tell: TellListeners;
   readonly watchServices: WatchServices;
+  /** Devices that are asked for and recorded together. */
+  readonly chunk: number;
 }
 
 const HOUR_MS = 3_600_000;

@@ -16,9 +16,6 @@ import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries 
 import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
 
-/** What is asked for and recorded together: so much is asked for again after a crash. */
-const CHUNK = 250;
-
 export class SourceUnreachable extends Error {}
 
 interface Chunk {
@@ -31,6 +28,8 @@ interface Working {
   readonly locator: Locator;
   readonly tell: TellListeners;
   readonly watchServices: WatchServices;
+  /** What is asked for and recorded together: so much is asked for again after a crash. */
+  readonly chunk: number;
   readonly signal: AbortSignal;
 }
 
@@ -89,8 +88,8 @@ export async function workChunk(
   request: LocationRequest,
   working: Working,
 ): Promise<boolean> {
-  const { locator, signal } = working;
-  const chunk = await listWaiting(ctx.db, tenant, request.txid, CHUNK);
+  const { locator, chunk: limit, signal } = working;
+  const chunk = await listWaiting(ctx.db, tenant, request.txid, limit);
   const ids = chunk.map(({ deviceId }) => deviceId);
   const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
   const targets = await listTargets(

@@ -4,7 +4,7 @@ import { ACCOUNT, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import * as scene from './scene.ts';
 
-const { call, db, refused, readAll, readLedger, operator, ...world } = await scene.makeScene();
+const { call, db, refused, readAll, readLedger, operator } = await scene.makeScene();
 const { TRUCK, BY_IMEI, BY_MEID, BY_ESN, FOREIGN_IMEI, UNKNOWN_IMEI } = scene;
 const PATH = '/loc/v1/devicelocations/action/consents';
 const put = (body: object, headers?: Record<string, string>) =>
@@ -143,6 +143,11 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
       Array.from({ length: 10_001 }, () => device(TRUCK)),
       'Per request max devices exceeded',
     ],
+    [
+      '10,000 of which none is known',
+      Array.from({ length: 10_000 }, (_, n) => device({ imei: String(860_000_000_000_000 + n) })),
+      'Device not found',
+    ],
     ['an unknown device', [device(TRUCK), device({ imei: UNKNOWN_IMEI })], 'Device not found'],
     ["another customer's device", [device({ imei: FOREIGN_IMEI })], 'Device not found'],
     [
@@ -207,23 +212,6 @@ describe('GET /loc/v1/devicelocations/action/consents', () => {
     await ok(put({ allDeviceConsent: 2 }));
   });
 
-  it('200: lists at most 10,000 devices, and the rest after the last of them', async () => {
-    const devices = Array.from({ length: 10_002 }, (_, i) => ({
-      accountName: ACCOUNT,
-      imei: String(870_000_000_000_000 + i),
-    }));
-    await world.import({ devices });
-    const wanted = devices.map(({ imei }) => device({ imei }, 3));
-    await ok(post(wanted.slice(0, 10_000)));
-    await ok(post(wanted.slice(10_000)));
-    const first = await read();
-    assert.deepEqual([first.deviceList.length, first.hasMoreData], [10_000, true]);
-    const rest = await read(`&after=${first.deviceList.at(-1).id}`);
-    assert.deepEqual([rest.deviceList.length, rest.hasMoreData], [2, false]);
-    const ids = [...first.deviceList, ...rest.deviceList].map(({ id }) => id);
-    assert.deepEqual(new Set(ids), new Set(wanted.map(({ id }) => id)));
-  });
-
   it('400, 401: refuses devices and accounts that are unknown, malformed, not registered or not ours', async () => {
     const before = await readAll();
     const get = (query: string) => call('GET', `${PATH}?${query}`);
@@ -235,5 +223,30 @@ describe('GET /loc/v1/devicelocations/action/consents', () => {
     await refused(get(`accountName=${MANAGED}`), invalid('Unregistered account'), before);
     await refused(get(`accountName=${STRANGER}`), denied, before);
     await refused(get(''), invalid('Input Binding Error: accountName is required'), before);
+  });
+
+  it('200: lists at most 10,000 devices, and the rest after the last of them', async () => {
+    await ok(put({ allDeviceConsent: 2 }));
+    // As an import leaves them, which would take longer than all the rest.
+    await db.exec(sql`
+      with made as (
+        insert into device (ecpd_id, device_id, account_name, kind, state, imei, iot, activated_by_sku, ota_updated, labels,
+          record, simulation, foreign_id, created_on, last_updated, version, version_id)
+        select ecpd_id, gen_random_uuid(), ${ACCOUNT}, 'device', 'active', (870000000000000 + n)::text, true, false, true, '[]',
+          '{}', '{}', foreign_id, now(), now(), 1, gen_random_uuid()
+        from profile, generate_series(1, 10002) n where ecpd_id = '9000001'
+        returning ecpd_id, account_name, device_id, imei)
+      insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
+      select 'imei', imei, ecpd_id, account_name, device_id from made`);
+    await db.exec(sql`analyze device`);
+    await db.exec(sql`
+      insert into device_consent (ecpd_id, account_name, device_id, level)
+      select ecpd_id, account_name, device_id, 3 from device where imei between '870000000000001' and '870000000010002'`);
+    const first = await read();
+    assert.deepEqual([first.deviceList.length, first.hasMoreData], [10_000, true]);
+    const rest = await read(`&after=${first.deviceList.at(-1).id}`);
+    assert.deepEqual([rest.deviceList.length, rest.hasMoreData], [2, false]);
+    const ids = [...first.deviceList, ...rest.deviceList].map(({ id }) => id);
+    assert.equal(new Set(ids).size, 10_002);
   });
 });

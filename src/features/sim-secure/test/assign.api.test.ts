@@ -5,6 +5,7 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { assignLicenses } from '../assign-licenses.ts';
@@ -104,7 +105,9 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const numbers = [10, 11, 12, 13];
     const ids = await Promise.all(numbers.map((n) => request('POST', 'LAST', n)));
     const operations = new Map([[assignLicenses.name, assignLicenses]]);
-    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [] })));
+    await Promise.all(
+      ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
+    );
     const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
     assert.equal(codes(told).filter((code) => code === 'Success').length, 1);
     assert.equal(told.length, 4);
@@ -115,7 +118,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const id = await request('POST', 'IMPORTED', 14, 15, 16);
     const importing = await inTx(world.ctx, async (tx) => {
       const operations = new Map([[assignLicenses.name, assignLicenses]]);
-      await workChunk(tx, TENANT, id, { operations, onEnded: [] });
+      await workChunk(tx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS });
       const license = { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 1 };
       const answer = world.operator('POST', '/import', { licenses: [license] }).then((refused) => refused);
       await untilWaiting(db, { unless: answer });
