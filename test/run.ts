@@ -51,6 +51,7 @@ Object.assign(process.env, toEnv(faultMode), {
   TEST_QUEUE: queue,
   // Every process loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(KEPT, 'compiled'),
+  ...(options.all && { TEST_ALL: 'on' }),
   ...(options.write && { WRITE_GENERATED: 'on' }),
   ...(fuzzRuns !== undefined && { FUZZ_RUNS: fuzzRuns }),
   ...(fuzzSeed !== undefined && { FUZZ_SEED: fuzzSeed }),
