@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../src/platform/db/sql.ts';
-import { beyond, type Change, changesBetween, rowReader } from './naming/changes.ts';
+import { beyond, type Change, watchRows } from './naming/changes.ts';
 import { slipsIn } from './naming/slips.ts';
 import { attempt, isSuccess, prepare } from './support/attempt.ts';
 import { type Operation, operations } from './support/document.ts';
 import { IS_NOT_HERE } from './support/exceptions.ts';
+import { PREPARATIONS } from './support/prepare.ts';
 import { rightRequestTo } from './support/right-request.ts';
 import { SAMPLES } from './support/samples.ts';
 import { makeScene } from './support/scene.ts';
@@ -53,7 +54,7 @@ const bodiesOf = ({ id }: Operation): readonly Members[] =>
 
 const scene = await makeScene();
 const { world } = scene;
-const readRows = await rowReader(world.ctx.db);
+const rows = await watchRows(world.ctx.db);
 
 const send = (operation: Operation, body: object) =>
   attempt(scene, operation, 'owner', { ...rightRequestTo(operation), body: JSON.stringify(body) });
@@ -70,19 +71,21 @@ async function linesNamedIn(operation: Operation, body: object): Promise<Readonl
 }
 
 /** What is used up by a success is made again. */
-async function makeReady(operation: Operation) {
-  await prepare(scene, operation);
-  await world.engine.settle();
-  return readRows();
+async function makeReady(operation: Operation): Promise<void> {
+  if (operation.id in PREPARATIONS) {
+    await prepare(scene, operation);
+    await world.engine.settle();
+  }
+  await rows.begin();
 }
 
 /** What a body does that is as it should be; it must do something for slips to be compared with. */
 async function doRight(operation: Operation, body: object): Promise<readonly Change[]> {
-  const before = await makeReady(operation);
+  await makeReady(operation);
   const answer = await send(operation, body);
   assert.ok(isSuccess(answer), answer.body);
   await world.engine.settle();
-  return changesBetween(before, await readRows());
+  return rows.changes();
 }
 
 /** Refusals in a row are looked at together: they must change nothing. */
@@ -90,11 +93,11 @@ async function trySlips(operation: Operation, body: Members): Promise<void> {
   const right = await doRight(operation, body);
   const named = await linesNamedIn(operation, body);
   assert.deepEqual(beyond(right, right, named), [], 'the body as it should be');
-  let before = await makeReady(operation);
+  await makeReady(operation);
   const refused: string[] = [];
   const check = async (what: string, allowed: readonly Change[]) => {
     await world.engine.settle();
-    assert.deepEqual(beyond(allowed, changesBetween(before, await readRows()), named), [], what);
+    assert.deepEqual(beyond(allowed, await rows.changes(), named), [], what);
   };
   for (const slip of slipsIn(body)) {
     if (AS_DOCUMENTED[operation.id]?.includes(slip.what)) continue;
@@ -103,7 +106,7 @@ async function trySlips(operation: Operation, body: Members): Promise<void> {
       continue;
     }
     await check(`${slip.what} (refused before: ${refused.splice(0).join(', ')})`, right);
-    before = await makeReady(operation);
+    await makeReady(operation);
   }
   await check(`refused: ${refused.join(', ')}`, []);
 }

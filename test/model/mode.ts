@@ -1,8 +1,10 @@
+import { casesOf } from '../support/cases.ts';
+
 const numberIn = (name: string): number | undefined =>
   process.env[name] === undefined ? undefined : Number(process.env[name]);
 
-/** What `npm test` plays: a failure there is the same for everybody. They differ in zones, cycles and kinds of triggers. */
-const FIXED = [2, 12, 15, 21, 22, 28];
+/** What all tests play: a failure there is the same for everybody. They differ in zones, cycles and kinds of triggers. */
+const FIXED = [2, 21, 12, 22, 28, 15].slice(0, casesOf({ everyday: 3, all: 6 }));
 
 const first = numberIn('MODEL_SEED');
 const count = numberIn('MODEL_SEEDS');

@@ -3,10 +3,10 @@ import { type FaultMode, readFaultMode } from '../support/fault-mode.ts';
 import type { Choice } from './select-files.ts';
 
 export const HELP = `npm test                        what is run on every change: a few minutes
-npm run test:all                everything: faults, killed processes, packages and all of the console too
+npm run test:all                everything: faults, killed processes, packages, all of the console, and all drawn cases
 npm test -- sessions audit      only the files whose path has one of the words, the long ones too
 npm test -- --name=PATTERN      only tests whose name fits
-npm test -- --runs=50 fuzz      that many requests to each route (6); they have a fixed seed, or --seed=N
+npm test -- --runs=50 fuzz      that many requests to each route (2, or 6 of --all); they have a fixed seed, or --seed=N
 npm run fuzz                    the same with 1000 and a random seed; --runs=N and words as above
 npm run model                   200 random fleets, feeds and changes, compared with the reference model; takes some minutes
   --seed=N                      only that one; npm test has a few fixed ones

@@ -55,35 +55,44 @@ function tickingClock(): MovableClock {
   return { ...clock, now };
 }
 
-/** The service in-process on a database of its own, with a clock that only the test moves. Closed when the file ends. */
-export async function makeWorld(
-  options: {
-    databaseUrl?: string;
-    env?: NodeJS.ProcessEnv;
-    jobs?: readonly JobKind[];
-    /** Where a few are to be many. */
-    limits?: Surroundings['limits'];
-    otherNodes?: () => number;
-    /** Whether the real clock agrees with the database's. */
-    clockIsRight?: () => boolean;
-    settings?: Partial<Settings>;
-    secretKey?: string;
-    /** Instead of the simulated network: a source that the test is. */
-    positionSource?: PositionSource;
-    ways?: Partial<Record<Channel, Way>>;
-    /** What routes that may read from a replica get in its place. */
-    replica?: (primary: Db) => Db;
-    tracing?: Tracing;
-    /** Instead of looking up names of listeners. */
-    checkAddress?: CheckListenerAddress;
-    /** The clock runs: a millisecond has passed whenever it is read. */
-    ticks?: boolean;
-    /** The clock is real until it is moved, and what is due is worked by itself, as in a service. */
-    runs?: boolean;
-    /** How long a listener may take, instead of what is long for a test. */
-    attemptMs?: number;
-  } = {},
-): Promise<World> {
+interface Wanted {
+  databaseUrl?: string;
+  env?: NodeJS.ProcessEnv;
+  jobs?: readonly JobKind[];
+  /** Where a few are to be many. */
+  limits?: Surroundings['limits'];
+  otherNodes?: () => number;
+  /** Whether the real clock agrees with the database's. */
+  clockIsRight?: () => boolean;
+  settings?: Partial<Settings>;
+  secretKey?: string;
+  /** Instead of the simulated network: a source that the test is. */
+  positionSource?: PositionSource;
+  ways?: Partial<Record<Channel, Way>>;
+  /** What routes that may read from a replica get in its place. */
+  replica?: (primary: Db) => Db;
+  tracing?: Tracing;
+  /** Instead of looking up names of listeners. */
+  checkAddress?: CheckListenerAddress;
+  /** The clock runs: a millisecond has passed whenever it is read. */
+  ticks?: boolean;
+  /** The clock is real until it is moved, and what is due is worked by itself, as in a service. */
+  runs?: boolean;
+  /** How long a listener may take, instead of what is long for a test. */
+  attemptMs?: number;
+}
+
+/** The runner keeps a hook for as long as its process lives, and all that the hook can reach. */
+function closeAfter(close: () => Promise<void>): void {
+  let left: typeof close | undefined = close;
+  after(async () => {
+    const last = left;
+    left = undefined;
+    await last?.();
+  });
+}
+
+async function openService(options: Wanted) {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? own!.url;
   const settings = {
@@ -134,7 +143,7 @@ export async function makeWorld(
     await engine.start();
     for (const worker of [delivery, notifier, watcher]) worker.start();
   }
-  after(async () => {
+  closeAfter(async () => {
     if (options.runs === true) await watcher.stop();
     await api.close();
     await dueWork.stop();
@@ -149,30 +158,37 @@ export async function makeWorld(
     await db.close();
     await own?.drop();
   });
-
-  const operator: World['operator'] = (method, path, body, headers = {}) =>
-    api.inject({
-      method: method as NonNullable<InjectOptions['method']>,
-      url: `${settings.basePath}/operator/v1${path}`,
-      headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...headers },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }) as Inject;
   return {
-    api,
-    ctx,
-    clock,
-    engine,
-    delivery,
-    notifier,
-    watcher,
-    dueWork,
-    databaseUrl,
-    pass: (ms) => clock.holdAt(new Date(clock.now().getTime() + ms)),
-    operator,
+    basePath: settings.basePath,
+    ...{ api, ctx, clock, engine, delivery, notifier, watcher, dueWork, databaseUrl },
+  };
+}
+
+/** So does the module of a test file, and a world is large. */
+function letGoAfter(world: World): void {
+  const large = ['api', 'engine', 'delivery', 'notifier', 'watcher', 'dueWork'] satisfies (keyof World)[];
+  after(() => void Object.assign(world, Object.fromEntries(large.map((part) => [part, undefined]))));
+}
+
+/** The service in-process on a database of its own, with a clock that only the test moves. Closed when the file ends. */
+export async function makeWorld(wanted: Wanted = {}): Promise<World> {
+  const { basePath, ...service } = await openService(wanted);
+  const world: World = {
+    ...service,
+    pass: (ms) => world.clock.holdAt(new Date(world.clock.now().getTime() + ms)),
+    operator: (method, path, body, headers = {}) =>
+      world.api.inject({
+        method: method as NonNullable<InjectOptions['method']>,
+        url: `${basePath}/operator/v1${path}`,
+        headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...headers },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }) as Inject,
     async import(document) {
-      const answer = await operator('POST', '/import', document);
+      const answer = await world.operator('POST', '/import', document);
       if (answer.statusCode !== 200) throw new Error(`import refused: ${answer.body}`);
       return answer.json().counts;
     },
   };
+  letGoAfter(world);
+  return world;
 }

@@ -1,20 +1,10 @@
 import type { Db } from '../../../src/platform/db/db.ts';
 
-interface Row {
-  readonly table: string;
-  readonly key: string;
-  readonly device: string | null;
-  readonly digest: string;
-}
-
-/** Every row of the service by its table and key. */
-export type Rows = ReadonlyMap<string, Row>;
-
+/** A row that is not as it was: there before, and changed or removed, or there only now. */
 export interface Change {
   readonly table: string;
   readonly key: string;
   readonly device: string | null;
-  /** It was there before: it was changed or removed. */
   readonly isOld: boolean;
 }
 
@@ -34,42 +24,81 @@ const TRACES = [
 interface Table {
   readonly name: string;
   readonly keys: readonly string[];
-  readonly hasDevice: boolean;
 }
 
-/** Reads all rows in one statement that is made from what the database says about its tables. */
-export async function rowReader(db: Db): Promise<() => Promise<Rows>> {
-  const tables = await db.many<Table>({
+const findTables = (db: Db): Promise<readonly Table[]> =>
+  db.many<Table>({
     text: `
-      select c.relname as name,
-        array_agg(a.attname::text order by a.attnum) filter (where a.attnum = any(p.conkey)) as keys,
-        bool_or(a.attname = 'device_id') as "hasDevice"
+      select c.relname as name, array_agg(a.attname::text order by a.attnum) as keys
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema
-      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
-      where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1::text[])
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = any(p.conkey)
+      where c.relkind = 'r' and c.relname <> all($1::text[])
       group by c.relname order by c.relname`,
     values: [TRACES],
   });
-  const text = tables
-    .map(
-      ({ name, keys, hasDevice }) => `
-        select '${name}' as table, concat_ws(' ', ${keys.map((key) => `t.${key}`).join(', ')}) as key,
-          ${hasDevice ? 't.device_id::text' : 'null'} as device, md5(t::text) as digest from ${name} t`,
-    )
-    .join(' union all ');
-  return async () =>
-    new Map((await db.many<Row>({ text, values: [] })).map((row) => [`${row.table} ${row.key}`, row]));
+
+/** Every write of a row leaves a line with its table and key, and with digests of it before and after. */
+const LEDGER = `
+  create schema watching;
+  create table watching.written (nr bigint generated always as identity, name text, key text, device text,
+    before text, after text);
+
+  create function watching.note_row() returns trigger language plpgsql as $$
+  declare
+    was jsonb := to_jsonb(old);
+    became jsonb := to_jsonb(new);
+    key_was text := (select string_agg(was->>k, ' ' order by n) from unnest(tg_argv[1:]) with ordinality as t(k, n));
+    key_became text := (select string_agg(became->>k, ' ' order by n) from unnest(tg_argv[1:]) with ordinality as t(k, n));
+  begin
+    if key_was = key_became then
+      insert into watching.written (name, key, device, before, after)
+      values (tg_argv[0], key_was, was->>'device_id', md5(was::text), md5(became::text));
+    else
+      insert into watching.written (name, key, device, before, after)
+      select tg_argv[0], key_was, was->>'device_id', md5(was::text), null where was is not null
+      union all
+      select tg_argv[0], key_became, became->>'device_id', null, md5(became::text) where became is not null;
+    end if;
+    return null;
+  end $$;
+
+  create function watching.refuse() returns trigger language plpgsql as $$
+  begin
+    raise exception 'rows that are cut off cannot be noted';
+  end $$`;
+
+const watchTable = ({ name, keys }: Table): string => `
+  create trigger watching_rows after insert or update or delete on ${name} for each row
+    execute function watching.note_row(${[name, ...keys].map((text) => `'${text}'`).join(', ')});
+  create trigger watching_all before truncate on ${name} execute function watching.refuse();
+  alter table ${name} enable always trigger watching_rows`;
+
+export interface RowWatch {
+  /** From here on. */
+  begin(): Promise<void>;
+  /** What is not as it was at the beginning, whatever has happened to it in between. */
+  changes(): Promise<readonly Change[]>;
 }
 
-export function changesBetween(before: Rows, after: Rows): readonly Change[] {
-  const old = [...before].filter(([key, row]) => after.get(key)?.digest !== row.digest);
-  const added = [...after].filter(([key]) => !before.has(key));
-  return [
-    ...old.map(([, row]) => ({ ...row, isOld: true })),
-    ...added.map(([, row]) => ({ ...row, isOld: false })),
-  ];
+/** Sees what becomes of every row of the service without reading them all. */
+export async function watchRows(db: Db): Promise<RowWatch> {
+  const statements = [LEDGER, ...(await findTables(db)).map(watchTable)];
+  await db.exec({ text: `do $do$ begin ${statements.join(';')}; end $do$`, values: [] });
+  return {
+    begin: async () => void (await db.exec({ text: 'delete from watching.written', values: [] })),
+    changes: () =>
+      db.many<Change>({
+        text: `
+          select name as table, key, device, before is not null as "isOld"
+          from (select name, key, (array_agg(device order by nr))[1] as device,
+                  (array_agg(before order by nr))[1] as before, (array_agg(after order by nr desc))[1] as after
+                from watching.written group by name, key) as row
+          where before is distinct from after order by name, key`,
+        values: [],
+      }),
+  };
 }
 
 const devicesIn = (changes: readonly Change[]): ReadonlySet<string> =>

@@ -1,3 +1,6 @@
+import { casesOf } from '../../support/cases.ts';
+import { IS_LONG } from '../support/runs.ts';
+
 type Members = Readonly<Record<string, unknown>>;
 
 export interface Slip {
@@ -18,11 +21,19 @@ function without(members: Members, name: string): Members {
   return rest;
 }
 
-const slipsOf = (members: Members, name: string): readonly Slip[] => [
+const allSlipsOf = (members: Members, name: string): readonly Slip[] => [
   { what: `${name} misspelt`, body: { ...without(members, name), [`${name}s`]: members[name] } },
   { what: `${name} null`, body: { ...members, [name]: null } },
   { what: `${name} empty`, body: { ...members, [name]: emptyOf(members[name]) } },
 ];
+
+/** Of each member so many; which, goes round with the place at which it stands. */
+const SLIPS = IS_LONG ? 3 : casesOf({ everyday: 1, all: 3 });
+function slipsOf(members: Members, name: string): readonly Slip[] {
+  const all = allSlipsOf(members, name);
+  const first = Object.keys(members).indexOf(name);
+  return all.map((_, n) => all[(first + n) % all.length]!).slice(0, SLIPS);
+}
 
 /** Where an object inside says what is meant. */
 const NAMES = 'resourceidentifier';

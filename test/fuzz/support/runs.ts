@@ -1,7 +1,8 @@
+import { casesOf } from '../../support/cases.ts';
 import type { Caller } from './scene.ts';
 
-/** `npm run fuzz` asks for many; these are what all routes together can afford in every run. */
-export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 6);
+/** `npm run fuzz` asks for many; these are what all routes together can afford in a run of all tests. */
+export const RUNS = Number(process.env['FUZZ_RUNS'] ?? casesOf({ everyday: 2, all: 6 }));
 /** The same in every run of all tests, which so fails only for a change; `npm run fuzz` draws another each time. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 

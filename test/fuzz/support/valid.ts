@@ -12,11 +12,19 @@ const TEXT_MAX = 40;
 const refersTo = (pool: string) =>
   fc.oneof(fc.constant(0), fc.nat(11)).map((index) => reference(pool, index));
 
+/** A pattern is used in many places, and takes long to be read. */
+const matching = new Map<string, fc.Arbitrary<string>>();
+function textMatching(pattern: string): fc.Arbitrary<string> {
+  const made = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  matching.set(pattern, made);
+  return made;
+}
+
 function text({ format, pattern, minLength = 0, maxLength = TEXT_MAX }: Schema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') return dates.map((date) => date.toISOString());
   if (format === 'date') return dates.map((date) => date.toISOString().slice(0, 10));
-  if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern));
+  if (pattern !== undefined && pattern !== '\\S') return textMatching(pattern);
   const length = { minLength: Math.max(minLength, pattern === undefined ? 0 : 1) };
   return fc.string({ ...length, maxLength: Math.max(length.minLength, Math.min(maxLength, TEXT_MAX)) });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../../../test/support/any-text.ts';
 import { failed, MAX_CALLBACK_THRESHOLD, payloadText, succeeded, withAttempt } from '../envelope.ts';
 import { toSlashDate } from '../shapes.ts';
 
@@ -8,11 +9,11 @@ const REQUEST = { requestId: 'r-1', deviceIds: [{ id: '353238063280152', kind: '
 const OWN = ['username', 'password', 'callbackCount', 'maxCallbackThreshold'];
 
 const anyPayload = fc.dictionary(
-  fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...OWN, '__proto__', 'toJSON', '{', '}')),
+  fc.oneof(anyText(), fc.constantFrom(...OWN, '__proto__', 'toJSON', '{', '}')),
   fc.jsonValue(),
   { noNullPrototype: true },
 );
-const anyCredential = fc.option(fc.string({ unit: 'binary', maxLength: 40 }), { nil: undefined });
+const anyCredential = fc.option(anyText({ maxLength: 40 }), { nil: undefined });
 const anyAttempt = fc.record({
   username: anyCredential,
   password: anyCredential,
