@@ -61,6 +61,8 @@ describe('400: a query is refused, with the cause, for', () => {
     await query('filter.$pagenumber', { $pagenumber: 0 });
     await query('filter.$limitnumber', { $limitnumber: 0 });
     await query('filter.$limitnumber', { $limitnumber: 2_001 });
+    for (const digits of ['0', '2001', '', '1.0', '-1', 'ten', '9'.repeat(400)])
+      await query('filter.$limitnumber', { $limitnumber: digits });
   });
   it('a $page that was forged, altered, or is of another query', async () => {
     const page = async (filter: object, path = 'devices/sensors') =>
