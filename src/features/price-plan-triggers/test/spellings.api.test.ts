@@ -66,6 +66,15 @@ describe('whole numbers of a price plan trigger', () => {
     });
 });
 
+describe('the notification group of a price plan trigger', () => {
+  it('200: is found in either way of Unicode to write its name', async () => {
+    const name = 'Köln';
+    await world.import({ notificationGroups: [{ ecpdId: OURS, name, emails: ['k@example.com'] }] });
+    for (const notificationGroupName of [name.normalize('NFC'), name.normalize('NFD')])
+      await created({ notification: { ...LEAST, emailNotification: true, notificationGroupName } });
+  });
+});
+
 describe('what a price plan trigger reads back with', () => {
   for (const [what, sent, effective] of [
     ['what they are when they are absent', {}, ['Daily', 'MB']],
