@@ -712,7 +712,8 @@ create table notification_group (
   emails text[] not null,
   phones text[] not null,
   constraint notification_group_pkey PRIMARY KEY (ecpd_id, name),
-  constraint notification_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+  constraint notification_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
+  constraint notification_group_name_check CHECK ((name IS NFC NORMALIZED))
 );
 
 create table notification_lane (
@@ -1329,7 +1330,8 @@ create table usage_trigger (
   constraint usage_trigger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint usage_trigger_fired_month_check CHECK ((fired_month ~ '^(\d{4}-\d{2})?$'::text)),
   constraint usage_trigger_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
-  constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000)))
+  constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000))),
+  constraint usage_trigger_trigger_name_check CHECK ((trigger_name IS NFC NORMALIZED))
 );
 CREATE INDEX usage_trigger_threshold ON usage_trigger USING btree (ecpd_id, account_name, service_name, threshold_percent, fired_month);
 

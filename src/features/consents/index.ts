@@ -5,7 +5,7 @@ export { consentsSection } from './fleet/fleet-consents.ts';
 export { exclusionsSection } from './fleet/fleet-exclusions.ts';
 export { readConsentHistory } from './ledger/read-history.ts';
 export { putDefaultConsents } from './put-default-consents.ts';
-export { readDeviceList } from './read-device-list.ts';
+export { type ListedDevice, readDeviceList, repeated, sentFor } from './read-device-list.ts';
 export { requireRegistered } from './require-registered.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { listWithheld, type Withheld } from './sql-withheld.ts';

@@ -1,6 +1,6 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { listWithheld } from '../consents/index.ts';
+import { listWithheld, sentFor } from '../consents/index.ts';
 import { isServiceOpen, type WatchServices } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 import { findAskedDevices } from './find-asked-devices.ts';
@@ -22,10 +22,11 @@ export const oldestAllowed = (now: Date, maxAgeMs: number | undefined): Date | u
 async function requireLocatable(
   { db }: Ctx,
   tenant: Tenant,
-  { accuracy }: LocateRequest,
+  { accuracy, devices: asked }: LocateRequest,
   devices: readonly FoundDevice[],
 ): Promise<void> {
-  if (devices.some(({ hasLine }) => !hasLine)) refuse(locationFaults.verificationFailed);
+  const unknown = asked.filter((_, n) => !devices[n]!.hasLine);
+  if (unknown.length > 0) refuse(locationFaults.verificationFailed, { named: unknown.map(sentFor) });
   if (devices.some(({ iot }) => !iot)) refuse(locationFaults.deviceTypeFailed);
   const ids = devices.map(({ deviceId }) => deviceId);
   if ((await listWithheld(db, tenant, ids, accuracy)).size > 0) refuse(locationFaults.consentFailed);

@@ -4,6 +4,7 @@ import { refuse } from '../../../platform/fault.ts';
 import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
 import { parseLocationId } from '../device-ref.ts';
 import { consentFaults, deviceListFaults } from '../errors.ts';
+import { repeated } from '../read-device-list.ts';
 import { requireRegistered } from '../require-registered.ts';
 import { findDevicesByAnyId } from '../sql-device.ts';
 import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
@@ -26,19 +27,28 @@ function readList({ allDevice, exclusion }: ListChange): string[] {
     refuse(deviceListFaults.emptyDeviceList, { reason: 'exclusion may be empty only with allDevice false' });
   if (exclusion.length > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
   const ids = readIds(exclusion);
-  if (new Set(ids).size < ids.length) refuse(consentFaults.duplicateExclusions);
+  const again = repeated(exclusion, (_, nth) => ids[nth]!);
+  if (again.length > 0) refuse(consentFaults.duplicateExclusions, { named: again });
   return ids;
 }
 
-async function findOwnDevices({ db }: Ctx, tenant: Tenant, ids: readonly string[]): Promise<NamedDevice[]> {
-  const found = (await findDevicesByAnyId(db, tenant, ids)).map(({ identifier, deviceId }) => ({
-    identifier,
-    deviceId: deviceId ?? refuse(consentFaults.ownershipFailed),
-  }));
+/** One for each identifier, in their order. */
+async function findOwnDevices(
+  { db }: Ctx,
+  tenant: Tenant,
+  ids: readonly string[],
+  sent: readonly string[],
+): Promise<NamedDevice[]> {
+  const found = await findDevicesByAnyId(db, tenant, ids);
+  const own = found.flatMap(({ identifier, deviceId }) =>
+    deviceId === null ? [] : [{ identifier, deviceId }],
+  );
+  if (own.length < found.length)
+    refuse(consentFaults.ownershipFailed, { named: sent.filter((_, nth) => found[nth]!.deviceId === null) });
   // A device is listed under one of its identifiers.
-  if (new Set(found.map(({ deviceId }) => deviceId)).size < found.length)
-    refuse(consentFaults.duplicateExclusions);
-  return found;
+  const again = repeated(sent, (_, nth) => own[nth]!.deviceId);
+  if (again.length > 0) refuse(consentFaults.duplicateExclusions, { named: again });
+  return own;
 }
 
 async function requireRoom({ db }: Ctx, tenant: Tenant): Promise<void> {
@@ -54,7 +64,8 @@ export const changeExclusionList = (
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
-    const add = await findOwnDevices(ctx, tenant, readList(change));
+    const sent = change.exclusion ?? [];
+    const add = await findOwnDevices(ctx, tenant, readList(change), sent);
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     const { type, allDevice, exclusion } = change;
     // An empty list comes with allDevice false only, and clears whatever the type says.
@@ -62,7 +73,8 @@ export const changeExclusionList = (
     const remove = replaces ? 'others' : 'nothing';
     const held = await holdChangedDevices(ctx.db, tenant, { add, remove });
     // One that was deleted since it was looked up is nobody's.
-    if (!add.every(({ deviceId }) => held.has(deviceId))) refuse(consentFaults.ownershipFailed);
+    const deleted = sent.filter((_, nth) => !held.has(add[nth]!.deviceId));
+    if (deleted.length > 0) refuse(consentFaults.ownershipFailed, { named: deleted });
     await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,

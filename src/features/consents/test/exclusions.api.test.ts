@@ -137,12 +137,12 @@ describe('POST /loc/v1/consents', () => {
     [
       'an unknown device',
       { exclusion: [BY_ESN.esn, UNKNOWN_IMEI] },
-      [400, 'PARAMETER_ERROR', 'Ownership or MDN validation failed'],
+      [400, 'PARAMETER_ERROR', `Ownership or MDN validation failed: ${UNKNOWN_IMEI}`],
     ],
     [
       "another customer's device",
       { exclusion: [BY_ESN.esn, FOREIGN_IMEI] },
-      [400, 'PARAMETER_ERROR', 'Ownership or MDN validation failed'],
+      [400, 'PARAMETER_ERROR', `Ownership or MDN validation failed: ${FOREIGN_IMEI}`],
     ],
     [
       'what is no identifier',
@@ -152,18 +152,18 @@ describe('POST /loc/v1/consents', () => {
     ['an empty identifier', { exclusion: [''] }, [400, 'PARAMETER_ERROR', 'Invalid device ID format.']],
     [
       'an identifier twice',
-      { exclusion: [BY_ESN.esn, BY_ESN.esn] },
-      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+      { exclusion: [BY_ESN.esn, TRUCK.imei, BY_ESN.esn] },
+      [400, 'PARAMETER_ERROR', `Duplicate exclusion devices. ${BY_ESN.esn}`],
     ],
     [
       'an identifier twice in different letter case',
       { exclusion: [BY_ESN.esn, BY_ESN.esn.toLowerCase()] },
-      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+      [400, 'PARAMETER_ERROR', `Duplicate exclusion devices. ${BY_ESN.esn}, ${BY_ESN.esn.toLowerCase()}`],
     ],
     [
       'two identifiers of one device',
-      { exclusion: [TRUCK.imei, TRUCK.meid] },
-      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+      { exclusion: [TRUCK.imei, BY_ESN.esn, TRUCK.meid] },
+      [400, 'PARAMETER_ERROR', `Duplicate exclusion devices. ${TRUCK.imei}, ${TRUCK.meid}`],
     ],
     [
       'a list of more than 2,000',

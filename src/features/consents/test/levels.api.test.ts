@@ -129,6 +129,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
     assert.deepEqual(await readLedger(), ledger);
   });
 
+  const NEVER_MADE = Array.from({ length: 10_000 }, (_, n) => String(860_000_000_000_000 + n));
   const REFUSALS: [string, unknown, string][] = [
     ['no devices', [], 'Empty device list'],
     ['an absent list', undefined, 'Input Binding Error: deviceList is required'],
@@ -145,11 +146,15 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
     ],
     [
       '10,000 of which none is known',
-      Array.from({ length: 10_000 }, (_, n) => device({ imei: String(860_000_000_000_000 + n) })),
-      'Device not found',
+      NEVER_MADE.map((imei) => device({ imei })),
+      `Device not found: ${NEVER_MADE.slice(0, 10).join(', ')} and 9990 more`,
     ],
-    ['an unknown device', [device(TRUCK), device({ imei: UNKNOWN_IMEI })], 'Device not found'],
-    ["another customer's device", [device({ imei: FOREIGN_IMEI })], 'Device not found'],
+    [
+      'an unknown device',
+      [device(TRUCK), device({ imei: UNKNOWN_IMEI })],
+      `Device not found: ${UNKNOWN_IMEI}`,
+    ],
+    ["another customer's device", [device({ imei: FOREIGN_IMEI })], `Device not found: ${FOREIGN_IMEI}`],
     [
       'an identifier under the wrong kind',
       [{ id: BY_ESN.esn, kind: 'MEID', consent: 1 }],
@@ -158,22 +163,32 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
     [
       'an id of a kind that the device does not have',
       [{ ...device(BY_IMEI), kind: 'ESN' }],
-      'Device not found',
+      `Device not found: ${BY_IMEI.imei}`,
     ],
-    ['a wrong number', [{ ...device(TRUCK), mdn: BY_IMEI.mdn }], 'Ownership or MDN validation failed'],
+    [
+      'a wrong number',
+      [device(BY_IMEI), { ...device(TRUCK), mdn: BY_IMEI.mdn }],
+      `Ownership or MDN validation failed: ${TRUCK.imei}`,
+    ],
     [
       'a number for a device without one',
       [{ ...device(BY_MEID, 1, 'MEID'), mdn: '5550100113' }],
-      'Ownership or MDN validation failed',
+      `Ownership or MDN validation failed: ${BY_MEID.meid}`,
     ],
-    ['a device twice', [device(TRUCK), device(TRUCK)], 'Duplicate devices in deviceList.'],
+    [
+      'a device twice',
+      [device(TRUCK), device(BY_IMEI), device(TRUCK)],
+      `Duplicate devices in deviceList. ${TRUCK.imei}`,
+    ],
     [
       'two identifiers of one device',
-      [device(TRUCK), device(TRUCK, 1, 'MEID')],
-      'Duplicate devices in deviceList.',
+      [device(TRUCK), device(BY_IMEI), device(TRUCK, 1, 'MEID')],
+      `Duplicate devices in deviceList. ${TRUCK.imei}, ${TRUCK.meid}`,
     ],
     ['a kind that locates nothing', [{ id: TRUCK.mdn, kind: 'mdn', consent: 1 }], 'Invalid device kind'],
     ['a malformed id', [device({ imei: '12x' })], 'Invalid device ID format'],
+    ['an IMEI of 14 digits', [device({ imei: TRUCK.imei.slice(0, 14) })], 'Invalid device ID format'],
+    ['an IMEI of 16 digits', [device({ imei: `${TRUCK.imei}0` })], 'Invalid device ID format'],
     ['a level that is none', [device(TRUCK, 4)], 'Invalid consent level: consent is 0, 1, 2 or 3'],
     ['an absent level', [{ id: TRUCK.imei, kind: 'IMEI' }], 'Invalid consent level: consent is 0, 1, 2 or 3'],
   ];
@@ -216,8 +231,8 @@ describe('GET /loc/v1/devicelocations/action/consents', () => {
     const before = await readAll();
     const get = (query: string) => call('GET', `${PATH}?${query}`);
     const one = `accountName=${ACCOUNT}&deviceId=`;
-    await refused(get(`${one}${UNKNOWN_IMEI}`), invalid('Device not found'), before);
-    await refused(get(`${one}${FOREIGN_IMEI}`), invalid('Device not found'), before);
+    await refused(get(`${one}${UNKNOWN_IMEI}`), invalid(`Device not found: ${UNKNOWN_IMEI}`), before);
+    await refused(get(`${one}${FOREIGN_IMEI}`), invalid(`Device not found: ${FOREIGN_IMEI}`), before);
     await refused(get(`${one}x`), invalid('Invalid device ID format'), before);
     await refused(get('accountName=1-1'), invalid('Invalid account name'), before);
     await refused(get(`accountName=${MANAGED}`), invalid('Unregistered account'), before);
