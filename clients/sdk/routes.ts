@@ -1100,6 +1100,8 @@ export interface Routes {
     };
     answer: {
       success: boolean;
+      /** Named in the request and not in the list; absent when all were */
+      notListed?: Array<string>;
     };
   };
   /** The exclusion list of the account from its beginning */

@@ -8,6 +8,7 @@ import { requireRegistered } from '../require-registered.ts';
 import { findDevicesByAnyId } from '../sql-device.ts';
 import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
 import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
+import { findUnlisted } from './sql-unlisted.ts';
 
 export interface ListChange {
   readonly type: 'append' | 'replace';
@@ -78,19 +79,23 @@ export const changeExclusionList = (
     });
   });
 
-/** What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. */
+/**
+ * What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. Answers
+ * these as they were spelt, each once.
+ */
 export const removeExclusions = (
   outer: Ctx,
   tenant: Tenant,
   texts: readonly string[],
   username: string,
-): Promise<void> =>
+): Promise<readonly string[]> =>
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
     const remove = await findDevicesByAnyId(ctx.db, tenant, readIds(texts));
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     await holdChangedDevices(ctx.db, tenant, { add: [], remove });
+    const unlisted = await findUnlisted(ctx.db, tenant, remove);
     await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
@@ -105,4 +110,6 @@ export const removeExclusions = (
       ...tenant,
       after: { devices: texts.length },
     });
+    const spelt = new Map(remove.map(({ identifier }, nth) => [identifier, texts[nth]!.trim()]));
+    return [...spelt].flatMap(([identifier, text]) => (unlisted.has(identifier) ? [text] : []));
   });
