@@ -1429,7 +1429,7 @@ export interface Routes {
       status: string;
     };
   };
-  /** Cancels a request that is still queued; some callbacks may already have gone out */
+  /** Cancels a request that is still queued; some callbacks may already have gone out, and no others follow */
   "DELETE /loc/v1/devicelocations/{txid}": {
     path: {
       txid: string;

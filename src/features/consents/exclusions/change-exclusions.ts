@@ -2,6 +2,7 @@ import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
+import { tellConsentsGiven } from '../consents-given.ts';
 import { parseLocationId } from '../device-ref.ts';
 import { consentFaults, deviceListFaults } from '../errors.ts';
 import { requireRegistered } from '../require-registered.ts';
@@ -64,7 +65,7 @@ export const changeExclusionList = (
     const held = await holdChangedDevices(ctx.db, tenant, { add, remove });
     // One that was deleted since it was looked up is nobody's.
     if (!add.every(({ deviceId }) => held.has(deviceId))) refuse(consentFaults.ownershipFailed);
-    await changeExclusions(ctx.db, tenant, {
+    const changed = await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice,
@@ -72,6 +73,7 @@ export const changeExclusionList = (
       remove,
     });
     await requireRoom(ctx, tenant);
+    if (changed > 0 && (replaces || allDevice === false)) await tellConsentsGiven(ctx, tenant);
     await writeAudit(ctx, {
       action: 'changeExclusions',
       ...tenant,
@@ -88,7 +90,7 @@ export const removeExclusions = (
   tenant: Tenant,
   texts: readonly string[],
   username: string,
-): Promise<readonly string[]> =>
+): Promise<string[]> =>
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
@@ -96,7 +98,7 @@ export const removeExclusions = (
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     await holdChangedDevices(ctx.db, tenant, { add: [], remove });
     const unlisted = await findUnlisted(ctx.db, tenant, remove);
-    await changeExclusions(ctx.db, tenant, {
+    const changed = await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice: undefined,
@@ -105,6 +107,7 @@ export const removeExclusions = (
     });
     // Several devices may have been excluded by one entry that left, and are listed one by one now.
     await requireRoom(ctx, tenant);
+    if (changed > 0) await tellConsentsGiven(ctx, tenant);
     await writeAudit(ctx, {
       action: 'removeExclusions',
       ...tenant,
