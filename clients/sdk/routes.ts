@@ -1210,6 +1210,8 @@ export interface Routes {
     };
     answer: {
       success: boolean;
+      /** Named in the request and not in the list; absent when all were */
+      notListed?: Array<string>;
     };
   };
   /** The exclusion list of the account from its beginning */
@@ -1537,7 +1539,7 @@ export interface Routes {
       status: string;
     };
   };
-  /** Cancels a request that is still queued; some callbacks may already have gone out */
+  /** Cancels a request that is still queued; some callbacks may already have gone out, and no others follow */
   "DELETE /loc/v1/devicelocations/{txid}": {
     path: {
       txid: string;

@@ -1,5 +1,11 @@
 import { CHUNK, tellListeners, withholdLocations } from '../features/location-reports/index.ts';
-import { askForAbsent, purgeReports, relocateJob, workJob } from '../features/location-reports/jobs.ts';
+import {
+  askForAbsent,
+  followConsents,
+  purgeReports,
+  relocateJob,
+  workJob,
+} from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
 import type { WatchServices } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -27,7 +33,7 @@ export function composeLocations(
     tell,
     workJob: work,
     relocate,
-    jobs: [work, relocate, askForAbsent(relocate), purgeReports],
+    jobs: [work, relocate, followConsents(relocate), askForAbsent(relocate), purgeReports],
     withhold: withholdLocations(prefix),
   };
 }

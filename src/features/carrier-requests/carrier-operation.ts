@@ -53,8 +53,9 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   /** Where results go, failures too. */
   readonly serviceName?: ListenerService;
   /**
-   * Called in the transaction of a chunk, with at most a thousand devices, each once and locked in the order of their
-   * keys. Writes set by set; answers an outcome for every device by its id.
+   * Called in the transaction of a chunk, with at most a thousand devices, each once and locked, in the order of the
+   * request: what does not suffice for all goes to the first. Writes set by set; answers an outcome for every device by
+   * its id.
    */
   readonly handle: (
     ctx: Ctx,

@@ -87,13 +87,16 @@ async function carryOut(
     if (place.deviceId !== null && place.fault === undefined && !wanted.has(place.deviceId))
       wanted.set(place.deviceId, place);
   const locked = await lockDevices(ctx.db, tenant, [...wanted.keys()]);
-  const devices: LockedDevice[] = locked.map((device) => ({
-    ...device,
-    answered: {
-      requestId: request.requestId,
-      deviceIds: toldIds(operation, wanted.get(device.deviceId)!.row, device),
-    },
-  }));
+  const rowOf = ({ deviceId }: { readonly deviceId: string }) => wanted.get(deviceId)!.row;
+  const devices: LockedDevice[] = locked
+    .toSorted((a, b) => rowOf(a).nth - rowOf(b).nth)
+    .map((device) => ({
+      ...device,
+      answered: {
+        requestId: request.requestId,
+        deviceIds: toldIds(operation, rowOf(device), device),
+      },
+    }));
   const byId = new Map(devices.map((device) => [device.deviceId, device]));
   const places = found.map((place) => ({
     ...place,

@@ -1,4 +1,5 @@
 export { type Accuracy, CONSENT_LEVELS, type ConsentLevel, DEFAULT_LEVEL } from './consent.ts';
+export { consentsGiven } from './consents-given.ts';
 export { hasNumber } from './device-ref.ts';
 export { deviceListFaults } from './errors.ts';
 export { consentsSection } from './fleet/fleet-consents.ts';

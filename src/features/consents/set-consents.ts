@@ -3,6 +3,7 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
+import { tellConsentsGiven } from './consents-given.ts';
 import { hasNumber } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
 import { holdAccount } from './exclusions/sql-lock-exclusions.ts';
@@ -15,7 +16,7 @@ import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
 /** Clearing a million levels of single devices takes longer than most statements may. */
 const CLEARING_MS = 5 * 60_000;
 
-/** What an account without any consent on file amounts to. */
+/** Also what an account without any consent on file amounts to. */
 const DENIED: ConsentLevel = 3;
 
 const readLevel = (given: unknown, field: string): ConsentLevel =>
@@ -37,7 +38,8 @@ export const setAccountConsent = (
     await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx.db, tenant);
     const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
-    await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
+    const changed = await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
+    if (changed > 0 && level !== DENIED) await tellConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();
     const { accountName } = tenant;
     await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
@@ -94,7 +96,8 @@ export const setDeviceConsents = (
     const found = await lockDevices(ctx.db, tenant, wanted);
     const devices = requireSound(wanted, found, list);
     const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
-    await setDeviceLevels(ctx.db, tenant, devices, { at, actor: username });
+    const changed = await setDeviceLevels(ctx.db, tenant, devices, { at, actor: username });
+    if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await tellConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();
     await enqueueJobs(ctx, reportDeviceConsents, tenant.ecpdId, [
       {

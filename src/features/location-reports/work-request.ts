@@ -5,7 +5,7 @@ import {
   type Locator,
   listTargets,
   NO_LINE,
-  type Outcome,
+  type Recorded,
   recordFixes,
   SOURCE_FAILED,
   type SourceAnswer,
@@ -21,7 +21,7 @@ export class SourceUnreachable extends Error {}
 interface Chunk {
   readonly chunk: readonly Entry[];
   readonly answers: ReadonlyMap<string, SourceAnswer>;
-  readonly known: ReadonlyMap<string, Outcome>;
+  readonly known: ReadonlyMap<string, Recorded>;
 }
 
 interface Working {
@@ -53,14 +53,13 @@ async function settle(
       const outcome = fixes.get(entry.deviceId) ?? known.get(entry.deviceId);
       return outcome === undefined ? [] : [{ ...entry, outcome }];
     });
-    const changed = await settleEntries(tx.db, tenant, txid, 'waiting', settled);
-    return finishIfSettled(
-      tx,
-      tenant,
-      request,
-      settled.filter(({ nth }) => changed.has(nth)),
-      tell,
+    const changed = await settleEntries(tx.db, tenant, txid, ['waiting'], settled);
+    // Who waits was allowed when asked: otherwise nothing would have been asked of the network.
+    const withdrawn = { failure: CONSENT_FAILED, at: tx.now() };
+    const told = settled.flatMap(({ outcome, ...entry }) =>
+      changed.has(entry.nth) ? [{ ...entry, outcome: outcome === 'withheld' ? withdrawn : outcome }] : [],
     );
+    return finishIfSettled(tx, tenant, request, told, tell);
   });
 }
 
@@ -101,9 +100,9 @@ export async function workChunk(
   signal.throwIfAborted();
   const at = ctx.now();
   const asked = new Set(targets.map(({ deviceId }) => deviceId));
-  const known = new Map<string, Outcome>();
+  const known = new Map<string, Recorded>();
   for (const id of ids) {
-    if (withheld.has(id)) known.set(id, { failure: CONSENT_FAILED, at });
+    if (withheld.has(id)) known.set(id, 'withheld');
     else if (!asked.has(id)) known.set(id, { failure: NO_LINE, at });
     else if (!answers.has(id) && trouble === 'refused') known.set(id, { failure: SOURCE_FAILED, at });
   }

@@ -78,9 +78,10 @@ export async function locateDevices(
     const found = await inTx(ctx, (tx) => recordFixes(tx, tenant, answered));
     // The network took its time: consent may have gone meanwhile, for what the cache knew too.
     const withheld = await listWithheld(ctx.db, tenant, [...outcomes.keys()], request.accuracy);
-    for (const deviceId of withheld.keys())
-      outcomes.set(deviceId, { failure: CONSENT_FAILED, at: ctx.now() });
-    for (const [deviceId, outcome] of found) outcomes.set(deviceId, outcome);
+    const withdrawn = { failure: CONSENT_FAILED, at: ctx.now() };
+    for (const deviceId of withheld.keys()) outcomes.set(deviceId, withdrawn);
+    for (const [deviceId, recorded] of found)
+      outcomes.set(deviceId, recorded === 'withheld' ? withdrawn : recorded);
   }
   const failed = { failure: SOURCE_FAILED, at: ctx.now() };
   return devices.map(({ deviceId, msid }) => ({ msid, outcome: outcomes.get(deviceId) ?? failed }));

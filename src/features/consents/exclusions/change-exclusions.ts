@@ -2,6 +2,7 @@ import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
+import { tellConsentsGiven } from '../consents-given.ts';
 import { parseLocationId } from '../device-ref.ts';
 import { consentFaults, deviceListFaults } from '../errors.ts';
 import { repeated } from '../read-device-list.ts';
@@ -9,6 +10,7 @@ import { requireRegistered } from '../require-registered.ts';
 import { findDevicesByAnyId } from '../sql-device.ts';
 import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
 import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
+import { findUnlisted } from './sql-unlisted.ts';
 
 export interface ListChange {
   readonly type: 'append' | 'replace';
@@ -75,7 +77,7 @@ export const changeExclusionList = (
     // One that was deleted since it was looked up is nobody's.
     const deleted = sent.filter((_, nth) => !held.has(add[nth]!.deviceId));
     if (deleted.length > 0) refuse(consentFaults.ownershipFailed, { named: deleted });
-    await changeExclusions(ctx.db, tenant, {
+    const changed = await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice,
@@ -83,6 +85,7 @@ export const changeExclusionList = (
       remove,
     });
     await requireRoom(ctx, tenant);
+    if (changed > 0 && (replaces || allDevice === false)) await tellConsentsGiven(ctx, tenant);
     await writeAudit(ctx, {
       action: 'changeExclusions',
       ...tenant,
@@ -90,20 +93,24 @@ export const changeExclusionList = (
     });
   });
 
-/** What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. */
+/**
+ * What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. Answers
+ * these as they were spelt, each once.
+ */
 export const removeExclusions = (
   outer: Ctx,
   tenant: Tenant,
   texts: readonly string[],
   username: string,
-): Promise<void> =>
+): Promise<string[]> =>
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
     const remove = await findDevicesByAnyId(ctx.db, tenant, readIds(texts));
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     await holdChangedDevices(ctx.db, tenant, { add: [], remove });
-    await changeExclusions(ctx.db, tenant, {
+    const unlisted = await findUnlisted(ctx.db, tenant, remove);
+    const changed = await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice: undefined,
@@ -112,9 +119,12 @@ export const removeExclusions = (
     });
     // Several devices may have been excluded by one entry that left, and are listed one by one now.
     await requireRoom(ctx, tenant);
+    if (changed > 0) await tellConsentsGiven(ctx, tenant);
     await writeAudit(ctx, {
       action: 'removeExclusions',
       ...tenant,
       after: { devices: texts.length },
     });
+    const spelt = new Map(remove.map(({ identifier }, nth) => [identifier, texts[nth]!.trim()]));
+    return [...spelt].flatMap(([identifier, text]) => (unlisted.has(identifier) ? [text] : []));
   });

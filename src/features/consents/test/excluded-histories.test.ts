@@ -110,6 +110,21 @@ describe('an identifier in the exclusion list', () => {
   });
 });
 
+describe('DELETE /loc/v1/consents', () => {
+  const [X, Y, Z] = [imeiOf(5), imeiOf(6), imeiOf(7)];
+  const A = meidOf(5);
+
+  it('200: says what is not listed; listed is also whom an entry was made for that it no longer has, and an entry for nobody', async () => {
+    await importDevice(A, X);
+    await change({ exclusion: [X] });
+    await world.import({ exclusions: [{ accountName, imeis: [X, Z] }] });
+    await importDevice(A, Y);
+    const ids = `${Y},${Z},${imeiOf(8)}`;
+    assert.deepEqual((await remove(ids)).json(), { success: true, notListed: [imeiOf(8)] });
+    assert.deepEqual(await listed(), []);
+  });
+});
+
 describe('whoever is excluded', () => {
   it('is so after every history of lists, imports, deletions and changed identifiers, and the ledger agrees', async () => {
     const random = openRandom('histories of exclusion');

@@ -23,7 +23,8 @@ const device = (ids: object, consent: unknown = 1, kind = 'IMEI') => ({
   consent,
 });
 const countJobs = async () =>
-  (await db.one<{ n: number }>(sql`select count(*)::int as n from job where kind like 'consents.%'`)).n;
+  (await db.one<{ n: number }>(sql`select count(*)::int as n from job where kind like 'consents.report-%'`))
+    .n;
 const denied = [401, 'INVALID_ACCESS', 'Access policy denied the operation'] as const;
 const invalid = (message: string) => [400, 'INVALID_PARAMETER', message] as const;
 

@@ -168,6 +168,10 @@ describe('POST /loc/v1/locationreports', () => {
       await world.engine.settle();
       assert.deepEqual(await errorsOf(txid), [undefined]);
       assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(9)] });
+      assert.equal((await create({ deviceList: byImei(9) })).statusCode, 400, 'it may be asked for later');
+      assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
       await world.import(limited(false));
     });
   });

@@ -40,6 +40,7 @@ await world.import({
     { accountName: ACCOUNT, skuNumber: LIFETIME, purchased: 100 },
     { accountName: ACCOUNT, skuNumber: TIERED, purchased: 3 },
     { accountName: ACCOUNT, skuNumber: 'LAST', purchased: 1 },
+    { accountName: ACCOUNT, skuNumber: 'FEW', purchased: 2 },
     { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 5 },
     { accountName: MANAGED, skuNumber: 'MANAGED-ONLY', purchased: 5 },
   ],
@@ -99,6 +100,18 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const failed = told.find(({ status }) => status === 'Failed');
     assert.equal(failed?.comment, failed?.faultResponse?.faultstring);
     assert.equal((await assignedTo(TIERED)).length, 3);
+  });
+
+  it('200: gives what is left to the first of the request, whatever the order in which devices are kept', async () => {
+    const kept = await db.many<{ imei: string }>(sql`
+      select imei from device where imei = any(${[22, 23, 24, 25, 26].map(imei)}::text[]) order by device_id desc`);
+    const asked = kept.map(({ imei }) => Number(imei.slice(-5)));
+    const told = await change('POST', 'FEW', ...asked);
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      ['Success', 'Success', 'Failed', 'Failed', 'Failed'],
+    );
+    assert.deepEqual(await assignedTo('FEW'), asked.slice(0, 2).map(imei).sort());
   });
 
   it('200: gives the last licence to one of many who ask at once', async () => {
