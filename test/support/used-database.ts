@@ -63,8 +63,9 @@ export const lookAtFresh = (url: string): Promise<Fresh> => within(url, look);
 /** Takes all rows out; false where more than rows was changed, and nobody else shall have it. */
 export const empty = (url: string, fresh: Fresh): Promise<boolean> =>
   within(url, async (client) => {
-    if (!(await isAlone(client))) return false;
-    await client.query(EMPTY);
     const { shape, bytes } = await look(client);
-    return shape === fresh.shape && bytes <= fresh.bytes + GROWTH_MAX_BYTES;
-  });
+    const isKept = shape === fresh.shape && bytes <= fresh.bytes + GROWTH_MAX_BYTES;
+    if (!isKept || !(await isAlone(client))) return false;
+    await client.query(EMPTY);
+    return true;
+  }).catch(() => false);
