@@ -61,7 +61,7 @@ Object.assign(process.env, toEnv(faultMode), {
 
 /** Files with processes of their own mostly wait: they run beside those that compute. */
 const WAITING_PROCESSES = 1;
-const computing = Math.min(availableParallelism() + 1, shared.length);
+const computing = Math.min(availableParallelism() + 2, shared.length);
 const MINUTE_MS = 60_000;
 const manyMs = (Number(fuzzRuns ?? 0) / 4 + Number(modelSeeds ?? 0)) * MINUTE_MS;
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.

@@ -50,7 +50,7 @@ function removeUnsafe(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** What runs that were cut off have left, and templates of migrations that have changed since. */
+/** What this run and those that were cut off have left, and templates of migrations that have changed since. */
 async function removeLeftovers(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -78,6 +78,7 @@ export async function startTestServer(): Promise<TestServer> {
   return {
     url: postgres.url,
     async stop() {
+      await removeLeftovers(postgres.url);
       await postgres.stop();
       rmSync(running);
       await lock.release();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { casesOf } from '../../../../test/support/cases.ts';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
 import { LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
@@ -9,7 +10,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import type { PositionSource, SourceAnswer, Target } from '../../locations/index.ts';
 import { Model, type ModelDevice, type Wish } from './entry-model.ts';
 
-const HISTORIES = 24;
+const HISTORIES = casesOf({ everyday: 5, all: 24 });
 const STEPS = 5;
 const DEVICES = 3;
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A connection that was closed here ends a moment later there. */
+const [GOODBYES, GOODBYE_MS] = [30, 10];
+/** Deleted rows leave pages behind, which whoever reads the table next has to go through. */
+const GROWTH_MAX_BYTES = 1_048_576;
+/** What may be changed about a database beside rows: there is an object more or less, or a newer version of one. */
+const versions = (catalogue: string) =>
+  `(select concat(count(*), '/', max(xmin::text::bigint)) from pg_${catalogue})`;
+const CATALOGUES = ['attribute', 'constraint', 'trigger', 'proc', 'index', 'type', 'rewrite', 'extension'];
+const SHAPE = `
+  select concat_ws(' ', ${CATALOGUES.map(versions).join(', ')}, (select count(*) from pg_class),
+    (select count(*) from pg_namespace where nspname !~ '^pg_(toast_)?temp_'), (select count(*) from pg_db_role_setting),
+    (select string_agg(m::text, ' ' order by m::text) from schema_migration m)) as shape`;
+
+const EMPTY = `
+  do $$ declare name text; begin
+    set local session_replication_role = replica;
+    for name in select oid::regclass::text from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'schema_migration'
+        and pg_relation_size(oid) > 0
+    loop execute 'delete from ' || name; end loop;
+    perform setval(seqrelid, seqstart, false) from pg_sequence;
+  end $$`;
+
+const OTHERS = `
+  select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+interface Fresh {
+  readonly shape: string;
+  readonly bytes: number;
+}
+
+async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const look = async (client: pg.Client): Promise<Fresh> => {
+  const size = 'select pg_database_size(current_database())::float8 as bytes';
+  return {
+    ...(await client.query<{ shape: string }>(SHAPE)).rows[0]!,
+    ...(await client.query<{ bytes: number }>(size)).rows[0]!,
+  };
+};
+
+async function isAlone(client: pg.Client): Promise<boolean> {
+  for (let n = 0; n < GOODBYES; n++, await sleep(GOODBYE_MS))
+    if ((await client.query<{ n: number }>(OTHERS)).rows[0]!.n === 0) return true;
+  return false;
+}
+
+/** How a database is that nobody has used. */
+export const lookAtFresh = (url: string): Promise<Fresh> => within(url, look);
+
+/** Takes all rows out; false where more than rows was changed, and nobody else shall have it. */
+export const empty = (url: string, fresh: Fresh): Promise<boolean> =>
+  within(url, async (client) => {
+    const { shape, bytes } = await look(client);
+    const isKept = shape === fresh.shape && bytes <= fresh.bytes + GROWTH_MAX_BYTES;
+    if (!isKept || !(await isAlone(client))) return false;
+    await client.query(EMPTY);
+    return true;
+  }).catch(() => false);
