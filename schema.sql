@@ -681,13 +681,28 @@ create table managed_account (
   txid uuid not null,
   updated_at timestamp with time zone not null,
   added_txid uuid,
-  constraint managed_account_pkey PRIMARY KEY (ecpd_id, account_name, service_name),
+  constraint managed_account_pkey PRIMARY KEY (ecpd_id, account_name, service_name, paccount_name),
   constraint managed_account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint managed_account_ecpd_id_paccount_name_fkey FOREIGN KEY (ecpd_id, paccount_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint managed_account_check CHECK ((account_name <> paccount_name)),
   constraint managed_account_state_check CHECK ((state = ANY (ARRAY['added'::text, 'provisioned'::text, 'cancelled'::text])))
 );
 CREATE INDEX managed_account_primary ON managed_account USING btree (ecpd_id, paccount_name, service_name, account_name);
+CREATE UNIQUE INDEX managed_account_provisioned ON managed_account USING btree (ecpd_id, account_name, service_name) WHERE (state = 'provisioned'::text);
+
+create table managed_period (
+  ecpd_id text not null,
+  account_name text not null,
+  service_name text not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null default 'infinity'::timestamp with time zone,
+  paccount_name text not null,
+  constraint managed_period_pkey PRIMARY KEY (ecpd_id, account_name, service_name, from_at),
+  constraint managed_period_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint managed_period_ecpd_id_paccount_name_fkey FOREIGN KEY (ecpd_id, paccount_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint managed_period_check CHECK ((to_at >= from_at))
+);
+CREATE INDEX managed_period_primary ON managed_period USING btree (ecpd_id, paccount_name);
 
 create table node (
   node_id uuid not null,
@@ -1071,6 +1086,18 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
+create table service_billed_day (
+  ecpd_id text not null,
+  billed_to text not null,
+  service_name text not null,
+  day date not null,
+  account_name text not null,
+  transactions bigint not null,
+  constraint service_billed_day_pkey PRIMARY KEY (ecpd_id, billed_to, service_name, day, account_name),
+  constraint service_billed_day_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
+  constraint service_billed_day_transactions_check CHECK ((transactions >= 0))
+);
+
 create table service_day (
   ecpd_id text not null,
   account_name text not null,
@@ -1097,8 +1124,10 @@ create table service_month (
   service_name text not null,
   month text not null,
   transactions bigint not null,
+  own_transactions bigint not null,
   constraint service_month_pkey PRIMARY KEY (ecpd_id, account_name, service_name, month),
   constraint service_month_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
+  constraint service_month_own_transactions_check CHECK ((own_transactions >= 0)),
   constraint service_month_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
   constraint service_month_transactions_check CHECK ((transactions >= 0))
 );
@@ -1125,12 +1154,12 @@ create table service_transaction (
   at timestamp with time zone not null,
   billed_to text not null,
   day date not null,
-  billed_month text not null,
+  billed_day date not null,
   constraint service_transaction_pkey PRIMARY KEY (ecpd_id, account_name, service_name, request_ref, device_id),
   constraint service_transaction_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text])))
 );
 CREATE INDEX service_transaction_at ON service_transaction USING btree (at);
-CREATE INDEX service_transaction_billed ON service_transaction USING btree (ecpd_id, billed_to, service_name, billed_month);
+CREATE INDEX service_transaction_billed ON service_transaction USING btree (ecpd_id, billed_to, service_name, billed_day);
 
 create table serviceable_zip (
   zip text not null,

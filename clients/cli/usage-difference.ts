@@ -20,7 +20,7 @@ export function describeDifference(accountName: string, difference: UsageDiffere
   const { deviceId, planCode, day, countedBytes, ledgerBytes, service } = difference;
   if (service !== undefined) {
     const { serviceName, counter, usedBy, counted, recorded } = service;
-    const what = counter === 'line' ? `line of ${usedBy}` : counter;
+    const what = usedBy === '' ? counter : `${counter} of ${usedBy}`;
     return `${day} account ${accountName}, ${serviceName}, ${what}: counted ${counted}, ledger ${recorded}`;
   }
   const whose = deviceId === null ? `account ${accountName}` : `device ${deviceId} of ${accountName}`;

@@ -1603,7 +1603,7 @@ export interface Routes {
       reason: string;
     };
   };
-  /** Ends the activation of the managed account that calls; it may be added again */
+  /** Ends the activation of the managed account that calls, or an addition by either account; it may be added again */
   "POST /subsc/v1/managedaccounts/actions/cancel": {
     body: {
       /** The managed account */
@@ -1805,7 +1805,7 @@ export interface Routes {
       updateDate: string;
     };
   };
-  /** The account's usage triggers */
+  /** The account's usage triggers that the user may keep */
   "GET /subsc/v1/usage/accounts/{accountName}/triggers": {
     path: {
       /** Billing account, leading zeros kept */
@@ -3698,7 +3698,7 @@ export interface Routes {
         ledgerBytes: string;
         service?: {
           serviceName: string;
-          /** day, month or line of a statement */
+          /** day or own (a month) of its own uses; billedDay, line of a statement or month of what is billed to it */
           counter: string;
           usedBy: string;
           counted: string;
@@ -5030,7 +5030,7 @@ export interface Routes {
         accountName: string;
         paccountName: string;
         skuName: string;
-        state: "added" | "provisioned" | "cancelled";
+        state: "added" | "provisioned";
         txid: string;
       }>;
       added: number;
@@ -5056,20 +5056,37 @@ export interface Routes {
       }>;
     };
   };
-  /** Which account this one is billed with, if it is */
+  /** Takes back that an account was added, as long as it has not activated the service */
+  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/take-back": {
+    path: {
+      accountName: string;
+      serviceName: "Location" | "fota";
+    };
+    body: {
+      accountName: string;
+      skuName: string;
+      txid: string;
+    };
+    answer: {
+      status: "Success" | "Fail";
+      reason: string;
+      txid: string;
+    };
+  };
+  /** Which account this one is billed with, or those that it may be billed with */
   "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own": {
     path: {
       accountName: string;
       serviceName: "Location" | "fota";
     };
     answer: {
-      relation: {
+      relations: Array<{
         accountName: string;
         paccountName: string;
         skuName: string;
-        state: "added" | "provisioned" | "cancelled";
+        state: "added" | "provisioned";
         txid: string;
-      } | null;
+      }>;
     };
   };
   /** Agrees to be billed with the primary account */
@@ -5089,7 +5106,7 @@ export interface Routes {
       txid: string;
     };
   };
-  /** Is billed by itself again, and may be added again */
+  /** Is billed by itself again, or declines to be billed with another; it may be added again */
   "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/cancel": {
     path: {
       accountName: string;

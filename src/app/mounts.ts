@@ -51,7 +51,7 @@ export interface MountDeps {
   readonly locations: Locations;
   readonly carrier: Carrier;
   /** Undefined where the console is switched off. */
-  readonly console: Omit<ConsoleDeps, 'acting'> | undefined;
+  readonly console: Omit<ConsoleDeps, 'acting' | 'prefix'> | undefined;
 }
 
 const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
@@ -102,7 +102,7 @@ export const mounts = ({
   {
     prefix: '/subsc/v1',
     dialect: subscriptionDialect,
-    routes: [managedAccountRoutes, usageTriggerRoutes],
+    routes: [managedAccountRoutes({ prefix }), usageTriggerRoutes],
   },
   { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
   { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
@@ -122,7 +122,7 @@ export const mounts = ({
         {
           prefix: CONSOLE_PREFIX,
           dialect: consoleDialect,
-          routes: [consoleRoutes({ ...console, acting: carrier })],
+          routes: [consoleRoutes({ ...console, prefix, acting: carrier })],
         },
       ]),
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSameSku, spellSkuName } from './sku-name.ts';
+import { findLocationSku, isSameSku, spellSkuName } from './sku-name.ts';
 
 describe('the name of a SKU', () => {
   for (const size of ['5K', '10K', '100K', '1M', 'Aggr', 'Aggr-ECPD']) {
@@ -20,5 +20,19 @@ describe('the name of a SKU', () => {
     for (const text of ['svc-fota', 'svc-loc-coarse-cellid-7k', 'loc-coarse-cellid-5k', 'F-1', '-', ''])
       assert.equal(spellSkuName(text), text);
     assert.ok(!isSameSku('svc-fota', 'svc-fota-2'));
+  });
+
+  it('of location is found by the prefix of the installation, in any letter case, and spelt as it is', () => {
+    assert.equal(
+      findLocationSku('aCME-loc-coarse-CELLID-aggr-ecpd', 'Acme'),
+      'Acme-LOC-COARSE-CellID-Aggr-ECPD',
+    );
+    for (const text of [
+      'SVC-LOC-COARSE-CellID-Aggr',
+      'Acme-LOC-COARSE-CellID-7K',
+      'Acme-LOC-COARSE-CellID',
+      '',
+    ])
+      assert.equal(findLocationSku(text, 'Acme'), undefined);
   });
 });

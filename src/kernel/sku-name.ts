@@ -16,3 +16,7 @@ export function spellSkuName(text: string): string {
   if (known === undefined) return text;
   return `${isSameSku(prefix, MARKER) ? MARKER : prefix}-${known}`;
 }
+
+/** The location SKU of an installation with this prefix that the text means, whatever its letter case. */
+export const findLocationSku = (text: string, prefix: string): string | undefined =>
+  LOCATION_SKUS.map((sku) => `${prefix}-${sku}`).find((sku) => isSameSku(sku, text));

@@ -59,7 +59,7 @@ POST /loc/v1/devicelocations: account in body
 DELETE /loc/v1/devicelocations/:txid: account in query
 POST /subsc/v1/managedaccounts/actions/add: account in body
 POST /subsc/v1/managedaccounts/actions/provision: account in body
-POST /subsc/v1/managedaccounts/actions/cancel: account in body
+POST /subsc/v1/managedaccounts/actions/cancel: account in body, or paccountName
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
@@ -181,6 +181,7 @@ GET /console/v1/accounts/:accountName/billing: viewer of account in params, read
 GET /console/v1/accounts/:accountName/billing/:month: viewer of account in params, read
 GET /console/v1/accounts/:accountName/managed-accounts/:serviceName: viewer of account in params, read
 POST /console/v1/accounts/:accountName/managed-accounts/:serviceName: viewer of account in params, fleet
+POST /console/v1/accounts/:accountName/managed-accounts/:serviceName/take-back: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/managed-accounts/:serviceName/own: viewer of account in params, read
 POST /console/v1/accounts/:accountName/managed-accounts/:serviceName/own/activate: viewer of account in params, fleet
 POST /console/v1/accounts/:accountName/managed-accounts/:serviceName/own/cancel: viewer of account in params, fleet
@@ -233,7 +234,7 @@ GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator 
 
 function describeAccess(access: Access | undefined): string {
   if (access?.kind === 'account')
-    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}${access.orOfDevice ? ', or that of the device' : ''}`;
+    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}${access.orOfDevice ? ', or that of the device' : ''}${access.orField ? `, or ${access.orField}` : ''}`;
   if (access?.kind === 'viewer') return `viewer of ${access.of}, ${access.scope}`;
   return access?.kind === 'operator' ? `operator ${access.scope}` : (access?.kind ?? 'nobody knows');
 }

@@ -48,6 +48,7 @@ export const READ_BY_ALL = [
   'profile',
   'account',
   'managed_account',
+  'managed_period',
   'plan',
   'rate_plan_group_account',
   'rate_plan_group_plan',
@@ -88,8 +89,11 @@ const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export'
 /** Reads with a table that no parameter ties to one profile, each with the reason. None of them locks or changes a row. */
 export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/accounts/fleet-accounts.ts accountsSection': IMPORTS,
+  'features/accounts/fleet-managed-accounts.ts RULES': IMPORTS,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
   'features/accounts/fleet-profiles.ts profilesSection': IMPORTS,
+  'features/accounts/sql-staged-relation.ts ACTIVATED_AFTER': IMPORTS,
+  'features/accounts/sql-staged-relation.ts stageRelations': IMPORTS,
   'features/accounts/sql.ts findAccountByName': FINDS_PROFILE,
   'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/callbacks/delivery/sql-backlog.ts countWaiting': COUNTS,

@@ -107,4 +107,21 @@ describe('managed accounts', () => {
     await dialog.getByText('Acct Already activated').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
+
+  inBrowser(scene, 'are taken back by the primary as long as they have not agreed', async ({ open }) => {
+    const own = await open(at('managed-accounts', DEPOTS));
+    await own.getByRole('button', { name: 'Cancel activation' }).click();
+    await own.getByRole('dialog').getByRole('button', { name: 'Cancel activation' }).click();
+    await own.getByText('It is billed by itself.').waitFor();
+    const page = await open(at('managed-accounts'), 'user');
+    await page.getByRole('button', { name: 'Add accounts' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('SKU').fill('SVC-LOC-COARSE-CellID-Aggr');
+    await dialog.getByLabel('Accounts').fill(DEPOTS);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('1 activated, 1 added').waitFor();
+    await page.getByRole('button', { name: `Take back ${DEPOTS}` }).click();
+    await page.getByText('1 activated, 0 added').waitFor();
+  });
 });

@@ -109,14 +109,17 @@ describe('an entry of the fleet document that is new', () => {
   it('422: of managedAccounts makes no manager a managed account, whose own entry does not say by whom', async () => {
     const third = '0000123456-00003';
     await world.import({ accounts: [{ accountName: third, ecpdId: '9000001' }] });
-    const serviceName = 'Location';
+    const [serviceName, state] = ['Location', 'provisioned'];
     const answer = await operator('POST', '/import', {
       managedAccounts: [
-        { accountName: MANAGED, serviceName },
-        { accountName: ACCOUNT, serviceName, paccountName: third, type: 'SKU-B' },
+        { accountName: MANAGED, serviceName, state },
+        { accountName: ACCOUNT, serviceName, paccountName: third, type: 'SKU-B', state },
       ],
     });
     assert.equal(answer.statusCode, 422, answer.body);
-    assert.match(answer.json().errors[0].detail, /manages other accounts itself/);
+    assert.deepEqual(answer.json().errors, [
+      { pointer: '/managedAccounts/0/paccountName', detail: 'is itself managed by another account' },
+      { pointer: '/managedAccounts/1/accountName', detail: 'manages other accounts itself' },
+    ]);
   });
 });

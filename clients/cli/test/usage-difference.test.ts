@@ -34,4 +34,16 @@ describe('a difference between counters and ledger', () => {
         'counted 4, ledger 5; charged bytes 1, ledger 2; amount 0.30, ledger 0.31',
     );
   });
+
+  it('says of what a service is counted by, and whose use it was where that is told', () => {
+    const service = { serviceName: 'fota', counter: 'own', usedBy: '', counted: '3', recorded: '2' };
+    assert.equal(
+      describeDifference(ACCOUNT, { ...difference, service }),
+      `2026-01-15 account ${ACCOUNT}, fota, own: counted 3, ledger 2`,
+    );
+    assert.equal(
+      describeDifference(ACCOUNT, { ...difference, service: { ...service, counter: 'line', usedBy: '1-1' } }),
+      `2026-01-15 account ${ACCOUNT}, fota, line of 1-1: counted 3, ledger 2`,
+    );
+  });
 });

@@ -1,9 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { spellSkuName } from '../../kernel/sku-name.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportMissing, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { MANAGED_SERVICES } from './managed-account.ts';
+import { holdAccounts, lockManaged } from './sql-managing.ts';
+import { setPeriods } from './sql-period.ts';
+import {
+  ACTIVATED_AFTER,
+  endReplaced,
+  insertFirstPeriods,
+  listStagedAccounts,
+  listStagedPrimaries,
+  stageRelations,
+  upsertRelations,
+} from './sql-staged-relation.ts';
 
 const Entry = Type.Object(
   {
@@ -19,70 +30,96 @@ const Entry = Type.Object(
 interface Exported {
   readonly accountName: string;
   readonly serviceName: string;
+  readonly paccountName: string;
 }
 
-/** One that was cancelled comes as a new one. */
-const WITH_KNOWN = sql`
-  left join managed_account m on m.ecpd_id = s.ecpd_id and m.account_name = s.body->>'accountName'
-    and m.service_name = s.body->>'serviceName' and m.state <> 'cancelled'`;
+const NAME = 'managedAccounts';
+const FROM = sql`staged_relation s`;
+
+/** What an entry can be wrong about; `s` is how it comes out. */
+const RULES = [
+  {
+    path: '/paccountName',
+    detail: "must have required property 'paccountName'",
+    from: FROM,
+    condition: sql`s.paccount_name is null`,
+  },
+  {
+    path: '/type',
+    detail: "must have required property 'type'",
+    from: FROM,
+    condition: sql`s.sku_name is null`,
+  },
+  {
+    path: '/accountName',
+    detail: 'stands in the document twice',
+    from: sql`(
+      select *, row_number() over (partition by ecpd_id, account_name, service_name, paccount_name order by position) as nth
+      from staged_relation) s`,
+    condition: sql`s.nth > 1`,
+  },
+  {
+    path: '/paccountName',
+    detail: 'is not another account of the same profile',
+    from: FROM,
+    condition: sql`s.paccount_name = s.account_name or not exists (
+      select from account a where a.ecpd_id = s.ecpd_id and a.account_name = s.paccount_name)
+      and s.paccount_name is not null`,
+  },
+  {
+    path: '/paccountName',
+    detail: 'is not the primary account that the account is activated with',
+    from: FROM,
+    condition: sql`exists (
+        select from staged_relation o where o.ecpd_id = s.ecpd_id and o.account_name = s.account_name
+          and o.service_name = s.service_name and o.paccount_name <> s.paccount_name and o.state = 'provisioned')
+      or s.state = 'added' and exists (
+        select from managed_account k where k.ecpd_id = s.ecpd_id and k.account_name = s.account_name
+          and k.service_name = s.service_name and k.paccount_name <> s.paccount_name and k.state = 'provisioned'
+          and not exists (
+            select from staged_relation o where o.ecpd_id = k.ecpd_id and o.account_name = k.account_name
+              and o.service_name = k.service_name and o.paccount_name = k.paccount_name))`,
+  },
+  {
+    path: '/paccountName',
+    detail: 'is itself managed by another account',
+    from: FROM,
+    condition: sql`s.state = 'provisioned' and exists (
+      select from ${ACTIVATED_AFTER} r where r.ecpd_id = s.ecpd_id and r.account_name = s.paccount_name)`,
+  },
+  {
+    path: '/accountName',
+    detail: 'manages other accounts itself',
+    from: FROM,
+    condition: sql`s.state = 'provisioned' and exists (
+      select from ${ACTIVATED_AFTER} r where r.ecpd_id = s.ecpd_id and r.paccount_name = s.account_name)`,
+  },
+];
 
 export const managedAccountsSection: FleetSection = {
-  name: 'managedAccounts',
+  name: NAME,
   tenant: 'account',
   entry: Entry,
   prepare: (_ctx, entry: Static<typeof Entry>) =>
     entry.type === undefined ? entry : { ...entry, type: spellSkuName(entry.type) },
 
   async verify(ctx, staging) {
-    const key = sql`s.body->>'accountName', s.body->>'serviceName'`;
-    await reportDuplicates(ctx, staging, 'managedAccounts', { path: '/accountName', key });
-    await reportMissing(ctx, staging, 'managedAccounts', {
-      names: ['paccountName', 'type'],
-      from: sql`staged_entry s ${WITH_KNOWN}`,
-      isNew: sql`m.account_name is null`,
-    });
-    await reportWhere(ctx, staging, 'managedAccounts', {
-      path: '/paccountName',
-      detail: 'is not another account of the same profile',
-      condition: sql`s.body ? 'paccountName' and (
-        s.body->>'paccountName' = s.body->>'accountName' or not exists (
-          select from account a where a.ecpd_id = s.ecpd_id and a.account_name = s.body->>'paccountName'))`,
-    });
-    // What the document says of an account and a service stands for what is kept of them.
-    await reportWhere(ctx, staging, 'managedAccounts', {
-      path: '/paccountName',
-      detail: 'is itself managed by another account',
-      condition: sql`exists (
-          select from staged_entry o where o.section = s.section and o.ecpd_id = s.ecpd_id
-            and o.body->>'accountName' = s.body->>'paccountName')
-        or exists (
-          select from managed_account m
-          where m.ecpd_id = s.ecpd_id and m.account_name = s.body->>'paccountName' and m.state <> 'cancelled')`,
-    });
-    await reportWhere(ctx, staging, 'managedAccounts', {
-      path: '/accountName',
-      detail: 'manages other accounts itself',
-      condition: sql`exists (
-        select from managed_account m
-        where m.ecpd_id = s.ecpd_id and m.paccount_name = s.body->>'accountName' and m.state <> 'cancelled'
-          and not exists (select from staged_entry o where o.section = s.section and o.ecpd_id = s.ecpd_id
-            and o.body ? 'paccountName' and o.body->>'accountName' = m.account_name
-            and o.body->>'serviceName' = m.service_name))`,
-    });
+    const { db } = ctx;
+    const profiles = await staging.profilesOf(NAME);
+    // What is judged here must still be so when it is written.
+    for (const ecpdId of profiles) await lockManaged(db, ecpdId, await listStagedAccounts(db, ecpdId));
+    await stageRelations(db);
+    for (const ecpdId of profiles) await holdAccounts(db, ecpdId, await listStagedPrimaries(db, ecpdId));
+    for (const rule of RULES) await reportWhere(ctx, staging, NAME, rule);
   },
 
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('managedAccounts')) {
-      await ctx.db.exec(sql`
-        insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
-        select s.ecpd_id, s.body->>'accountName', s.body->>'serviceName',
-          coalesce(s.body->>'paccountName', m.paccount_name), coalesce(s.body->>'type', m.sku_name),
-          coalesce(s.body->>'state', m.state, 'added'), coalesce(m.txid, gen_random_uuid()), ${ctx.now()}
-        from staged_entry s ${WITH_KNOWN}
-        where s.section = 'managedAccounts' and s.ecpd_id = ${ecpdId}
-        order by 2, 3
-        on conflict (ecpd_id, account_name, service_name) do update set paccount_name = excluded.paccount_name,
-          sku_name = excluded.sku_name, state = excluded.state, txid = excluded.txid, updated_at = excluded.updated_at`);
+  async write({ db, now }, staging) {
+    const at = now();
+    for (const ecpdId of await staging.profilesOf(NAME)) {
+      await insertFirstPeriods(db, ecpdId);
+      await endReplaced(db, ecpdId, at);
+      await upsertRelations(db, ecpdId, at);
+      await setPeriods(db, ecpdId, await listStagedAccounts(db, ecpdId), at);
     }
   },
 
@@ -92,9 +129,10 @@ export const managedAccountsSection: FleetSection = {
         select account_name as "accountName", paccount_name as "paccountName", service_name as "serviceName",
           sku_name as type, state
         from managed_account
-        where (account_name, service_name) > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
+        where (account_name, service_name, paccount_name)
+            > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''}, ${after?.paccountName ?? ''})
           and state <> 'cancelled'
           and (${accountName ?? null}::text is null or account_name = ${accountName ?? null})
-        order by account_name, service_name limit ${EXPORT_PAGE}`),
+        order by account_name, service_name, paccount_name limit ${EXPORT_PAGE}`),
     ),
 };

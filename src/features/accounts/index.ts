@@ -5,19 +5,29 @@ export { profilesSection } from './fleet-profiles.ts';
 export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './managed-account.ts';
 export { deleteAccount, findAccount, findAccountByName, listAccounts, lockAccount } from './sql.ts';
 export {
-  addManagedAccounts,
-  type Candidate,
-  cancelManagedAccount,
-  countManagedAccounts,
   countManagedByState,
-  findManagedAccount,
+  findActivation,
   isManagedAccount,
   isPrimaryAccount,
   listManagedAccounts,
   listManagedPage,
   listPrimaries,
-  lockCandidates,
-  lockManagedAccount,
+  listRelations,
   MANAGED_MAX,
-  provisionManagedAccount,
 } from './sql-managed.ts';
+export {
+  addManagedAccounts,
+  type Candidate,
+  cancelManagedAccount,
+  countManagedAccounts,
+  endOtherAdditions,
+  holdAccounts,
+  listAdded,
+  listCandidates,
+  lockManaged,
+  lockManaging,
+  lockRelation,
+  provisionManagedAccount,
+  type Relation,
+} from './sql-managing.ts';
+export { setPeriods } from './sql-period.ts';

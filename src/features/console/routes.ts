@@ -27,6 +27,8 @@ import { refuseForged } from './session/refuse-forged.ts';
 import { type SignInDeps, sessionRoutes } from './session/routes.ts';
 
 export interface ConsoleDeps {
+  /** What SKUs begin with. */
+  readonly prefix: string;
   readonly signIn: Omit<SignInDeps, 'onSignOut'>;
   readonly checkAddress: CheckListenerAddress;
   readonly withhold: WithholdPayloads;
@@ -39,6 +41,7 @@ export interface ConsoleDeps {
 /** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
 export const consoleRoutes =
   ({
+    prefix,
     signIn,
     checkAddress,
     withhold,
@@ -68,7 +71,7 @@ export const consoleRoutes =
     await api.register(mapRoutes);
     await api.register(locationReportRoutes(locations));
     await api.register(billingRoutes);
-    await api.register(managedRoutes);
+    await api.register(managedRoutes(prefix));
     await api.register(listenerRoutes(checkAddress));
     await api.register(callbackRoutes(withhold));
     await api.register(pricePlanTriggerRoutes);

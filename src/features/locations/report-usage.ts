@@ -1,8 +1,8 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { findManagedAccount, listManagedAccounts } from '../accounts/index.ts';
+import { findActivation } from '../accounts/index.ts';
 import { requireRegistered } from '../consents/index.ts';
-import { allowanceOf, countTransactions, type DayRange, findSubscription } from '../usage/index.ts';
+import { allowanceOf, countOwnUses, type DayRange, findSubscription, listPaidUses } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 
 export interface UsageReport {
@@ -39,32 +39,45 @@ export function readRange({ startDate, endDate }: { startDate: string; endDate: 
   return range;
 }
 
-/** How many current fixes were billed in the days of the range, each account by the days of its own zone. */
+type Counts = Pick<UsageReport, 'primary' | 'managed' | 'total'>;
+
+/** All that the account used itself, whoever paid for it. */
+async function countOwn(
+  { db }: Ctx,
+  tenant: Tenant,
+  range: DayRange,
+  { isManaged }: { readonly isManaged: boolean },
+): Promise<Counts> {
+  const own = { accountName: tenant.accountName, count: await countOwnUses(db, tenant, SERVICE, range) };
+  return { primary: isManaged ? undefined : own, managed: isManaged ? [own] : [], total: own.count };
+}
+
+/** What the account paid for: what it is billed for in its statements, and what its triggers and limits count. */
+async function countPaid({ db }: Ctx, tenant: Tenant, range: DayRange): Promise<Counts> {
+  const [own, ...managed] = await listPaidUses(db, tenant, SERVICE, range);
+  return { primary: own!, managed, total: own!.total };
+}
+
+/**
+ * How many current fixes were billed in the days of the range, where the account is that is asked about. What a use counts
+ * for was decided when it happened: an account that moves to another primary takes nothing along.
+ */
 export async function reportUsage(
   ctx: Ctx,
   tenant: Tenant,
   range: DayRange,
   forAllAccounts: boolean,
 ): Promise<UsageReport> {
-  const { db } = ctx;
-  const [subscription, managedBy] = await Promise.all([
-    findSubscription(db, tenant, SERVICE),
-    findManagedAccount(db, tenant, SERVICE),
+  const [subscription, activation] = await Promise.all([
+    findSubscription(ctx.db, tenant, SERVICE),
+    findActivation(ctx.db, tenant, SERVICE),
     requireRegistered(ctx, tenant),
   ]);
-  const isManaged = managedBy?.state === 'provisioned';
-  const children =
+  const isManaged = activation !== undefined;
+  const counts =
     forAllAccounts && !isManaged
-      ? await listManagedAccounts(db, tenant, { serviceName: SERVICE, state: 'provisioned' })
-      : [];
-  const names = [tenant.accountName, ...children.map(({ accountName }) => accountName)];
-  const [own, ...managed] = await countTransactions(db, tenant.ecpdId, names, SERVICE, range);
-  const skuName = subscription?.skuName ?? managedBy?.skuName ?? '';
-  return {
-    skuName,
-    allowed: allowanceOf(skuName, subscription?.allowance ?? null),
-    primary: isManaged ? undefined : own!,
-    managed: isManaged ? [own!] : managed,
-    total: [own!, ...managed].reduce((sum, { count }) => sum + count, 0n),
-  };
+      ? await countPaid(ctx, tenant, range)
+      : await countOwn(ctx, tenant, range, { isManaged });
+  const skuName = subscription?.skuName ?? activation?.skuName ?? '';
+  return { skuName, allowed: allowanceOf(skuName, subscription?.allowance ?? null), ...counts };
 }

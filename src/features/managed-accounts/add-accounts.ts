@@ -5,17 +5,21 @@ import {
   addManagedAccounts,
   type Candidate,
   countManagedAccounts,
-  lockCandidates,
+  holdAccounts,
+  listAdded,
+  listCandidates,
+  lockManaging,
   MANAGED_MAX,
   type ManagedService,
 } from '../accounts/index.ts';
 import { managedAccountFaults } from './errors.ts';
-import { type ActionResult, fail, REASONS, type Reason, SUCCESS } from './managed-account.ts';
+import { type ActionResult, fail, parseType, REASONS, type Reason, SUCCESS } from './managed-account.ts';
 import { requirePrimary } from './require-credentials.ts';
 
 export interface Addition {
   readonly serviceName: ManagedService;
-  readonly skuName: string;
+  /** The SKU, in whatever letter case. */
+  readonly type: string;
   readonly names: readonly string[];
 }
 
@@ -24,14 +28,13 @@ export interface Added {
   readonly results: readonly (ActionResult & { readonly accountName: string })[];
 }
 
-/** What stands against managing an account. */
+/** What stands against managing an account. That another primary has added it does not. */
 function obstacleOf(primary: string, candidate: Candidate | undefined): Reason | undefined {
   if (candidate === undefined) return REASONS.unknown;
   if (candidate.accountName === primary) return REASONS.itself;
-  const { state, paccountName, manages, aggregatedBilling } = candidate;
-  if (state === 'added') return paccountName === primary ? REASONS.alreadyAdded : REASONS.addedByOther;
-  if (state === 'provisioned')
-    return paccountName === primary ? REASONS.alreadyActivated : REASONS.activatedByOther;
+  const { activatedWith, manages, aggregatedBilling } = candidate;
+  if (activatedWith !== null)
+    return activatedWith === primary ? REASONS.alreadyActivated : REASONS.activatedByOther;
   if (manages) return REASONS.managesOthers;
   return aggregatedBilling ? undefined : REASONS.notAggregated;
 }
@@ -45,45 +48,70 @@ function requireAble(primary: Candidate | undefined): void {
     });
 }
 
-/** Each account is judged by itself; all that can be added are, with one transaction id. */
+/** Of those that nothing else stands against: one that is added already needs no more room. */
+async function listTooMany(
+  { db }: Ctx,
+  tenant: Tenant,
+  serviceName: ManagedService,
+  free: readonly string[],
+): Promise<readonly string[]> {
+  const added = new Set(await listAdded(db, tenant, serviceName, free));
+  const room = Math.max(0, MANAGED_MAX - (await countManagedAccounts(db, tenant, serviceName)));
+  return free.filter((name) => !added.has(name)).slice(room);
+}
+
+/** What stands against each of the accounts, which stay as they are until the transaction ends. */
+async function judge(
+  ctx: Ctx,
+  tenant: Tenant,
+  { serviceName, names }: Addition,
+): Promise<ReadonlyMap<string, Reason | undefined>> {
+  const { ecpdId, accountName: primary } = tenant;
+  await lockManaging(ctx.db, ecpdId);
+  await holdAccounts(ctx.db, ecpdId, [...names, primary]);
+  const found = await listCandidates(ctx.db, ecpdId, [...names, primary], serviceName);
+  const byName = new Map(found.map((candidate) => [candidate.accountName, candidate]));
+  requireAble(byName.get(primary));
+  const obstacles = new Map(names.map((name) => [name, obstacleOf(primary, byName.get(name))]));
+  const free = [...obstacles].flatMap(([name, obstacle]) => (obstacle === undefined ? [name] : []));
+  for (const name of await listTooMany(ctx, tenant, serviceName, free)) obstacles.set(name, REASONS.tooMany);
+  return obstacles;
+}
+
+/**
+ * Each account is judged by itself; all that can be added are, with one transaction id. One that this primary has added
+ * already is added anew: the id it had before leads nowhere.
+ */
 export async function addAccounts(
   outer: Ctx,
   tenant: Tenant,
-  { serviceName, skuName, names }: Addition,
-  user: Principal,
+  addition: Addition,
+  { user, prefix }: { readonly user: Principal; readonly prefix: string },
 ): Promise<Added> {
   await requirePrimary(outer, user, tenant);
-  const primary = tenant.accountName;
+  const { serviceName, type } = addition;
+  const skuName = parseType(serviceName, type, prefix);
+  const names = [...new Set(addition.names)];
+  if (skuName === undefined)
+    return {
+      txid: outer.newId(),
+      results: names.map((accountName) => ({ accountName, ...fail(REASONS.invalidType) })),
+    };
   return inTx(outer, async (ctx) => {
-    const { db } = ctx;
-    const found = await lockCandidates(db, tenant.ecpdId, [...names, primary], serviceName);
-    const byName = new Map(found.map((candidate) => [candidate.accountName, candidate]));
-    requireAble(byName.get(primary));
-    const obstacles = new Map(
-      [...new Set(names)].map((name) => [name, obstacleOf(primary, byName.get(name))]),
-    );
-    const free = [...obstacles].flatMap(([name, obstacle]) => (obstacle === undefined ? [name] : []));
-    const room = Math.max(0, MANAGED_MAX - (await countManagedAccounts(db, tenant, serviceName)));
-    for (const name of free.slice(room)) obstacles.set(name, REASONS.tooMany);
-
     const txid = ctx.newId();
-    const fitting = free.slice(0, room);
-    const added = await addManagedAccounts(
-      db,
-      tenant,
-      { names: fitting, serviceName, skuName, txid },
-      ctx.now(),
-    );
-    if (added.length > 0)
+    const obstacles = await judge(ctx, tenant, { ...addition, names });
+    const added = [...obstacles].flatMap(([name, obstacle]) => (obstacle === undefined ? [name] : []));
+    if (added.length > 0) {
+      await addManagedAccounts(ctx.db, tenant, { names: added, serviceName, skuName, txid }, ctx.now());
       await writeAudit(ctx, {
         action: 'addManagedAccounts',
         ...tenant,
         after: { serviceName, type: skuName, txid, accounts: added.toSorted() },
       });
-    const isAdded = new Set(added);
+    }
     const results = [...obstacles].map(([accountName, obstacle]) => ({
       accountName,
-      ...(isAdded.has(accountName) ? SUCCESS : fail(obstacle ?? REASONS.alreadyAdded)),
+      ...(obstacle === undefined ? SUCCESS : fail(obstacle)),
     }));
     return { txid, results };
   });

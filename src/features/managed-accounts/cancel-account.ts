@@ -1,32 +1,81 @@
+import { isAccountName } from '../../kernel/account-name.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
-import { cancelManagedAccount } from '../accounts/index.ts';
+import { type FaultKind, refuse } from '../../platform/fault.ts';
+import {
+  cancelManagedAccount,
+  lockManaged,
+  lockRelation,
+  type ManagedAccount,
+  setPeriods,
+} from '../accounts/index.ts';
+import { isHomeAccount } from '../sessions/index.ts';
+import { type Activation, isTxid, requireDescribed, requireRelation } from './activation.ts';
 import { managedAccountFaults } from './errors.ts';
-import { type Activation, isTxid, lockRelation } from './lock-relation.ts';
 import { SUCCESS } from './managed-account.ts';
 import type { ActivationResult } from './provision-account.ts';
-import { requireManaged } from './require-credentials.ts';
+import { requirePrimary } from './require-credentials.ts';
 
-/** From now on the account is billed by itself again, and may be added again by any primary account. */
+export interface Canceller {
+  readonly user: Principal;
+  /** What a user is told who may not use the account. */
+  readonly denied: FaultKind;
+}
+
+/** Whose session it is: a user who may use the account beside others speaks for neither. */
+async function requireEither(
+  ctx: Ctx,
+  user: Principal,
+  { ecpdId, accountName }: Tenant,
+  { paccountName }: Activation,
+): Promise<'managed' | 'primary'> {
+  if (isHomeAccount(user, { ecpdId, accountName })) return 'managed';
+  if (!isAccountName(paccountName) || user.accounts.get(paccountName) !== ecpdId)
+    refuse(managedAccountFaults.noAccess);
+  await requirePrimary(ctx, user, { ecpdId, accountName: paccountName });
+  return 'primary';
+}
+
+/**
+ * What the account has not agreed to yet the primary may take back, too, and nothing else. To a user who may use the
+ * primary only, the account is otherwise a stranger's.
+ */
+function requireTakenBack(
+  kept: ManagedAccount | undefined,
+  { accountName }: Tenant,
+  { user, denied }: Canceller,
+): void {
+  if (kept !== undefined && kept.state !== 'provisioned') return;
+  refuse(user.accounts.has(accountName) ? managedAccountFaults.noAccess : denied);
+}
+
+/** From now on the account is billed by itself again; any primary account may add it. `tenant` is the managed account. */
 export async function cancelAccount(
   outer: Ctx,
   tenant: Tenant,
   activation: Activation,
-  user: Principal,
+  by: Canceller,
 ): Promise<ActivationResult> {
-  requireManaged(user, tenant);
+  const whose = await requireEither(outer, by.user, tenant, activation);
   return inTx(outer, async (ctx) => {
-    const { paccountName, serviceName, skuName } = activation;
-    const relation = await lockRelation(ctx, tenant, activation);
-    if (relation.state !== 'provisioned') refuse(managedAccountFaults.notProvisioned);
-    if (!isTxid(activation.txid, relation.txid)) refuse(managedAccountFaults.txidMismatch);
+    const { db } = ctx;
+    const { ecpdId, accountName } = tenant;
+    const relation = await requireRelation(ctx, tenant, activation);
+    await lockManaged(db, ecpdId, [accountName]);
+    const found = await lockRelation(db, relation);
+    if (whose === 'primary') requireTakenBack(found, tenant, by);
+    const { state, txid: last, skuName } = requireDescribed(found, activation);
+    if (state === 'cancelled') refuse(managedAccountFaults.notProvisioned);
+    if (!isTxid(activation.txid, last)) refuse(managedAccountFaults.txidMismatch);
 
-    const txid = ctx.newId();
-    await cancelManagedAccount(ctx.db, tenant, { serviceName, txid }, ctx.now());
+    const [txid, at] = [ctx.newId(), ctx.now()];
+    await cancelManagedAccount(db, relation, txid, at);
+    await setPeriods(db, ecpdId, [accountName], at);
+    const { paccountName, serviceName } = relation;
     await writeAudit(ctx, {
       action: 'cancelManagedAccount',
-      ...tenant,
+      ecpdId,
+      accountName,
       after: { paccountName, serviceName, type: skuName, txid },
     });
     return { ...SUCCESS, txid };

@@ -1,3 +1,4 @@
+import { findLocationSku, spellSkuName } from '../../kernel/sku-name.ts';
 import { MANAGED_SERVICES, type ManagedService } from '../accounts/index.ts';
 
 /** Accounts in one request to add. */
@@ -6,6 +7,10 @@ export const ADD_MAX = 1_000;
 /** In any letter case; undefined for what is no service that can be managed. */
 export const parseService = (text: string): ManagedService | undefined =>
   MANAGED_SERVICES.find((name) => name.toLowerCase() === text.toLowerCase());
+
+/** The SKU that a type means; undefined where it is none. What is sold of fota is the installation's own business. */
+export const parseType = (serviceName: ManagedService, type: string, prefix: string): string | undefined =>
+  serviceName === 'Location' ? findLocationSku(type, prefix) : spellSkuName(type);
 
 /** The states that can be listed; a cancelled account is managed no longer. */
 export const LISTED_STATES = ['added', 'provisioned'] as const;
@@ -18,13 +23,13 @@ export const parseListedState = (text: string): ListedState | undefined =>
 export const REASONS = {
   success: 'Success',
   alreadyActivated: 'Acct Already activated',
-  alreadyAdded: 'Acct Already added',
-  addedByOther: 'Acct Already added by another primary account',
   activatedByOther: 'Acct Already activated for another primary account',
+  invalidType: 'Invalid service type',
   /** Also for an account of another customer: whether it exists is nobody's business. */
   unknown: 'Invalid account name',
   itself: 'A primary account cannot manage itself',
   managesOthers: 'An account that manages others cannot be managed',
+  isManaged: 'An account that is managed cannot manage others',
   notAggregated: 'The accounts must be enabled for aggregated billing',
   tooMany: 'The primary account has no room for more managed accounts',
 } as const;

@@ -1,24 +1,46 @@
-import { isAccountName } from '../../kernel/account-name.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { findAccount, provisionManagedAccount } from '../accounts/index.ts';
+import {
+  type Candidate,
+  endOtherAdditions,
+  holdAccounts,
+  listCandidates,
+  lockManaged,
+  lockManaging,
+  lockRelation,
+  provisionManagedAccount,
+  type Relation,
+  setPeriods,
+} from '../accounts/index.ts';
+import { type Activation, isTxid, requireDescribed, requireRelation } from './activation.ts';
 import { managedAccountFaults } from './errors.ts';
-import { type Activation, isTxid, lockRelation } from './lock-relation.ts';
-import { type ActionResult, fail, REASONS, SUCCESS } from './managed-account.ts';
+import { type ActionResult, fail, REASONS, type Reason, SUCCESS } from './managed-account.ts';
 import { requireManaged } from './require-credentials.ts';
 
 export interface ActivationResult extends ActionResult {
-  /** Of the last action on the account: what the next one has to name. */
+  /** Of the last action of the primary and the account: what the next one has to name. */
   readonly txid: string;
 }
 
-async function isAggregated({ db }: Ctx, { ecpdId }: Tenant, accountName: string): Promise<boolean> {
-  if (!isAccountName(accountName)) return false;
-  return (await findAccount(db, { ecpdId, accountName }))?.aggregatedBilling ?? false;
+/** Both accounts as they are now, which nobody changes until the transaction ends. */
+async function lockBoth({ db }: Ctx, { ecpdId, accountName, paccountName, serviceName }: Relation) {
+  await lockManaging(db, ecpdId);
+  await lockManaged(db, ecpdId, [accountName]);
+  await holdAccounts(db, ecpdId, [paccountName]);
+  const found = await listCandidates(db, ecpdId, [accountName, paccountName], serviceName);
+  const find = (name: string) => found.find((candidate) => candidate.accountName === name);
+  return { managed: find(accountName), primary: find(paccountName) };
 }
 
-/** From now on the service of the account is billed with the primary account that added it. */
+/** What stands against it now, whatever was so when it was added. */
+function obstacleOf(managed: Candidate | undefined, primary: Candidate | undefined): Reason | undefined {
+  if (managed?.manages) return REASONS.managesOthers;
+  if (primary?.isManaged) return REASONS.isManaged;
+  return managed?.aggregatedBilling && primary?.aggregatedBilling ? undefined : REASONS.notAggregated;
+}
+
+/** From now on the service of the account is billed with the primary account that added it, and with no other. */
 export async function provisionAccount(
   outer: Ctx,
   tenant: Tenant,
@@ -27,25 +49,37 @@ export async function provisionAccount(
 ): Promise<ActivationResult> {
   requireManaged(user, tenant);
   return inTx(outer, async (ctx) => {
-    const { paccountName, serviceName, skuName } = activation;
-    const { state, txid: last, addedTxid } = await lockRelation(ctx, tenant, activation);
-    const isActivated = state === 'provisioned';
+    const { db } = ctx;
+    const relation = await requireRelation(ctx, tenant, activation);
+    const { managed, primary } = await lockBoth(ctx, relation);
+    const kept = requireDescribed(await lockRelation(db, relation), activation);
+    const { state, txid: last, addedTxid } = kept;
+    const isElsewhere = managed?.activatedWith != null && managed.activatedWith !== relation.paccountName;
+    if (state === 'cancelled' && !isElsewhere) refuse(managedAccountFaults.notProvisioned);
     // The id of the addition is what a client has that repeats an activation whose answer it lost.
-    if (!isTxid(activation.txid, last) && !(isActivated && isTxid(activation.txid, addedTxid)))
-      refuse(managedAccountFaults.txidMismatch);
-    if (isActivated) return { ...fail(REASONS.alreadyActivated), txid: last };
-    const aggregated = await Promise.all(
-      [tenant.accountName, paccountName].map((name) => isAggregated(ctx, tenant, name)),
-    );
-    if (aggregated.includes(false)) return { ...fail(REASONS.notAggregated), txid: last };
-
-    const txid = ctx.newId();
-    await provisionManagedAccount(ctx.db, tenant, { serviceName, txid }, ctx.now());
-    await writeAudit(ctx, {
-      action: 'provisionManagedAccount',
-      ...tenant,
-      after: { paccountName, serviceName, type: skuName, txid },
-    });
-    return { ...SUCCESS, txid };
+    const isRepeat = state === 'provisioned' && isTxid(activation.txid, addedTxid);
+    if (!isTxid(activation.txid, last) && !isRepeat) refuse(managedAccountFaults.txidMismatch);
+    if (state === 'provisioned') return { ...fail(REASONS.alreadyActivated), txid: last };
+    if (isElsewhere) return { ...fail(REASONS.activatedByOther), txid: last };
+    const obstacle = obstacleOf(managed, primary);
+    if (obstacle !== undefined) return { ...fail(obstacle), txid: last };
+    return { ...SUCCESS, txid: await activate(ctx, relation, kept.skuName) };
   });
+}
+
+/** Of several primaries that have added the account the first wins: what the others have ends with it. */
+async function activate(ctx: Ctx, relation: Relation, skuName: string): Promise<string> {
+  const { db } = ctx;
+  const { ecpdId, accountName, paccountName, serviceName } = relation;
+  const [txid, at] = [ctx.newId(), ctx.now()];
+  const ended = await endOtherAdditions(db, relation, at);
+  await provisionManagedAccount(db, relation, txid, at);
+  await setPeriods(db, ecpdId, [accountName], at);
+  await writeAudit(ctx, {
+    action: 'provisionManagedAccount',
+    ecpdId,
+    accountName,
+    after: { paccountName, serviceName, type: skuName, txid, ...(ended.length > 0 && { ended }) },
+  });
+  return txid;
 }

@@ -123,7 +123,10 @@ export const WireUsageDifference = Type.Object({
   service: Type.Optional(
     Type.Object({
       serviceName: Type.String(),
-      counter: Type.String({ description: 'day, month or line of a statement' }),
+      counter: Type.String({
+        description:
+          'day or own (a month) of its own uses; billedDay, line of a statement or month of what is billed to it',
+      }),
       usedBy: Type.String(),
       counted: Type.String(),
       recorded: Type.String(),

@@ -1,7 +1,7 @@
 export { ACCESS_CHANNEL, announceAccessChange } from './access-changes.ts';
 export { authenticateCallers, bearerOf } from './authenticate.ts';
 export { resetPasswordOf } from './change-password.ts';
-export { hasCredentialsOf, isHomeAccount } from './credentials.ts';
+export { isHomeAccount } from './credentials.ts';
 export { clientsSection } from './fleet-clients.ts';
 export { usersSection } from './fleet-users.ts';
 export { NAMES_TRIED_MAX, PASSWORD_MAX, USERNAME_MAX } from './limits.ts';

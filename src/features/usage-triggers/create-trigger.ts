@@ -1,6 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { usageTriggerFaults } from './errors.ts';
+import { type MayUse, requireKeeper } from './keep-triggers.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { readService, readTerms } from './read-trigger.ts';
 import type { CreateBody } from './schemas.ts';
@@ -8,7 +9,12 @@ import { countTriggers, insertTrigger, lockTriggersOf } from './sql.ts';
 import { TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 
 /** It does not fire by itself: a threshold that is reached already fires with the next use. */
-export const createTrigger = (outer: Ctx, tenant: Tenant, body: CreateBody): Promise<UsageTrigger> =>
+export const createTrigger = (
+  outer: Ctx,
+  tenant: Tenant,
+  body: CreateBody,
+  mayUse: MayUse,
+): Promise<UsageTrigger> =>
   inTx(outer, async (ctx) => {
     const triggerId = ctx.newId();
     const serviceName = readService(body.serviceName);
@@ -26,6 +32,7 @@ export const createTrigger = (outer: Ctx, tenant: Tenant, body: CreateBody): Pro
       (percent) => `${serviceName} ${percent} % ${triggerId.slice(0, 8)}`,
     );
     await lockTriggersOf(ctx.db, tenant.ecpdId, [tenant.accountName]);
+    await requireKeeper(ctx, tenant, mayUse, serviceName);
     if ((await countTriggers(ctx.db, tenant)) >= TRIGGERS_PER_ACCOUNT_MAX) refuse(usageTriggerFaults.tooMany);
     const at = ctx.now();
     const trigger = { ...tenant, ...terms, triggerId, version: 1, createdAt: at, updatedAt: at };

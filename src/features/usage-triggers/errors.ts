@@ -6,8 +6,8 @@ const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', 
 export const usageTriggerFaults = defineFaults({
   notFound: invalid('Trigger not found'),
   invalidBefore: invalid('Invalid before: no firing has this id'),
-  /** The session may use the account, but was not made with the primary account's credentials. */
-  notPrimary: invalid('UWS account validation failed (contact has no access to the account)'),
+  /** The account's service is billed with a primary account that the user may not use. */
+  notKeeper: invalid('UWS account validation failed (contact has no access to the account)'),
   nameTaken: invalid('Trigger name is not unique'),
   invalidService: invalid('Invalid Service Name'),
   serviceFixed: invalid('A trigger cannot watch another service'),

@@ -6,10 +6,9 @@ import { accountIn } from '../../platform/http/access.ts';
 import { createTrigger } from './create-trigger.ts';
 import { deleteTrigger } from './delete-trigger.ts';
 import { usageTriggerFaults } from './errors.ts';
+import { accountsOf, listKept, requireReader, requireTrigger } from './keep-triggers.ts';
 import { listTriggerFirings } from './list-firings.ts';
-import { requirePrimary } from './require-primary.ts';
 import * as schemas from './schemas.ts';
-import { findTrigger, listTriggers } from './sql.ts';
 import { updateTrigger } from './update-trigger.ts';
 import { toWireTrigger } from './wire.ts';
 
@@ -21,8 +20,6 @@ const OF_ACCOUNT = '/usage/accounts/:accountName/triggers';
 
 /** Mounted at /subsc/v1. */
 export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  api.addHook('preHandler', async ({ ctx, principal, tenant }) => requirePrimary(ctx, principal, tenant));
-
   api.post(
     '/usage/triggers',
     {
@@ -34,7 +31,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireDatedTrigger },
       },
     },
-    async ({ ctx, tenant, body }) => toWireTrigger(await createTrigger(ctx, tenant, body)),
+    async ({ ctx, tenant, body, principal }) =>
+      toWireTrigger(await createTrigger(ctx, tenant, body, accountsOf(principal))),
   );
 
   api.post(
@@ -49,8 +47,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireDatedTrigger },
       },
     },
-    async ({ ctx, tenant, params, body }) =>
-      toWireTrigger(await updateTrigger(ctx, tenant, idOf(params.triggerId), body)),
+    async ({ ctx, tenant, params, body, principal }) =>
+      toWireTrigger(await updateTrigger(ctx, tenant, idOf(params.triggerId), body, accountsOf(principal))),
   );
 
   api.get(
@@ -59,12 +57,13 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access: accountIn('params') },
       schema: {
         operationId: 'listUsageTriggers',
-        summary: "The account's usage triggers",
+        summary: "The account's usage triggers that the user may keep",
         params: schemas.AccountParams,
         response: { 200: Type.Array(schemas.WireTrigger) },
       },
     },
-    async ({ ctx, tenant }) => (await listTriggers(ctx.db, tenant)).map(toWireTrigger),
+    async ({ ctx, tenant, principal }) =>
+      (await listKept(ctx, tenant, accountsOf(principal))).map(toWireTrigger),
   );
 
   api.get(
@@ -78,10 +77,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireTrigger },
       },
     },
-    async ({ ctx, tenant, params }) =>
-      toWireTrigger(
-        (await findTrigger(ctx.db, tenant, idOf(params.triggerId))) ?? refuse(usageTriggerFaults.notFound),
-      ),
+    async ({ ctx, tenant, params, principal }) =>
+      toWireTrigger(await requireTrigger(ctx, tenant, accountsOf(principal), idOf(params.triggerId))),
   );
 
   api.delete(
@@ -95,8 +92,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.Success },
       },
     },
-    async ({ ctx, tenant, params }) => {
-      await deleteTrigger(ctx, tenant, idOf(params.triggerId));
+    async ({ ctx, tenant, params, principal }) => {
+      await deleteTrigger(ctx, tenant, idOf(params.triggerId), accountsOf(principal));
       return { success: true };
     },
   );
@@ -112,6 +109,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         querystring: schemas.FiringQuery,
         response: { 200: schemas.WireFirings },
       },
+      preHandler: async ({ ctx, tenant, params, principal }) =>
+        requireReader(ctx, tenant, accountsOf(principal), idOf(params.triggerId)),
     },
     async ({ ctx, tenant, params, query }) => listTriggerFirings(ctx, tenant, idOf(params.triggerId), query),
   );

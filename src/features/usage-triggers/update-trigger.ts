@@ -1,10 +1,11 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { usageTriggerFaults } from './errors.ts';
+import { type MayUse, requireTrigger } from './keep-triggers.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { readService, readTerms } from './read-trigger.ts';
 import type { TriggerBody } from './schemas.ts';
-import { findTrigger, hasOtherWithName, lockTriggersOf, updateTriggerRow } from './sql.ts';
+import { hasOtherWithName, lockTriggersOf, updateTriggerRow } from './sql.ts';
 import type { UsageTrigger } from './usage-trigger.ts';
 
 /** Fields that are absent stay as they are. A changed percentage is a new level: it may fire in a month that fired before. */
@@ -13,10 +14,11 @@ export const updateTrigger = (
   tenant: Tenant,
   triggerId: string,
   body: TriggerBody,
+  mayUse: MayUse,
 ): Promise<UsageTrigger> =>
   inTx(outer, async (ctx) => {
     await lockTriggersOf(ctx.db, tenant.ecpdId, [tenant.accountName]);
-    const present = (await findTrigger(ctx.db, tenant, triggerId)) ?? refuse(usageTriggerFaults.notFound);
+    const present = await requireTrigger(ctx, tenant, mayUse, triggerId);
     if (body.serviceName !== undefined && readService(body.serviceName) !== present.serviceName)
       refuse(usageTriggerFaults.serviceFixed);
     const terms = readTerms(body, present, () => present.triggerName);

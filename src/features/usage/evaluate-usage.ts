@@ -3,7 +3,10 @@ import type { Ctx } from '../../platform/context.ts';
 import type { CountedUsage } from './counted-usage.ts';
 import type { MeteredService } from './services/subscription.ts';
 
-/** How the counter of an account for a service grew in a month, by its own uses and those that are billed to it. */
+/**
+ * How a counter of an account for a service grew in a month: what is billed to it or, where another paid for some of them, its
+ * own uses, whoever paid.
+ */
 export interface ServiceChange {
   readonly accountName: string;
   readonly timeZone: string;

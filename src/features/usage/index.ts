@@ -11,14 +11,16 @@ export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
 export { isServiceOpen, limitServices, listServiceStates } from './services/service-gate.ts';
 export { allowanceOf } from './services/sku.ts';
-export { listStatementLines, type StatementLine, sumStatementLines } from './services/sql-statement.ts';
-export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
 export {
-  countTransactions,
+  countOwnUses,
   type DayRange,
-  deleteTransactionsOfAccount,
-  holdPayers,
-} from './services/sql-transaction.ts';
+  listPaidUses,
+  listStatementLines,
+  type StatementLine,
+  sumStatementLines,
+} from './services/sql-statement.ts';
+export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
+export { deleteTransactionsOfAccount, holdPayers } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
 export { BYTES_IN_CYCLE, recordsThen } from './sql-cycle.ts';
 export { waitForUnwatched } from './sql-feed.ts';

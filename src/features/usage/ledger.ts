@@ -58,8 +58,11 @@ export interface Difference {
   /** Set where the counter is one of a metered service: uses, and no bytes. */
   readonly service?: {
     readonly serviceName: string;
-    /** Of a month the day is its first; a line is what the account is billed for the use of another. */
-    readonly counter: 'day' | 'month' | 'line';
+    /**
+     * `day` and `own`, a month, have the account's own uses, whoever paid; `billedDay`, `line`, a month, and `month` have what
+     * is billed to it, the first two by the account that used it. Of a month the day is its first.
+     */
+    readonly counter: 'day' | 'own' | 'billedDay' | 'line' | 'month';
     readonly usedBy: string;
     readonly counted: string;
     readonly recorded: string;

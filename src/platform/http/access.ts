@@ -22,6 +22,8 @@ export type Access =
       readonly mayBeAbsent: boolean;
       /** Where a device that the body names says which account is meant, when the session has several. */
       readonly orOfDevice: boolean;
+      /** Where either of two accounts may call: the tenant is the other one if the session may not use the first. */
+      readonly orField?: 'paccountName' | undefined;
     }
   | { readonly kind: 'operator'; readonly scope: OperatorScope }
   | {
@@ -54,8 +56,14 @@ export const accountIn = (
     field = 'accountName',
     mayBeAbsent = false,
     orOfDevice = false,
-  }: { field?: 'accountName' | 'accountname'; mayBeAbsent?: boolean; orOfDevice?: boolean } = {},
-): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice });
+    orField,
+  }: {
+    field?: 'accountName' | 'accountname';
+    mayBeAbsent?: boolean;
+    orOfDevice?: boolean;
+    orField?: 'paccountName';
+  } = {},
+): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice, orField });
 
 export const scopeMissing: FaultKind = {
   status: 403,
@@ -152,6 +160,11 @@ async function checkViewedAccount(request: FastifyRequest, who: Authentication):
   request.tenant = { ecpdId: found.ecpdId, accountName };
 }
 
+function allowedTenant({ principal }: FastifyRequest, accountName: unknown): Tenant | undefined {
+  const ecpdId = isAccountName(accountName) ? principal.accounts.get(accountName) : undefined;
+  return isAccountName(accountName) && ecpdId !== undefined ? { ecpdId, accountName } : undefined;
+}
+
 /** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
 async function checkAccount(request: FastifyRequest, who: Authentication): Promise<void> {
   const access = request.routeOptions.config.access;
@@ -163,9 +176,11 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
   if (access?.kind !== 'account') return;
   const name = namedAccount(request, access);
   if (name === undefined) return;
-  const ecpdId = isAccountName(name) ? request.principal.accounts.get(name) : undefined;
-  if (isAccountName(name) && ecpdId !== undefined) {
-    request.tenant = { ecpdId, accountName: name };
+  const place = request[access.at] as Record<string, unknown>;
+  const other = access.orField !== undefined && isAccountName(name) ? place[access.orField] : undefined;
+  const allowed = allowedTenant(request, name) ?? allowedTenant(request, other);
+  if (allowed !== undefined) {
+    request.tenant = allowed;
     return;
   }
   const { faults } = request.dialect;

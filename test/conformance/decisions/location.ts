@@ -151,7 +151,7 @@ export const location: Section = {
       'use of all accounts',
       'asked for in either spelling',
       usage(
-        'adds the managed accounts when all are asked for, in either spelling, each by the days of its own zone',
+        'adds the managed accounts when all are asked for, in either spelling, by the days of the primary account',
       ),
     ),
     row(

@@ -161,10 +161,9 @@ const signIn: Section = {
     row(
       'whose credentials',
       'those of the home account, or for a primary account of anybody who may use it',
-      credentials(
-        'a session has the credentials of its home account',
-        'a session with access to a primary account has its credentials, also when its home is another',
-        'a session that may use a managed account from elsewhere does not have its credentials',
+      credentials('a session is at home in the first account of its user only, primary or not'),
+      testsIn('src/features/managed-accounts/test/add.api.test.ts')(
+        'is open to a user who may use the account, also when it manages nobody yet',
       ),
     ),
   ],

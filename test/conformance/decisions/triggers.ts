@@ -19,6 +19,13 @@ const usage = testsIn('src/features/usage-triggers/test/firing.test.ts');
 const usageApi = testsIn('src/features/usage-triggers/test/triggers.api.test.ts');
 const managed = testsIn('src/features/managed-accounts/test/activation.api.test.ts');
 const chain = testsIn('test/flows/managed-accounts.flow.test.ts');
+const adding = testsIn('src/features/managed-accounts/test/add.api.test.ts');
+const prefix = testsIn('src/features/managed-accounts/test/prefix.api.test.ts');
+const chains = testsIn('src/features/managed-accounts/test/chains.api.test.ts');
+const races = testsIn('src/features/managed-accounts/test/races.api.test.ts');
+const moves = testsIn('src/features/managed-accounts/test/moves.property.test.ts');
+const moved = testsIn('src/features/usage-triggers/test/moved.test.ts');
+const keepers = testsIn('src/features/usage-triggers/test/keepers.api.test.ts');
 
 const services: Section = {
   number: 'D4',
@@ -56,6 +63,68 @@ const services: Section = {
       'answered with a status of failure',
       managed(
         '200: fails for an account that is activated, by the id of its addition and of its activation, and names the latter',
+      ),
+    ),
+    row(
+      'an account that moves',
+      'a use belongs to who had it when it happened: reports, statements, triggers and limits agree, and no past period changes',
+      moved(
+        '200: a month does not change because the account moves to another primary, and says what the statement and the triggers say',
+        '200: lists who has left and used something in the days, and not who has left before',
+        '200: a managed account is told of all that it used, whoever paid',
+        'is billed to whom the account was activated with when it happened',
+        'closes the service for what its primary pays, and lets an account go that has left',
+      ),
+      moves(
+        'is told to who had it then, in reports, statements and counters, however accounts move and however late it comes',
+      ),
+    ),
+    row(
+      'who keeps triggers',
+      'a user of the account, unless its service is billed with a primary that is none of theirs; the order of accounts never matters',
+      keepers(
+        '200: are kept by a user who may use the primary too: <name>',
+        '400: contact has no access: not kept by a user who may use the account and not the primary: <name>',
+        '200: are kept by any user who may use the account: <name>',
+        '200: lists those that the user may keep',
+        '400: contact has no access, where all are of others; 200 and nothing where there is none',
+      ),
+    ),
+    row(
+      'type of Location',
+      'a SKU of the interface with the configured prefix, or every entry fails',
+      adding(
+        'says of every account that the type is none, and writes nothing, where it is no SKU of the interface',
+      ),
+      prefix(
+        'POST /subsc/v1/managedaccounts/actions/add 200: takes the SKUs that begin with the prefix of the installation, kept as it is written, and no others',
+      ),
+    ),
+    row(
+      'several primaries',
+      'an addition and ids for each; the first activation wins and ends the others',
+      adding('adds an account that another primary has added, each with an id of its own'),
+      chains(
+        '200: takes the id of the primary that it names; what another did since is none of its business',
+        '200: the first that is activated ends the additions of others, for its service only',
+        '400: what was ended stays so when the account is cancelled: everything starts with adding',
+      ),
+      races('an account is activated with two primaries: exactly one wins, and the other is told so'),
+    ),
+    row(
+      'until it is activated',
+      'it is added again, with a new id, or taken back by either account',
+      adding(
+        'adds an account again that is not activated, with a new id and another SKU; the id before leads nowhere',
+      ),
+      chains('200: takes back what was added, by its id, for <who>'),
+    ),
+    row(
+      'chains',
+      'only activations count, and are judged again when activating',
+      chains(
+        '200: fails for an account that others were activated with since it was added',
+        '200: fails with a primary that was activated with another since it added the account',
       ),
     ),
   ],

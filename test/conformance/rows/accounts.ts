@@ -148,8 +148,10 @@ export const accounts: readonly Section[] = [
         'rule 1',
         'whose credentials a session has',
         testsIn('src/features/sessions/test/credentials.test.ts')(
-          'a session has the credentials of its home account',
-          'a session with access to a primary account has its credentials, also when its home is another',
+          'a session is at home in the first account of its user only, primary or not',
+        ),
+        testsIn('src/features/usage-triggers/test/keepers.api.test.ts')(
+          '200: are kept by a user who may use the primary too: <name>',
         ),
       ),
       row(

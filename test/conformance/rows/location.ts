@@ -18,7 +18,7 @@ const PAGES = '200: pages by 1,000 in an order that stays';
 const IN_ORDER = 'is queued, then completed by a worker, with every device in the order of the request';
 const COUNTED = 'counts the days of the range, both ends included, for the primary account alone';
 const ALL =
-  'adds the managed accounts when all are asked for, in either spelling, each by the days of its own zone';
+  'adds the managed accounts when all are asked for, in either spelling, by the days of the primary account';
 const OWN = 'tells a managed account of itself only, whatever it asks for';
 const NOW = 'answers each device in the order of the request, with its number and where it is now';
 

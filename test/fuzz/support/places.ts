@@ -32,6 +32,7 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   consoleReadOwnManagement: { ...depots, serviceName: 'Location' },
   consoleListManagedAccounts: located,
   consoleAddManagedAccounts: located,
+  consoleTakeBackManagedAccount: located,
   consoleReadStatement: located,
   consoleReadBill: located,
   listPricePlanTriggersOfCategory: { category: 'PricePlanDataUsage' },

@@ -17,7 +17,7 @@ const oldPassword: Step = async ({ scene }) => {
   await scene.world.import({ users: [OWNER] });
   await scene.mend();
 };
-/** An addition is only taken once, and only its own transaction id leads on. */
+/** What is activated is not added again, and only its own transaction id leads on. */
 const unmanaged: Step = async ({ scene: { world } }) => {
   await world.ctx.db.exec(sql`
     delete from managed_account where ecpd_id = ${HAULAGE.ecpdId} and account_name = ${FACILITIES}`);
@@ -155,6 +155,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   provisionManagedAccount: [unmanaged, 'addManagedAccounts'],
   cancelManagedAccount: [unmanaged, 'addManagedAccounts', 'provisionManagedAccount'],
   consoleAddManagedAccounts: [unmanaged],
+  consoleTakeBackManagedAccount: [unmanaged, 'consoleAddManagedAccounts', 'consoleListManagedAccounts'],
   consoleActivateManagement: [unmanaged, 'consoleAddManagedAccounts', 'consoleReadOwnManagement'],
   consoleCancelManagement: [
     unmanaged,

@@ -169,6 +169,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   provisionManagedAccount: [{ ...management, TxId: transaction }],
   cancelManagedAccount: [{ ...management, TxId: transaction }],
   consoleAddManagedAccounts: [{ skuName: SKU, accounts: [FACILITIES] }],
+  consoleTakeBackManagedAccount: [{ accountName: FACILITIES, skuName: SKU, txid: transaction }],
   consoleActivateManagement: [ownManagement],
   consoleCancelManagement: [ownManagement],
   listDevices: [{ accountName: account }, { accountName: account, maxNumberOfDevices: 2 }],

@@ -3,6 +3,7 @@ import { call } from './client.ts';
 
 const MANAGED = 'GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}';
 const ADD = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}';
+const TAKE_BACK = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/take-back';
 const ACTIVATE = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/activate';
 const CANCEL = 'POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/cancel';
 const STATEMENT = 'GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/statement/{month}';
@@ -19,7 +20,13 @@ export const listManaged = (accountName: string, serviceName: Service, page?: st
 export const addManaged = (accountName: string, serviceName: Service, addition: Body<typeof ADD>) =>
   call(ADD, { path: { accountName, serviceName }, body: addition });
 
-export const readOwnRelation = (accountName: string, serviceName: Service, signal?: AbortSignal) =>
+export const takeBack = (
+  accountName: string,
+  serviceName: Service,
+  { accountName: managed, skuName, txid }: Relation,
+) => call(TAKE_BACK, { path: { accountName, serviceName }, body: { accountName: managed, skuName, txid } });
+
+export const readOwnRelations = (accountName: string, serviceName: Service, signal?: AbortSignal) =>
   call('GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own', {
     path: { accountName, serviceName },
     signal,

@@ -55,7 +55,7 @@ async function manageAccount(primary: Browser, managed: Browser): Promise<void> 
   const at = (account: string, path = '') => `/accounts/${account}/managed-accounts/Location${path}`;
   await done(primary.send('POST', at(ACCOUNT), { skuName: SKU, accounts: [MANAGED] }));
   for (const act of ['activate', 'cancel']) {
-    const { paccountName, skuName, txid } = (await done(managed.get(at(MANAGED, '/own')))).relation;
+    const { paccountName, skuName, txid } = (await done(managed.get(at(MANAGED, '/own')))).relations[0];
     await done(managed.send('POST', at(MANAGED, `/own/${act}`), { paccountName, skuName, txid }));
   }
 }

@@ -82,9 +82,9 @@ describe('managed accounts', () => {
       added.json().results.map(({ status }: { status: string }) => status),
       ['Success', 'Fail'],
     );
-    const own = async () => (await read(managedUser, at(`${LOCATION}/own`, MANAGED))).relation;
+    const own = async () => (await read(managedUser, at(`${LOCATION}/own`, MANAGED))).relations;
     const act = async (action: string, browser: Browser) => {
-      const { paccountName, skuName, txid } = await own();
+      const [{ paccountName, skuName, txid }] = await own();
       return browser.send('POST', at(`${LOCATION}/own/${action}`, MANAGED), { paccountName, skuName, txid });
     };
     assert.equal((await act('activate', managedUser)).json().status, 'Success');
@@ -95,7 +95,39 @@ describe('managed accounts', () => {
     );
     assert.equal((await act('cancel', managedUser)).json().status, 'Success');
     assert.deepEqual((await read(user, at(LOCATION))).accounts, []);
-    assert.equal((await own()).state, 'cancelled');
+    assert.deepEqual(await own(), []);
+  });
+
+  it('200: what was added is taken back by the primary, or declined by the account; 400 when it is activated', async () => {
+    const addition = async () => {
+      await user.send('POST', at(LOCATION), { skuName: SKU, accounts: [MANAGED] });
+      const [{ skuName, txid }] = (await read(user, at(LOCATION))).accounts;
+      return { skuName, txid };
+    };
+    const takeBack = (body: object) =>
+      user.send('POST', at(`${LOCATION}/take-back`), { accountName: MANAGED, ...body });
+    assert.equal((await takeBack(await addition())).json().status, 'Success');
+    assert.deepEqual((await read(user, at(LOCATION))).accounts, []);
+    const own = { paccountName: ACCOUNT, ...(await addition()) };
+    const declined = await managedUser.send('POST', at(`${LOCATION}/own/cancel`, MANAGED), own);
+    assert.equal(declined.json().status, 'Success');
+    const kept = await addition();
+    const activate = at(`${LOCATION}/own/activate`, MANAGED);
+    const { txid } = (await managedUser.send('POST', activate, { paccountName: ACCOUNT, ...kept })).json();
+    const late = await takeBack({ ...kept, txid });
+    assert.deepEqual(
+      [late.statusCode, late.json().title],
+      [400, 'UWS account validation failed (contact has no access to the account)'],
+    );
+    await managedUser.send('POST', at(`${LOCATION}/own/cancel`, MANAGED), { ...own, txid });
+  });
+
+  it('200: a SKU that is none of the interface fails for every account', async () => {
+    const added = await user.send('POST', at(LOCATION), { skuName: 'LOC', accounts: [MANAGED, ACCOUNT] });
+    assert.deepEqual(
+      added.json().results.map(({ reason }: { reason: string }) => reason),
+      ['Invalid service type', 'Invalid service type'],
+    );
   });
 
   it('400: nobody agrees with an id that is not the last, and no user who is at home elsewhere', async () => {

@@ -226,10 +226,23 @@ describe('usage triggers', () => {
     assert.equal((await user.send('DELETE', at(`/usage/${NOBODY}`))).json().title, 'Trigger not found');
   });
 
-  it('400: of a managed account are for the user of its primary account, and for operators', async () => {
-    const refused = await sharer.get(at('/usage', MANAGED));
-    assert.match(refused.json().title, /UWS account validation failed/);
-    assert.equal((await sharer.get(at(`/usage/${NOBODY}/firings`, MANAGED))).statusCode, 400);
-    assert.equal((await operator.get(at('/usage', MANAGED))).statusCode, 200);
+  it('400: of a managed account are for who may use its primary account, and for operators', async () => {
+    assert.deepEqual((await sharer.get(at('/usage', MANAGED))).json(), { triggers: [] });
+    const made = await operator.send('POST', at('/usage', MANAGED), {
+      serviceName: 'Location',
+      thresholdValue: '50',
+    });
+    const path = at(`/usage/${made.json().triggerId}`, MANAGED);
+    for (const answer of [
+      await sharer.get(at('/usage', MANAGED)),
+      await sharer.get(`${path}/firings`),
+      await sharer.send('PATCH', path, { thresholdValue: '60' }),
+      await sharer.send('DELETE', path),
+    ]) {
+      assert.equal(answer.statusCode, 400, answer.body);
+      assert.match(answer.json().title, /UWS account validation failed/);
+    }
+    assert.equal((await operator.get(at('/usage', MANAGED))).json().triggers.length, 1);
+    assert.equal((await operator.send('DELETE', path)).statusCode, 200);
   });
 });

@@ -70,12 +70,18 @@ describe('POST /loc/v1/usage', () => {
       });
     });
 
-    it('adds the managed accounts when all are asked for, in either spelling, each by the days of its own zone', async () => {
+    it('adds the managed accounts when all are asked for, in either spelling, by the days of the primary account', async () => {
       for (const flag of ['usageForAllAccounts', 'usageForAllAcounts']) {
         const report = (await usage({ [flag]: true })).json();
-        assert.deepEqual(report.ManagedAccounts, [{ accountName: MANAGED, transactionsCount: '1' }]);
-        assert.deepEqual([report.totalTransactionCount, report.usageForAllAccounts], ['3', true]);
+        assert.deepEqual(report.ManagedAccounts, [{ accountName: MANAGED, transactionsCount: '2' }]);
+        assert.deepEqual([report.totalTransactionCount, report.usageForAllAccounts], ['4', true]);
       }
+    });
+
+    it('lists a managed account that used nothing in the days', async () => {
+      const report = (await usage({ startDate: '01-02-2026', usageForAllAccounts: true })).json();
+      assert.deepEqual(report.ManagedAccounts, [{ accountName: MANAGED, transactionsCount: '0' }]);
+      assert.equal(report.totalTransactionCount, '1');
     });
 
     it('tells a managed account of itself only, whatever it asks for', async () => {
@@ -87,6 +93,17 @@ describe('POST /loc/v1/usage', () => {
         assert.deepEqual(report.ManagedAccounts, [{ accountName: MANAGED, transactionsCount: '2' }]);
         assert.deepEqual([report.skuName, report.transactionsAllowed], ['SVC-LOC-COARSE-CellID-Aggr', '0']);
       }
+    });
+
+    it('counts the days of a managed account where it is', async () => {
+      for (const [startDate, count] of [
+        ['12-31-2025', '2'],
+        ['01-01-2026', '1'],
+      ])
+        assert.equal(
+          (await usage({ accountName: MANAGED, startDate }, child.call)).json().totalTransactionCount,
+          count,
+        );
     });
 
     it('counts nothing in days without use', async () =>

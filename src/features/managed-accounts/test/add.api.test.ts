@@ -5,8 +5,8 @@ import { sql } from '../../../platform/db/sql.ts';
 import { MANAGED_MAX } from '../../accounts/index.ts';
 import * as scene from './scene.ts';
 
-const { add, provision, cancel, list, taken, added, provisioned, refused, readAudit, forget, db, ...world } =
-  await scene.makeScene();
+const { add, addByRival, provision, cancel, list, ...world } = await scene.makeScene();
+const { taken, added, provisioned, refused, readAudit, forget, db } = world;
 const { RIVAL, SECOND, UNBILLED, UNKNOWN, SKU, REFUSED } = scene;
 beforeEach(forget);
 
@@ -47,54 +47,83 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
         success(SECOND),
       ]));
 
-    it('says so of an account that is added or activated already, by this primary or another', async () => {
-      const byRival = { accountName: RIVAL, managedAccList: [MANAGED] };
-      await added();
-      assert.deepEqual(await statusOf({ managedAccList: [MANAGED] }), [
-        failed(MANAGED, 'Acct Already added'),
+    it('adds an account again that is not activated, with a new id and another SKU; the id before leads nowhere', async () => {
+      const first = await added();
+      for (const type of [SKU, 'SVC-LOC-COARSE-CellID-5K']) {
+        const { txid, statusList } = await taken(add({ managedAccList: [MANAGED], type }));
+        assert.deepEqual(statusList, [success(MANAGED)]);
+        assert.deepEqual((await taken(list())).ManagedAccAddedList, [{ id: MANAGED, txid }]);
+        await refused(() => provision({ txid: first, type }), REFUSED.txid);
+      }
+      await refused(() => provision({ txid: first }), REFUSED.parameters);
+    });
+
+    it('adds an account that another primary has added, each with an id of its own', async () => {
+      const txid = await added();
+      const other = await taken(addByRival(MANAGED));
+      assert.deepEqual(other.statusList, [success(MANAGED)]);
+      assert.deepEqual((await taken(list())).ManagedAccAddedList, [{ id: MANAGED, txid }]);
+      assert.deepEqual((await taken(list('/service/Location', 'rival', RIVAL))).ManagedAccAddedList, [
+        { id: MANAGED, txid: other.txid },
       ]);
-      assert.deepEqual(await statusOf(byRival, 'rival'), [
-        failed(MANAGED, 'Acct Already added by another primary account'),
-      ]);
-      await forget();
+    });
+
+    it('says so of an account that is activated already, with this primary or another', async () => {
       await provisioned();
       assert.deepEqual(await statusOf({ managedAccList: [MANAGED] }), [
         failed(MANAGED, 'Acct Already activated'),
       ]);
-      assert.deepEqual(await statusOf(byRival, 'rival'), [
+      assert.deepEqual((await taken(addByRival(MANAGED))).statusList, [
         failed(MANAGED, 'Acct Already activated for another primary account'),
       ]);
     });
 
-    it('leaves the transaction id of an account that is added already as it was', async () => {
-      const txid = await added();
-      await taken(add({ managedAccList: [MANAGED, SECOND] }));
-      assert.equal((await taken(provision({ txid }))).status, 'Success');
+    it('says of every account that the type is none, and writes nothing, where it is no SKU of the interface', async () => {
+      await added();
+      const before = await taken(list());
+      const managedAccList = [MANAGED, SECOND, UNKNOWN, MANAGED];
+      for (const type of ['SVC-LOC-COARSE-CellID-Agr', 'ACME-LOC-COARSE-CellID-5K', 'own-Sku', ` ${SKU}`]) {
+        const { txid, TxId, statusList } = await taken(add({ managedAccList, type }));
+        assert.deepEqual(
+          statusList,
+          [MANAGED, SECOND, UNKNOWN].map((id) => failed(id, 'Invalid service type')),
+        );
+        assert.equal(TxId, txid);
+      }
+      assert.deepEqual(await taken(list()), before);
+      assert.equal((await readAudit()).length, 1);
     });
 
-    it('makes no chains: an account that manages others is not added', async () => {
-      await taken(add({ accountName: RIVAL, managedAccList: [SECOND] }, 'rival'));
+    it('takes the SKUs of the interface with the prefix of the installation, in any letter case', async () => {
+      for (const size of ['5K', '10K', '100K', '1M', 'Aggr', 'Aggr-ECPD']) {
+        const type = `SVC-LOC-COARSE-CellID-${size}`;
+        for (const spelt of [type, type.toLowerCase(), type.toUpperCase()])
+          assert.deepEqual(await statusOf({ managedAccList: [MANAGED], type: spelt }), [success(MANAGED)]);
+        assert.deepEqual(await db.many(sql`select sku_name as sku from managed_account`), [{ sku: type }]);
+      }
+    });
+
+    it('makes no chains: an account that others are activated with is not added; one that has only added others is', async () => {
+      const { txid } = await taken(addByRival(SECOND));
+      assert.deepEqual(await statusOf({ managedAccList: [RIVAL] }), [success(RIVAL)]);
+      const body = { accountName: SECOND, paccountName: RIVAL, txid };
+      assert.equal((await taken(provision(body, 'second'))).status, 'Success');
       assert.deepEqual(await statusOf({ managedAccList: [RIVAL] }), [
         failed(RIVAL, 'An account that manages others cannot be managed'),
       ]);
     });
 
     it('adds for each service by itself, and reads its name in any letter case', async () => {
-      await added();
-      for (const serviceName of ['FOTA', 'fota']) {
-        const [{ status }] = await statusOf({ serviceName, type: 'SVC-FOTA', managedAccList: [MANAGED] });
-        assert.equal(status, serviceName === 'FOTA' ? 'Success' : 'Fail');
-      }
+      const txid = await added();
+      const fota = { serviceName: 'FOTA', type: 'own-Sku', managedAccList: [MANAGED] };
+      assert.deepEqual(await statusOf(fota), [success(MANAGED)]);
       assert.equal((await taken(list('/service/fOtA'))).ManagedAccAddedList.length, 1);
+      assert.deepEqual((await taken(list())).ManagedAccAddedList, [{ id: MANAGED, txid }]);
     });
 
-    it('keeps a SKU of the interface as the interface spells it, whatever its letter case, and another as it is', async () => {
-      await taken(add({ managedAccList: [MANAGED], type: SKU.toUpperCase() }));
-      await taken(add({ managedAccList: [SECOND], type: 'own-Sku' }));
-      assert.deepEqual(
-        await db.many(sql`select sku_name as sku from managed_account order by account_name`),
-        [{ sku: SKU }, { sku: 'own-Sku' }],
-      );
+    it('keeps the SKU of fota as it is', async () => {
+      await taken(add({ managedAccList: [MANAGED], serviceName: 'fota', type: 'own-Sku' }));
+      assert.deepEqual(await db.many(sql`select sku_name as sku from managed_account`), [{ sku: 'own-Sku' }]);
     });
 
     it('is open to a user who may use the account, also when it manages nobody yet', async () =>
@@ -115,11 +144,14 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
         failed(MANAGED, 'The primary account has no room for more managed accounts'),
       ]);
       assert.equal((await taken(list())).ManagedAccAddedList.length, MANAGED_MAX);
+      // One that has its place needs none.
+      assert.deepEqual(await statusOf({ managedAccList: [SECOND] }), [success(SECOND)]);
+      await db.exec(sql`delete from account where account_name like '7-%'`);
     });
 
     it('is in the audit log with what was added, and only then', async () => {
       const txid = await added(MANAGED, UNBILLED);
-      await added(MANAGED);
+      await added(UNBILLED);
       assert.deepEqual(await readAudit(), [
         {
           actor: 'primary',
@@ -140,9 +172,10 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     it('adds an account again, with a new id, when it was cancelled', async () => {
       const txid = await provisioned();
       await taken(cancel({ txid }));
-      const byRival = { accountName: RIVAL, managedAccList: [MANAGED] };
-      assert.deepEqual(await statusOf(byRival, 'rival'), [success(MANAGED)]);
+      assert.deepEqual((await taken(addByRival(MANAGED))).statusList, [success(MANAGED)]);
       assert.deepEqual((await taken(list())).ManagedAccAddedList, []);
+      assert.notEqual(await added(), txid);
+      assert.equal((await taken(list())).ManagedAccAddedList.length, 1);
     });
   });
 
@@ -163,8 +196,8 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ));
 
     it('makes no chains: an account that is managed manages no others, whatever the service', async () => {
-      await added();
-      const body = { accountName: MANAGED, serviceName: 'fota', managedAccList: [SECOND] };
+      await provisioned();
+      const body = { accountName: MANAGED, serviceName: 'fota', type: 'F', managedAccList: [SECOND] };
       await refused(
         () => add(body, 'managed'),
         [
@@ -176,8 +209,19 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     it('contact has no access: the account is managed, and the user is at home elsewhere', async () => {
+      const bySecond = { accountName: MANAGED, managedAccList: [SECOND] };
       await added();
-      await refused(() => add({ accountName: MANAGED, managedAccList: [SECOND] }, 'guest'), REFUSED.session);
+      assert.deepEqual(await statusOf(bySecond, 'guest'), [success(SECOND)]);
+      await forget();
+      await provisioned();
+      await refused(() => add(bySecond, 'guest'), REFUSED.session);
+    });
+
+    it('contact has no access: also when the managed account once managed others', async () => {
+      const bySecond = { accountName: MANAGED, managedAccList: [SECOND] };
+      await taken(add(bySecond, 'managed'));
+      await provisioned();
+      await refused(() => add(bySecond, 'guest'), REFUSED.session);
     });
 
     it('Input Binding Error: a list that is absent, empty or too long, a type that is missing', async () => {

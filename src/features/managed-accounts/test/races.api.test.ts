@@ -6,47 +6,101 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import * as scene from './scene.ts';
 
-const { add, provision, cancel, taken, added, provisioned, forget, readAudit, operator, db } =
-  await scene.makeScene();
+const { add, addByRival, provision, cancel, ...world } = await scene.makeScene();
+const { taken, added, addedByRival, provisioned, forget, readAudit, operator, db } = world;
 const { RIVAL, SECOND, SKU } = scene;
 beforeEach(forget);
 
 const ROUNDS = casesOf({ everyday: 3, all: 10 });
-const wins = (results: { status: string }[]) => results.filter(({ status }) => status === 'Success').length;
+const WITH_RIVAL = { paccountName: RIVAL };
+const reasonsOf = (answers: { reason: string }[]) => answers.map(({ reason }) => reason).toSorted();
 const first = async (answer: ReturnType<typeof add>) => (await taken(answer)).statusList[0];
-const byRival = (...names: string[]) => add({ accountName: RIVAL, managedAccList: names }, 'rival');
+const activated = () =>
+  db.many<{ account: string; primary: string }>(sql`
+    select account_name as account, paccount_name as primary from managed_account
+    where ecpd_id = '9000001' and state = 'provisioned' order by 1`);
 
 describe('at the same moment', () => {
-  it('two primaries add the same accounts, in opposite order: each account gets one of them', async () => {
+  it('two primaries add the same accounts, in opposite order: each gets its own addition', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const answers = await Promise.all([
         taken(add({ managedAccList: [MANAGED, SECOND] })),
-        taken(byRival(SECOND, MANAGED)),
+        taken(addByRival(SECOND, MANAGED)),
       ]);
-      assert.deepEqual(answers.map(({ statusList }) => wins(statusList)).toSorted(), [0, 2]);
+      for (const { statusList } of answers) assert.deepEqual(reasonsOf(statusList), ['Success', 'Success']);
     }
   });
 
-  it('two primaries add accounts that were cancelled: each account gets one of them', async () => {
+  it('an account is activated with two primaries: exactly one wins, and the other is told so', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
-      await taken(cancel({ txid: await provisioned() }));
-      assert.equal(
-        wins(await Promise.all([first(add({ managedAccList: [MANAGED] })), first(byRival(MANAGED))])),
-        1,
-      );
+      const [ours, theirs] = [await added(), await addedByRival()];
+      const answers = await Promise.all([
+        taken(provision({ txid: ours })),
+        taken(provision({ ...WITH_RIVAL, txid: theirs })),
+      ]);
+      assert.deepEqual(reasonsOf(answers), ['Acct Already activated for another primary account', 'Success']);
+      const winner = answers.find(({ status }) => status === 'Success').paccountName;
+      assert.deepEqual(await activated(), [{ account: MANAGED, primary: winner }]);
+      assert.deepEqual(await db.many(sql`select paccount_name as primary from managed_period`), [
+        { primary: winner },
+      ]);
+      assert.deepEqual(await db.many(sql`select from managed_account where state = 'added'`), []);
     }
   });
 
-  it('an account is added and adds another: it does one of both, and no chain comes about', async () => {
+  it('an account is activated with one primary and added by another: the addition ends with it, or comes too late', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
-      await Promise.all([add({ managedAccList: [RIVAL] }), byRival(SECOND)]);
-      const rows = await db.many<{ accountName: string }>(
-        sql`select account_name as "accountName" from managed_account where ecpd_id = '9000001'`,
+      const txid = await added();
+      const [answer, other] = await Promise.all([taken(provision({ txid })), first(addByRival(MANAGED))]);
+      assert.equal(answer.status, 'Success');
+      assert.ok(
+        ['Success', 'Acct Already activated for another primary account'].includes(other.reason),
+        other.reason,
       );
-      assert.equal(rows.length, 1);
+      assert.deepEqual(await db.many(sql`select from managed_account where state = 'added'`), []);
+    }
+  });
+
+  it('an account is added again and activated: the id that it has is the last, or a mismatch', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await forget();
+      const txid = await added();
+      const [answer, again] = await Promise.all([
+        provision({ txid }),
+        taken(add({ managedAccList: [MANAGED] })),
+      ]);
+      const { reason } = again.statusList[0];
+      if (answer.statusCode === 200) assert.equal(reason, 'Acct Already activated');
+      else {
+        assert.deepEqual([answer.json().errorMessage, reason], ['Txd Mismatch', 'Success']);
+        assert.equal((await taken(provision({ txid: again.txid }))).status, 'Success');
+      }
+    }
+  });
+
+  it('an addition is taken back and activated: one of both succeeds', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await forget();
+      const txid = await added();
+      const answers = await Promise.all([provision({ txid }), cancel({ txid }, 'primary')]);
+      assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1);
+      assert.equal((await activated()).length, answers[0].statusCode === 200 ? 1 : 0);
+    }
+  });
+
+  it('an account is activated with another while one is activated with it: it does one of both, and no chain comes about', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await forget();
+      const [ours, theirs] = [await added(RIVAL), await addedByRival(SECOND)];
+      const answers = await Promise.all([
+        taken(provision({ accountName: RIVAL, txid: ours }, 'rival')),
+        taken(provision({ accountName: SECOND, ...WITH_RIVAL, txid: theirs }, 'second')),
+      ]);
+      assert.equal(answers.filter(({ status }) => status === 'Success').length, 1);
+      assert.equal((await activated()).length, 1);
     }
   });
 
@@ -55,7 +109,7 @@ describe('at the same moment', () => {
       await forget();
       const txid = await added();
       const answers = await Promise.all([taken(provision({ txid })), taken(provision({ TxId: txid }))]);
-      assert.deepEqual(answers.map(({ reason }) => reason).toSorted(), ['Acct Already activated', 'Success']);
+      assert.deepEqual(reasonsOf(answers), ['Acct Already activated', 'Success']);
       assert.equal(answers[0].txid, answers[1].txid);
       assert.equal((await readAudit()).length, 2);
     }
@@ -85,15 +139,33 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an import writes the account first: the addition waits for it, and says that it is added already', async () => {
+  it('an import activates the account: an addition waits for it, and is told so', async () => {
     let addition: ReturnType<typeof first> | undefined;
     await db.tx(async (tx) => {
       await tx.exec(sql`
+        select from account where ecpd_id = '9000001' and account_name = ${MANAGED} for update`);
+      await tx.exec(sql`
         insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
-        values ('9000001', ${MANAGED}, 'Location', ${RIVAL}, ${SKU}, 'added', gen_random_uuid(), '2026-01-01')`);
+        values ('9000001', ${MANAGED}, 'Location', ${RIVAL}, ${SKU}, 'provisioned', gen_random_uuid(), '2026-01-01')`);
       addition = first(add({ managedAccList: [MANAGED] }));
       await untilWaiting(db, { unless: addition });
     });
-    assert.deepEqual(await addition, { id: MANAGED, status: 'Fail', reason: 'Acct Already added' });
+    const reason = 'Acct Already activated for another primary account';
+    assert.deepEqual(await addition, { id: MANAGED, status: 'Fail', reason });
+  });
+
+  it('an import and an activation want the account for different primaries: it has one in the end', async () => {
+    const entry = { accountName: MANAGED, serviceName: 'Location', paccountName: RIVAL, type: SKU };
+    for (let round = 0; round < ROUNDS; round++) {
+      await forget();
+      const txid = await added();
+      const [, imported] = await Promise.all([
+        provision({ txid }),
+        operator('POST', '/import', { managedAccounts: [{ ...entry, state: 'provisioned' }] }),
+      ]);
+      assert.equal(imported.statusCode, 200, imported.body);
+      assert.deepEqual(await activated(), [{ account: MANAGED, primary: RIVAL }]);
+      assert.deepEqual(await db.many(sql`select from managed_account where state = 'added'`), []);
+    }
   });
 });

@@ -60,6 +60,9 @@ export async function makeScene() {
     caller(by)('POST', `${PATH}/actions/provision`, { ...ACTIVATION, ...body }, headers);
   const cancel = (body: object, by = 'managed', headers?: Record<string, string>) =>
     caller(by)('POST', `${PATH}/actions/cancel`, { ...ACTIVATION, ...body }, headers);
+  /** What the rival does and agrees to is as what the primary does. */
+  const addByRival = (...names: string[]) =>
+    add({ accountName: RIVAL, managedAccList: names.length === 0 ? [MANAGED] : names }, 'rival');
   const list = (path = '/service/Location', by = 'primary', accountName = ACCOUNT) =>
     caller(by)('GET', `${PATH}/${accountName}${path}`);
 
@@ -72,6 +75,8 @@ export async function makeScene() {
   /** The transaction id of MANAGED after it was added, or activated as well. */
   const added = async (...names: string[]): Promise<string> =>
     (await taken(add({ managedAccList: names.length === 0 ? [MANAGED] : names }))).txid;
+  const addedByRival = async (...names: string[]): Promise<string> =>
+    (await taken(addByRival(...names))).txid;
   const provisioned = async (): Promise<string> => (await taken(provision({ txid: await added() }))).txid;
 
   /** Everything the feature keeps: what a refused call must leave as it was. */
@@ -79,7 +84,8 @@ export async function makeScene() {
     (
       await db.one<{ all: unknown }>(sql`
         select json_build_array(
-          (select json_agg(t order by t.account_name, t.service_name) from managed_account t),
+          (select json_agg(t order by t.account_name, t.service_name, t.paccount_name) from managed_account t),
+          (select json_agg(t order by t.account_name, t.service_name, t.from_at) from managed_period t),
           (select count(*) from audit_entry where actor_kind = 'user')) as all`)
     ).all;
   const refused = async (
@@ -98,10 +104,12 @@ export async function makeScene() {
   /** As if nobody had ever been added. */
   const forget = async () => {
     await db.exec(sql`delete from managed_account where ecpd_id = '9000001'`);
+    await db.exec(sql`delete from managed_period where ecpd_id = '9000001'`);
     await db.exec(sql`delete from audit_entry where actor_kind = 'user'`);
   };
-  const helpers = { caller, add, provision, cancel, list, taken, added, provisioned, refused };
-  return { ...world, ...helpers, db, readAudit, forget };
+  const actions = { add, addByRival, provision, cancel, list };
+  const steps = { taken, added, addedByRival, provisioned, refused };
+  return { ...world, caller, ...actions, ...steps, db, readAudit, forget };
 }
 
 const invalid = (message: string) => [400, 'INVALID_PARAMETER', message] as const;

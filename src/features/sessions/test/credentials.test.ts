@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ACCOUNT, MANAGED, SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { makeWorld } from '../../../../test/support/world.ts';
+import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { hasCredentialsOf, isHomeAccount } from '../credentials.ts';
-
-const world = await makeWorld();
-await world.import({
-  ...SMALL_FLEET,
-  managedAccounts: [
-    {
-      accountName: MANAGED,
-      paccountName: ACCOUNT,
-      serviceName: 'Location',
-      type: 'SVC-LOC-COARSE-CellID-Aggr',
-    },
-  ],
-});
+import { isHomeAccount } from '../credentials.ts';
 
 const principal = (...names: string[]) => ({
   username: 'u',
@@ -26,21 +12,6 @@ const principal = (...names: string[]) => ({
 const tenant = (accountName: string) => ({
   ecpdId: '9000001' as EcpdId,
   accountName: accountName as AccountName,
-});
-const has = (names: string[], accountName: string) =>
-  hasCredentialsOf(world.ctx, principal(...names), tenant(accountName));
-
-it('a session has the credentials of its home account', async () => {
-  assert.equal(await has([MANAGED], MANAGED), true);
-  assert.equal(await has([ACCOUNT], ACCOUNT), true);
-});
-
-it('a session with access to a primary account has its credentials, also when its home is another', async () =>
-  assert.equal(await has([MANAGED, ACCOUNT], ACCOUNT), true));
-
-it('a session that may use a managed account from elsewhere does not have its credentials', async () => {
-  assert.equal(await has([ACCOUNT, MANAGED], MANAGED), false);
-  assert.equal(await has([ACCOUNT], MANAGED), false);
 });
 
 it('a session is at home in the first account of its user only, primary or not', () => {

@@ -20,7 +20,7 @@ export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: Meter
 export interface ServiceState extends Subscription {
   readonly serviceName: MeteredService;
   readonly allowed: number;
-  /** In the calendar month of the account, its own uses and those that are billed to it. */
+  /** In the calendar month of the account: what is billed to it or, while another pays for it, all that it used itself. */
   readonly used: number;
   readonly open: boolean;
 }

@@ -9,6 +9,16 @@ export interface LimitedMonth {
   readonly used: number;
 }
 
+/**
+ * Of what the account subscribed to this is used: what is billed to it or, while it is activated with another, all that it
+ * used itself. `a` is the account, `s` what it subscribed to, `m` its month.
+ */
+const USED = sql`
+  coalesce(case when exists (
+      select from managed_account k where k.ecpd_id = a.ecpd_id and k.account_name = a.account_name
+        and k.service_name = s.service_name and k.state = 'provisioned')
+    then m.own_transactions else m.transactions end, 0)::float8`;
+
 /** The counters that may not go beyond what was subscribed to: the account's own, and that of the one who pays for it. */
 export const listLimitedMonths = (
   db: Db,
@@ -17,7 +27,7 @@ export const listLimitedMonths = (
   now: Date,
 ) =>
   db.many<LimitedMonth>(sql`
-    select s.sku_name as "skuName", s.allowance::float8 as allowance, coalesce(m.transactions, 0)::float8 as used
+    select s.sku_name as "skuName", s.allowance::float8 as allowance, ${USED} as used
     from account a
     join service_limit l on l.ecpd_id = a.ecpd_id and l.account_name = a.account_name and l.service_name = ${serviceName}
     join subscription s on s.ecpd_id = a.ecpd_id and s.account_name = a.account_name and s.service_name = ${serviceName}
@@ -32,7 +42,7 @@ export const listLimitedMonths = (
 export const listSubscribedServices = (db: Db, { ecpdId, accountName }: Tenant, now: Date) =>
   db.many<Subscription & { serviceName: MeteredService; used: number }>(sql`
     select s.service_name as "serviceName", s.sku_name as "skuName", s.since, s.allowance::float8 as allowance,
-      coalesce(m.transactions, 0)::float8 as used
+      ${USED} as used
     from subscription s
     join account a on a.ecpd_id = s.ecpd_id and a.account_name = s.account_name
     left join service_month m on m.ecpd_id = s.ecpd_id and m.account_name = s.account_name

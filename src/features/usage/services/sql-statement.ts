@@ -38,3 +38,52 @@ export const sumStatementLines = async (
       select coalesce(sum(transactions), 0)::bigint as total from service_month_line
       where ecpd_id = ${ecpdId} and billed_to = ${accountName} and service_name = ${serviceName} and month = ${month}`)
   ).total;
+
+export interface DayRange {
+  /** Both days are in it. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The account's own uses in days of its zone, whoever paid for them. */
+export const countOwnUses = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  serviceName: MeteredService,
+  { from, to }: DayRange,
+): Promise<bigint> =>
+  (
+    await db.one<{ count: bigint }>(sql`
+      select coalesce(sum(transactions), 0)::bigint as count from service_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
+        and day between ${from}::date and ${to}::date`)
+  ).count;
+
+/** In one report. The total is of all of them. */
+const REPORTED_MAX = 20_001;
+
+/**
+ * What the account paid for in days of its zone, by the account that used it; itself first. Who is activated with it now is
+ * among them, with or without a use.
+ */
+export const listPaidUses = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  serviceName: MeteredService,
+  { from, to }: DayRange,
+) =>
+  db.many<{ readonly accountName: string; readonly count: bigint; readonly total: bigint }>(sql`
+    select account_name as "accountName", sum(transactions)::bigint as count,
+      sum(sum(transactions)) over ()::bigint as total
+    from (
+      select account_name, transactions from service_billed_day
+      where ecpd_id = ${ecpdId} and billed_to = ${accountName} and service_name = ${serviceName}
+        and day between ${from}::date and ${to}::date
+      union all
+      select account_name, 0 from managed_account
+      where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
+        and state = 'provisioned'
+      union all
+      values (${accountName}::text, 0)) uses
+    group by account_name
+    order by account_name <> ${accountName}, account_name limit ${REPORTED_MAX}`);

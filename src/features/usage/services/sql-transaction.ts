@@ -14,16 +14,22 @@ export interface Transaction {
   readonly at: Date;
 }
 
-/** The accounts and those that pay for them, which then exist until the transaction ends; in the order of their names. */
+/**
+ * The accounts and those that pay for them, or did, which then exist until the transaction ends; in the order of their
+ * names. Until then no account moves to another payer.
+ */
 export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
     select from account
     where ecpd_id = ${ecpdId} and (account_name = any(${accountNames}::text[]) or account_name in (
-      select paccount_name from managed_account
-      where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and state = 'provisioned'))
+      select paccount_name from managed_period
+      where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])))
     order by account_name for key share`);
 
-/** The counter of an account for a month after it grew, and which of the transactions, from 1, made it grow. */
+/**
+ * A counter of an account for a month after it grew, and which of the transactions, from 1, made it grow. There are two: what
+ * is billed to the account, and, where another paid for one of them, its own uses, whoever paid.
+ */
 export interface CountedMonth {
   readonly accountName: string;
   readonly timeZone: string;
@@ -34,9 +40,10 @@ export interface CountedMonth {
 }
 
 /**
- * Writes what is new and counts it, in one statement: a repeated transaction changes nothing. Rows are locked in the
- * order of their keys, so that two who record at once cannot wait for each other in a circle; the account's month comes
- * out as it is with what others have committed meanwhile. Planned anew: it is fed one row, or thousands.
+ * Writes what is new and counts it, in one statement: a repeated transaction changes nothing. Who pays is the primary that
+ * the account was activated with when it happened, however late it comes. Rows are locked in the order of their keys, so that
+ * two who record at once cannot wait for each other in a circle; the account's month comes out as it is with what others
+ * have committed meanwhile. Planned anew: it is fed one row, or thousands.
  */
 export const insertTransactions = (db: Db, ecpdId: string, transactions: readonly Transaction[]) =>
   db.many<CountedMonth>(
@@ -50,80 +57,73 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
       order by account_name, service_name, request_ref, device_id, nth),
     billed as (
       select i.*, p.account_name as billed_to, (i.at at time zone a.time_zone)::date as day,
-        to_char(i.at at time zone p.time_zone, 'YYYY-MM') as billed_month
+        (i.at at time zone p.time_zone)::date as billed_day
       from input i
       join account a on a.ecpd_id = ${ecpdId} and a.account_name = i.account_name
-      left join managed_account m on m.ecpd_id = ${ecpdId} and m.account_name = i.account_name
-        and m.service_name = i.service_name and m.state = 'provisioned'
+      left join lateral (
+        select paccount_name from managed_period m
+        where m.ecpd_id = ${ecpdId} and m.account_name = i.account_name and m.service_name = i.service_name
+          and m.from_at <= i.at and m.to_at > i.at
+        order by m.from_at desc limit 1) m on true
       join account p on p.ecpd_id = ${ecpdId} and p.account_name = coalesce(m.paccount_name, i.account_name)),
     added as (
       insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to, day,
-        billed_month)
-      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_month
+        billed_day)
+      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_day
       from billed order by 2, 3, 4, 5
       on conflict do nothing
-      returning account_name, service_name, request_ref, device_id, billed_to, day, billed_month),
+      returning account_name, service_name, request_ref, device_id, billed_to, day, billed_day),
     days as (
       insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
       select ${ecpdId}, account_name, service_name, day, count(*) from added group by 2, 3, 4 order by 2, 3, 4
       on conflict (ecpd_id, account_name, service_name, day)
       do update set transactions = d.transactions + excluded.transactions),
-    counted as (
-      select c.counter, c.month, x.service_name, i.nth
-      from added x
-      join input i using (account_name, service_name, request_ref, device_id)
-      cross join lateral (
-        select x.account_name as counter, to_char(x.day, 'YYYY-MM') as month
-        union
-        select x.billed_to, x.billed_month) c),
+    billed_days as (
+      insert into service_billed_day as d (ecpd_id, billed_to, service_name, day, account_name, transactions)
+      select ${ecpdId}, billed_to, service_name, billed_day, account_name, count(*)
+      from added group by 2, 3, 4, 5 order by 2, 3, 4, 5
+      on conflict (ecpd_id, billed_to, service_name, day, account_name)
+      do update set transactions = d.transactions + excluded.transactions),
     lines as (
       insert into service_month_line as l (ecpd_id, billed_to, service_name, month, account_name, transactions)
-      select ${ecpdId}, billed_to, service_name, billed_month, account_name, count(*)
+      select ${ecpdId}, billed_to, service_name, to_char(billed_day, 'YYYY-MM'), account_name, count(*)
       from added group by 2, 3, 4, 5 order by 2, 3, 4, 5
       on conflict (ecpd_id, billed_to, service_name, month, account_name)
       do update set transactions = l.transactions + excluded.transactions),
+    counted as (
+      select c.counter, c.month, c.own, x.account_name <> x.billed_to as by_another, x.service_name, i.nth
+      from added x
+      join input i using (account_name, service_name, request_ref, device_id)
+      cross join lateral (values
+        (x.billed_to, to_char(x.billed_day, 'YYYY-MM'), 0),
+        (x.account_name, to_char(x.day, 'YYYY-MM'), 1)) as c (counter, month, own)),
     months as (
-      insert into service_month as m (ecpd_id, account_name, service_name, month, transactions)
-      select ${ecpdId}, counter, service_name, month, count(*) from counted group by 2, 3, 4 order by 2, 3, 4
+      insert into service_month as m (ecpd_id, account_name, service_name, month, transactions, own_transactions)
+      select ${ecpdId}, counter, service_name, month, sum(1 - own), sum(own)
+      from counted group by 2, 3, 4 order by 2, 3, 4
       on conflict (ecpd_id, account_name, service_name, month)
-      do update set transactions = m.transactions + excluded.transactions
-      returning account_name, service_name, month, transactions)
+      do update set transactions = m.transactions + excluded.transactions,
+        own_transactions = m.own_transactions + excluded.own_transactions
+      returning account_name, service_name, month, transactions, own_transactions)
     select m.account_name as "accountName", a.time_zone as "timeZone", m.service_name as "serviceName", m.month,
-      m.transactions as after, c.nths
+      case c.own when 0 then m.transactions else m.own_transactions end as after, c.nths
     from months m
-    join (select counter, service_name, month, array_agg(nth::int order by nth) as nths from counted group by 1, 2, 3) c
+    join (
+      select counter, service_name, month, own, array_agg(nth::int order by nth) as nths
+      from counted group by 1, 2, 3, 4 having own = 0 or bool_or(by_another)) c
       on c.counter = m.account_name and c.service_name = m.service_name and c.month = m.month
     join account a on a.ecpd_id = ${ecpdId} and a.account_name = m.account_name
-    order by 1, 3, 4`),
+    order by 1, 3, 4, c.own`),
   );
-
-export interface DayRange {
-  /** Both days are in it. */
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Accounts of one profile without a transaction in the range are answered with 0. */
-export const countTransactions = (
-  db: Db,
-  ecpdId: string,
-  accountNames: readonly string[],
-  serviceName: MeteredService,
-  { from, to }: DayRange,
-) =>
-  db.many<{ accountName: string; count: bigint }>(sql`
-    select a.account_name as "accountName", coalesce(sum(d.transactions), 0)::bigint as count
-    from unnest(${accountNames}::text[]) with ordinality as a (account_name, nth)
-    left join service_day d on d.ecpd_id = ${ecpdId} and d.account_name = a.account_name
-      and d.service_name = ${serviceName} and d.day between ${from}::date and ${to}::date
-    group by a.account_name, a.nth order by a.nth`);
 
 /** What others were billed for its uses stays with them: their statements add up. */
 export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   for (const table of [sql`service_transaction`, sql`service_day`, sql`service_month`]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }
-  await db.exec(sql`delete from service_month_line where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
+  for (const table of [sql`service_billed_day`, sql`service_month_line`]) {
+    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
+  }
   // Uses of others that it paid for stay theirs, and are on nobody's statement.
   await db.exec(sql`
     update service_transaction set billed_to = '' where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);

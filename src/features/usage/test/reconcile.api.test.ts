@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 beforeEach(async () => {
   await db.exec(
     sql`truncate usage_record, usage_device_month, usage_account_day, usage_bill_day, usage_ledger_start,
-      service_transaction, service_day, service_month, service_month_line`,
+      service_transaction, service_day, service_billed_day, service_month, service_month_line`,
   );
 });
 
@@ -105,16 +105,19 @@ describe('200', () => {
   it('names counters of services that their uses do not add up to: days, months and lines of statements', async () => {
     await world.feed([record({ id: 'u1', serviceName: 'fota' }), record({ id: 'u2', serviceName: 'fota' })]);
     const { checked, differences } = await world.differences();
-    assert.deepEqual([checked, differences], [3, []]);
-    for (const table of ['service_day', 'service_month', 'service_month_line'])
+    assert.deepEqual([checked, differences], [5, []]);
+    for (const table of ['service_day', 'service_billed_day', 'service_month', 'service_month_line'])
       await db.exec({ text: `update ${table} set transactions = 3`, values: [] });
+    await db.exec(sql`update service_month set own_transactions = 3`);
     assert.deepEqual(
       (await world.differences()).differences.map(({ day, service }) => [day, service]),
       (
         [
+          ['billedDay', '2026-01-15', ACCOUNT],
           ['day', '2026-01-15', ''],
           ['line', '2026-01-01', ACCOUNT],
           ['month', '2026-01-01', ''],
+          ['own', '2026-01-01', ''],
         ] as const
       ).map(([counter, day, usedBy]) => [
         day,
@@ -142,6 +145,30 @@ describe('200', () => {
     const migration = await readFile('migrations/0032_usage__bill-day.sql', 'utf8');
     await db.exec({ text: migration.slice(migration.indexOf('insert into usage_bill_day')), values: [] });
     assert.deepEqual(await db.many(sql`select * from usage_bill_day order by apn`), before);
+    assert.deepEqual((await world.differences()).differences, []);
+  });
+
+  it('finds none after an update from before what is billed was counted by day, also of uses that are no longer kept', async () => {
+    const days = ['2025-10-03', '2025-10-04', '2025-12-31', '2026-01-15'];
+    await world.feed(
+      days.flatMap((day, n) =>
+        Array.from({ length: n + 1 }, () => record({ at: `${day}T12:00:00Z`, serviceName: 'fota' })),
+      ),
+    );
+    const read = async () => ({
+      days: await db.many(sql`select * from service_billed_day order by day`),
+      months: await db.many(sql`select * from service_month order by month`),
+    });
+    const before = await read();
+    await db.exec(sql`truncate service_billed_day`);
+    await db.exec(sql`update service_month set transactions = 77, own_transactions = 0`);
+    await db.exec(sql`delete from service_transaction where at < '2025-12-01'`);
+    await db.exec(sql`insert into usage_ledger_start (ecpd_id, starts_on) values ('9000001', '2025-12-01')`);
+    const migration = await readFile('migrations/0077_usage__billed-days.sql', 'utf8');
+    for (const text of migration.split(/;\n/).map((part) => part.replaceAll(/^--.*$/gm, '').trim()))
+      if (/^(insert into service_billed_day|update service_month)/.test(text))
+        await db.exec({ text, values: [] });
+    assert.deepEqual(await read(), before);
     assert.deepEqual((await world.differences()).differences, []);
   });
 

@@ -58,7 +58,13 @@ export function AddDialog({ service, onClose }: { readonly service: Service; rea
           adding.mutate(new FormData(event.currentTarget));
         }}
       >
-        <TextField label="SKU" name="skuName" required maxLength={64} hint="Of the service that is billed." />
+        <TextField
+          label="SKU"
+          name="skuName"
+          required
+          maxLength={64}
+          hint="Of the service that is billed. Added again, an account gets the new one."
+        />
         <TextArea
           label="Accounts"
           name="accounts"

@@ -1,6 +1,7 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { listManaged, type Relation, type Service } from '../../api/managed.ts';
+import { listManaged, type Relation, type Service, takeBack } from '../../api/managed.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { usePages } from '../../app/use-pages.ts';
@@ -9,11 +10,13 @@ import { Card } from '../../parts/Card.tsx';
 import type { Column } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { AddDialog } from './AddDialog.tsx';
 import { RelationBadge } from './state.tsx';
 
-const COLUMNS: readonly Column<Relation>[] = [
+/** What the account has not agreed to yet can be taken back, by who may. */
+const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): readonly Column<Relation>[] => [
   {
     title: 'Account',
     width: '150px',
@@ -23,14 +26,45 @@ const COLUMNS: readonly Column<Relation>[] = [
       </Link>
     ),
   },
-  { title: 'State', width: '190px', cell: ({ state }) => <RelationBadge state={state} /> },
+  {
+    title: 'State',
+    width: '190px',
+    wide: onTakeBack !== undefined,
+    cell: ({ state }) => <RelationBadge state={state} />,
+  },
   { title: 'SKU', wide: true, width: 'minmax(180px, 1fr)', cell: ({ skuName }) => skuName },
+  ...(onTakeBack === undefined
+    ? []
+    : [
+        {
+          title: '',
+          width: '110px',
+          cell: (relation: Relation) =>
+            relation.state === 'added' && (
+              <Button
+                style={{ height: 28, position: 'relative' }}
+                aria-label={`Take back ${relation.accountName}`}
+                onClick={() => onTakeBack(relation)}
+              >
+                Take back
+              </Button>
+            ),
+        },
+      ]),
 ];
 
 export function ManagedCard({ service }: { readonly service: Service }) {
   const accountName = useAccount();
   const session = useSession();
+  const queries = useQueryClient();
+  const { say, complain } = useToasts();
   const [adding, setAdding] = useState(false);
+  const taking = useMutation({
+    mutationFn: (relation: Relation) => takeBack(accountName, service, relation),
+    onSuccess: () => say('Taken back'),
+    onError: complain,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['managed'] }),
+  });
   const managed = usePages(['managed', accountName, service, 'list'], (mark, signal) =>
     listManaged(accountName, service, mark, signal),
   );
@@ -51,7 +85,7 @@ export function ManagedCard({ service }: { readonly service: Service }) {
     >
       <PagedTable
         label="Managed accounts"
-        columns={COLUMNS}
+        columns={columnsOf(mayChange(session, 'fleet') ? taking.mutate : undefined)}
         list={managed}
         rowsOf={({ accounts }) => accounts}
         keyOf={(relation) => relation.accountName}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeOwnRelation, type Relation, readOwnRelation, type Service } from '../../api/managed.ts';
+import { changeOwnRelation, type Relation, readOwnRelations, type Service } from '../../api/managed.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -10,7 +10,48 @@ import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { RelationBadge } from './state.tsx';
 
-/** How this account is billed itself. It agrees, and takes that back, for itself: nobody does in its place. */
+type Change = (action: 'activate' | 'cancel', relation: Relation) => void;
+
+/** One that wants this account, or has it. */
+function OwnRelation({
+  relation,
+  busy,
+  onChange,
+}: {
+  readonly relation: Relation;
+  readonly busy: boolean;
+  readonly onChange: Change | undefined;
+}) {
+  const isAdded = relation.state === 'added';
+  return (
+    <>
+      <dl className="facts">
+        <dt>{isAdded ? 'May be billed with' : 'Billed with'}</dt>
+        <dd className="mono">{relation.paccountName}</dd>
+        <dt>SKU</dt>
+        <dd>{relation.skuName}</dd>
+        <dt>State</dt>
+        <dd>
+          <RelationBadge state={relation.state} />
+        </dd>
+      </dl>
+      {onChange && (
+        <p className="row">
+          {isAdded && (
+            <Button kind="main" busy={busy} onClick={() => onChange('activate', relation)}>
+              Activate
+            </Button>
+          )}
+          <Button kind="danger" busy={busy} onClick={() => onChange('cancel', relation)}>
+            {isAdded ? 'Decline' : 'Cancel activation'}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How this account is billed itself. It agrees for itself: nobody does in its place. */
 export function OwnCard({ service }: { readonly service: Service }) {
   const accountName = useAccount();
   const session = useSession();
@@ -18,70 +59,56 @@ export function OwnCard({ service }: { readonly service: Service }) {
   const { say, complain } = useToasts();
   const own = useQuery({
     queryKey: ['managed', accountName, service, 'own'],
-    queryFn: ({ signal }) => readOwnRelation(accountName, service, signal),
+    queryFn: ({ signal }) => readOwnRelations(accountName, service, signal),
   });
+  const [leaving, setLeaving] = useState<Relation | undefined>();
   const changing = useMutation({
     mutationFn: ({ action, relation }: { action: 'activate' | 'cancel'; relation: Relation }) =>
       changeOwnRelation(accountName, service, action, relation),
-    onSuccess: ({ status, reason }, { action }) =>
-      say(status === 'Fail' ? reason : action === 'activate' ? 'Activated' : 'Cancelled'),
+    onSuccess: ({ status, reason }, { action, relation }) => {
+      const done = relation.state === 'added' ? 'Declined' : 'Cancelled';
+      say(status === 'Fail' ? reason : action === 'activate' ? 'Activated' : done);
+    },
     onError: complain,
     onSettled: () => {
-      setAsked(false);
+      setLeaving(undefined);
       return queries.invalidateQueries({ queryKey: ['managed'] });
     },
   });
-  const [asked, setAsked] = useState(false);
-  const relation = own.data?.relation;
-  const action = relation?.state === 'added' ? 'activate' : 'cancel';
+  const change: Change = (action, relation) =>
+    action === 'cancel' && relation.state === 'provisioned'
+      ? setLeaving(relation)
+      : changing.mutate({ action, relation });
+  const relations = own.data?.relations;
   return (
     <Card title="This account" span={4}>
       <div className="stack" style={{ minHeight: 148, alignContent: 'start' }}>
         <ReadProblem error={own.error} data={own.data} retry={() => void own.refetch()} />
         {own.isPending && <Skeleton height={120} />}
-        {relation === null && <p className="soft">It is billed by itself.</p>}
-        {relation && (
-          <>
-            <dl className="facts">
-              <dt>Billed with</dt>
-              <dd className="mono">{relation.paccountName}</dd>
-              <dt>SKU</dt>
-              <dd>{relation.skuName}</dd>
-              <dt>State</dt>
-              <dd>
-                <RelationBadge state={relation.state} />
-              </dd>
-            </dl>
-            {relation.state !== 'cancelled' && mayChange(session, 'fleet') && (
-              <p>
-                <Button
-                  kind={action === 'activate' ? 'main' : 'danger'}
-                  busy={changing.isPending}
-                  onClick={() =>
-                    action === 'cancel' ? setAsked(true) : changing.mutate({ action, relation })
-                  }
-                >
-                  {action === 'activate' ? 'Activate' : 'Cancel activation'}
-                </Button>
-              </p>
-            )}
-            {asked && (
-              <ConfirmDialog
-                title="Cancel the activation?"
-                action="Cancel activation"
-                keep="Keep it"
-                busy={changing.isPending}
-                error={null}
-                onConfirm={() => changing.mutate({ action, relation })}
-                onClose={() => setAsked(false)}
-              >
-                <p>
-                  The service is no longer billed with {relation.paccountName}, which has to add this account
-                  again before it can be activated.
-                </p>
-              </ConfirmDialog>
-            )}
-          </>
+        {relations?.length === 0 && <p className="soft">It is billed by itself.</p>}
+        {relations?.map((relation) => (
+          <OwnRelation
+            key={relation.paccountName}
+            relation={relation}
+            busy={changing.isPending}
+            onChange={mayChange(session, 'fleet') ? change : undefined}
+          />
+        ))}
+        {leaving && (
+          <ConfirmDialog
+            title="Cancel the activation?"
+            action="Cancel activation"
+            keep="Keep it"
+            busy={changing.isPending}
+            error={null}
+            onConfirm={() => changing.mutate({ action: 'cancel', relation: leaving })}
+            onClose={() => setLeaving(undefined)}
+          >
+            <p>
+              The service is no longer billed with {leaving.paccountName}, which has to add this account again
+              before it can be activated.
+            </p>
+          </ConfirmDialog>
         )}
       </div>
     </Card>

@@ -4,7 +4,6 @@ import { Badge, type Tone } from '../../parts/Badge.tsx';
 const STATES: Readonly<Record<Relation['state'], { readonly tone: Tone; readonly word: string }>> = {
   added: { tone: 'warn', word: 'Added, not yet activated' },
   provisioned: { tone: 'good', word: 'Activated' },
-  cancelled: { tone: 'none', word: 'Cancelled' },
 };
 
 export function RelationBadge({ state }: Pick<Relation, 'state'>) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ACCOUNT_NAME_PATTERN } from '../../../../kernel/account-name.ts';
 import { MANAGED_SERVICES } from '../../../accounts/index.ts';
 import { ADD_MAX, StatementParams } from '../../../managed-accounts/index.ts';
 import { PAGE_MAX } from '../../schemas.ts';
@@ -30,11 +31,18 @@ export const ActivationBody = Type.Object({
   txid: Type.String({ maxLength: 64 }),
 });
 
+/** As the primary account saw it. */
+export const TakeBackBody = Type.Object({
+  accountName: Type.String({ pattern: ACCOUNT_NAME_PATTERN }),
+  skuName: Type.String({ maxLength: 64 }),
+  txid: Type.String({ maxLength: 64 }),
+});
+
 const relation = {
   accountName: Type.String(),
   paccountName: Type.String(),
   skuName: Type.String(),
-  state: Type.Enum(['added', 'provisioned', 'cancelled']),
+  state: Type.Enum(['added', 'provisioned']),
   txid: Type.String(),
 };
 
@@ -45,9 +53,7 @@ export const WireManaged = Type.Object({
   next: Type.Optional(Type.String()),
 });
 
-export const WireRelation = Type.Object({
-  relation: Type.Union([Type.Object(relation), Type.Null()]),
-});
+export const WireRelations = Type.Object({ relations: Type.Array(Type.Object(relation)) });
 
 const result = { status: Type.Enum(['Success', 'Fail']), reason: Type.String() };
 export const WireResults = Type.Object({

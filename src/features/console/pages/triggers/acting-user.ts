@@ -1,7 +1,7 @@
 import { type AccountName, isAccountName } from '../../../../kernel/account-name.ts';
 import type { Ctx, Principal, Tenant, Viewer } from '../../../../platform/context.ts';
 import { sql } from '../../../../platform/db/sql.ts';
-import { requirePrimary } from '../../../usage-triggers/index.ts';
+import { accountsOf, type MayUse } from '../../../usage-triggers/index.ts';
 import { principalFor } from '../../session/viewed-accounts.ts';
 
 const ACCOUNTS_MAX = 10_000;
@@ -23,7 +23,6 @@ export async function actorOf({ db }: Ctx, viewer: Viewer, tenant: Tenant): Prom
   };
 }
 
-/** Of users the interface asks for the credentials of the primary account; operators have those of nobody. */
-export async function requireManager(ctx: Ctx, viewer: Viewer, tenant: Tenant): Promise<void> {
-  if (viewer.kind === 'user') await requirePrimary(ctx, viewer.principal, tenant);
-}
+/** Of users the interface asks whether they may use the primary account, too; operators see every account. */
+export const mayUseOf = (viewer: Viewer): MayUse =>
+  viewer.kind === 'user' ? accountsOf(viewer.principal) : () => true;

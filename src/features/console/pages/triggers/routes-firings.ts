@@ -9,8 +9,8 @@ import {
   toWireFiring,
   viewerOf,
 } from '../../../price-plan-triggers/index.ts';
-import { listUsageFirings } from '../../../usage-triggers/index.ts';
-import { actorOf, requireManager } from './acting-user.ts';
+import { listUsageFirings, requireUsageReader } from '../../../usage-triggers/index.ts';
+import { actorOf, mayUseOf } from './acting-user.ts';
 import * as schemas from './schemas.ts';
 
 const JUDGING = [
@@ -73,7 +73,7 @@ export const firingRoutes =
         },
       },
       async ({ ctx, viewer, tenant, params, query: { page, limit = 100 } }) => {
-        await requireManager(ctx, viewer, tenant);
+        await requireUsageReader(ctx, tenant, mayUseOf(viewer), params.triggerId);
         const found = await listUsageFirings(ctx, tenant, params.triggerId, askedOf(page, limit));
         return pageOf(
           found.map((firing) => ({ ...firing, actions: [] })),

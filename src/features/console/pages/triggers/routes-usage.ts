@@ -9,14 +9,13 @@ import {
   usageTriggerSchemas,
 } from '../../../usage-triggers/index.ts';
 import { AccountParams, Done } from '../../schemas.ts';
-import { requireManager } from './acting-user.ts';
+import { mayUseOf } from './acting-user.ts';
 import * as schemas from './schemas.ts';
 
 const LIST = '/accounts/:accountName/triggers/usage';
 
 export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
   const [reading, changing] = [viewerOfAccount(), viewerOfAccount('fleet')];
-  api.addHook('preHandler', async ({ ctx, viewer, tenant }) => requireManager(ctx, viewer, tenant));
 
   api.get(
     LIST,
@@ -29,8 +28,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: schemas.WireUsageTriggers },
       },
     },
-    async ({ ctx, tenant }) => ({
-      triggers: (await listUsageTriggers(ctx.db, tenant)).map(toWireUsageTrigger),
+    async ({ ctx, tenant, viewer }) => ({
+      triggers: (await listUsageTriggers(ctx, tenant, mayUseOf(viewer))).map(toWireUsageTrigger),
     }),
   );
 
@@ -46,8 +45,10 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: usageTriggerSchemas.WireDatedTrigger },
       },
     },
-    async ({ ctx, tenant, body }) =>
-      toWireUsageTrigger(await createUsageTrigger(ctx, tenant, { ...body, accountName: tenant.accountName })),
+    async ({ ctx, tenant, viewer, body }) => {
+      const asked = { ...body, accountName: tenant.accountName };
+      return toWireUsageTrigger(await createUsageTrigger(ctx, tenant, asked, mayUseOf(viewer)));
+    },
   );
 
   api.patch(
@@ -62,13 +63,12 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: usageTriggerSchemas.WireDatedTrigger },
       },
     },
-    async ({ ctx, tenant, params, body }) =>
-      toWireUsageTrigger(
-        await updateUsageTrigger(ctx, tenant, params.triggerId, {
-          ...body,
-          accountName: tenant.accountName,
-        }),
-      ),
+    async ({ ctx, tenant, viewer, params, body }) => {
+      const asked = { ...body, accountName: tenant.accountName };
+      return toWireUsageTrigger(
+        await updateUsageTrigger(ctx, tenant, params.triggerId, asked, mayUseOf(viewer)),
+      );
+    },
   );
 
   api.delete(
@@ -82,8 +82,8 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
         response: { 200: Done },
       },
     },
-    async ({ ctx, tenant, params }) => {
-      await deleteUsageTrigger(ctx, tenant, params.triggerId);
+    async ({ ctx, tenant, viewer, params }) => {
+      await deleteUsageTrigger(ctx, tenant, params.triggerId, mayUseOf(viewer));
       return { success: true };
     },
   );

@@ -4,13 +4,13 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import {
   isPrimaryAccount,
-  lockManagedAccount,
   type ManagedAccount,
   type ManagedService,
+  type Relation,
 } from '../accounts/index.ts';
 import { managedAccountFaults } from './errors.ts';
 
-/** What a managed account says of the relation that it activates or cancels. */
+/** What the caller says of the relation that is activated or cancelled. */
 export interface Activation {
   readonly paccountName: string;
   readonly serviceName: ManagedService;
@@ -21,19 +21,20 @@ export interface Activation {
 /** Ids are compared as ids: their letters may come in any case. */
 export const isTxid = (given: string, expected: string | null): boolean => given.toLowerCase() === expected;
 
-/** The relation as the caller describes it, locked. A primary of another customer is as unknown as one that is none. */
-export async function lockRelation(
+/** Whose relation it is. A primary of another customer is as unknown as one that is none. */
+export async function requireRelation(
   { db }: Ctx,
   tenant: Tenant,
-  { paccountName, serviceName, skuName }: Activation,
-): Promise<ManagedAccount & { readonly state: 'added' | 'provisioned' }> {
+  { paccountName, serviceName }: Activation,
+): Promise<Relation> {
   const { ecpdId } = tenant;
   if (!isAccountName(paccountName) || !(await isPrimaryAccount(db, { ecpdId, accountName: paccountName })))
     refuse(managedAccountFaults.primaryNotRegistered);
-  const relation = await lockManagedAccount(db, tenant, serviceName);
-  if (relation?.paccountName !== paccountName || !isSameSku(relation.skuName, skuName))
-    refuse(managedAccountFaults.notProvisioned);
-  const { state } = relation;
-  if (state === 'cancelled') refuse(managedAccountFaults.notProvisioned);
-  return { ...relation, state };
+  return { ...tenant, paccountName, serviceName };
+}
+
+/** What is kept of it has to be what the caller describes. */
+export function requireDescribed(kept: ManagedAccount | undefined, { skuName }: Activation): ManagedAccount {
+  if (kept === undefined || !isSameSku(kept.skuName, skuName)) refuse(managedAccountFaults.notProvisioned);
+  return kept;
 }
