@@ -1778,6 +1778,8 @@ export interface Routes {
       /** In the unit of the counter */
       threshold: number;
       usageRecordId: string | null;
+      /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+      cause?: "planChange";
       ruleVersion: number;
       firedAt: string;
       /** The cycle had closed already */
@@ -2172,6 +2174,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */
@@ -4335,6 +4339,8 @@ export interface Routes {
       /** In the unit of the counter */
       threshold: number;
       usageRecordId: string | null;
+      /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+      cause?: "planChange";
       ruleVersion: number;
       firedAt: string;
       /** The cycle had closed already */
@@ -4532,6 +4538,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */
@@ -5561,6 +5569,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */
@@ -5616,6 +5626,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */

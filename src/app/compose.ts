@@ -126,7 +126,7 @@ export async function compose({
   const metrics = createMetrics();
   replica?.watch(metrics);
   watchProcess(metrics, settings);
-  const carrier = composeCarrier();
+  const carrier = composeCarrier((...moved) => evaluator.evaluateMove(...moved));
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
   const triggers = composeTriggers(actions);
   const evaluator = usageEvaluator(metrics, triggers.follow);

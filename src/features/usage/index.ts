@@ -1,9 +1,11 @@
-export { type CountedUsage, type CounterChange, planOf, type Wanted } from './counted-usage.ts';
-export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
+export { type CountedUsage, type CounterChange, planOf, type Step, type Wanted } from './counted-usage.ts';
+export type { MoveWatcher, ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 export { exactSumOf } from './grown-bytes.ts';
-export type { DaySpan, LedgerRecord } from './ledger.ts';
+export type { CountedRecord, DaySpan } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
+export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
+export type { MovedLine } from './moving/sql-move.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export { type LedgerReplay, type Replay, type Replayed, replayLedger } from './replay/replay-ledger.ts';
 export { replayPools } from './replay/replay-pools.ts';

@@ -8,6 +8,7 @@ import { areActionsPaused } from '../../firings/index.ts';
 import { changePlansByItself } from '../../plan-change/index.ts';
 import { daysIn } from '../../usage/index.ts';
 import { type ActingDeps, SKIPPED } from './action.ts';
+import { movedInChain } from './chain.ts';
 import {
   findNext,
   lockLaneRows,
@@ -56,7 +57,7 @@ async function carryOut(
       duration === 'NextBillCycle' ? { untilDate: await startOfNextCycle(tx, tenant) } : { days: duration };
     return suspendDevices(tx, tenant, deviceIds, { ...end, withBilling, requestedBy }, workJob);
   }
-  const { planCodes, toPlan: servicePlan, effective: effectiveAt } = act.params;
+  const { planCodes, toPlan: servicePlan, effective: effectiveAt, notBefore } = act.params;
   const [fromPlan, ...others] = planCodes;
   const requestIds: string[] = [];
   for (let n = 0; n < deviceIds.length; n += DEVICES_MAX) {
@@ -68,6 +69,7 @@ async function carryOut(
         servicePlan,
         ...(fromPlan !== undefined && others.length === 0 && { fromPlan }),
         effectiveAt,
+        ...(notBefore !== undefined && { notBefore }),
         requestedBy,
       },
       workJob,
@@ -87,7 +89,11 @@ export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Prom
     if (next === undefined) return;
     // Also what was decided before the pause and has not begun.
     if (await areActionsPaused(tx)) return skipWaiting(db, tenant, SKIPPED.paused, tx.now());
-    const { actionId, act, deviceIds } = next;
+    const { actionId, act, chainId } = next;
+    const moved = await movedInChain(tx, tenant.ecpdId, act.kind === 'changePlan' ? chainId : null);
+    const again = next.deviceIds.filter((deviceId) => moved.has(deviceId));
+    if (again.length > 0) await leaveOut(db, tenant, actionId, again, SKIPPED.moved);
+    const deviceIds = next.deviceIds.filter((deviceId) => !moved.has(deviceId));
     const still = await listStillOnPlans(db, tenant, deviceIds, act.params.planCodes);
     const present = new Set(still);
     const gone = deviceIds.filter((deviceId) => !present.has(deviceId));
