@@ -2121,6 +2121,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** Usage was moved to the plan */
+        cause?: "planChange";
         /** The cycle had closed already: it would have been told only */
         late: boolean;
         action: {
@@ -4637,6 +4639,8 @@ export interface Routes {
         cause: string;
         changedAt: string;
         changedBy: string;
+        /** By a later change, which begins no later */
+        overwritten: boolean;
       }>;
       /** Of the carrier, newest first; kept for 30 days after their end */
       requests: Array<{
@@ -5325,6 +5329,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** Usage was moved to the plan */
+        cause?: "planChange";
         /** The cycle had closed already: it would have been told only */
         late: boolean;
         action: {

@@ -7,7 +7,8 @@ export { daysIn } from './local-days.ts';
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
 export type { MovedLine } from './moving/sql-move.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
-export { type LedgerReplay, type Replay, type Replayed, replayLedger } from './replay/replay-ledger.ts';
+export type { Replay, Replayed } from './replay/counted-entries.ts';
+export { type LedgerReplay, replayLedger } from './replay/replay-ledger.ts';
 export { replayPools } from './replay/replay-pools.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
@@ -22,7 +23,7 @@ export {
   holdPayers,
 } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
-export { BYTES_IN_CYCLE, recordsThen } from './sql-cycle.ts';
+export { BYTES_IN_CYCLE, PLAN_THEN, recordsThen } from './sql-cycle.ts';
 export { waitForUnwatched } from './sql-feed.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {

@@ -27,7 +27,8 @@ const Trigger = {
   triggerCategory: Type.Enum([CATEGORY]),
   cause: Type.Optional(
     Type.Enum(['planChange'], {
-      description: 'Usage was moved to the plan by a change that begins in the past; absent where usage came, or a cycle ended',
+      description:
+        'Usage was moved to the plan by a change that begins in the past; absent where usage came, or a cycle ended',
     }),
   ),
 };
