@@ -221,7 +221,7 @@ export async function makeBackDateWorld({ customers = 12, lines = 4, billCycleDa
       differences,
       billOf,
       change,
-      told: () => messages('CarrierService'),
+      messages,
       alerts: async () =>
         (await messages('AlertService')).map(({ deviceResponse }) => deviceResponse.alertServiceResponse),
       firingsOf: async (id: string): Promise<readonly MovedFiring[]> =>
