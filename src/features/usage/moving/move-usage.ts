@@ -1,12 +1,13 @@
 import { addDays } from '../../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import type { MoveWatcher } from '../evaluate-usage.ts';
 import type { LedgerAccount } from '../ledger.ts';
 import { daysIn } from '../local-days.ts';
 import { holdAccounts, listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
 import { readMoved } from './read-moved.ts';
 import { countRecordsToMove, drawBatch, type MovedLine, moveRecords } from './sql-move.ts';
-import { holdUsageAlone } from './sql-seen-moves.ts';
+import { holdUsageAlone, waitAsUsual, waitBriefly } from './sql-seen-moves.ts';
 
 /** What is moved in one transaction: feeds of the account wait for it. */
 const RECORDS_MAX = 50_000;
@@ -30,6 +31,18 @@ const inDays = ({ timeZone }: LedgerAccount, lines: readonly MovedLine[], nowMs:
 export async function prepareMove({ db }: Ctx, tenant: Tenant): Promise<void> {
   await waitForOthers(db);
   await holdUsageAlone(db, tenant);
+  // Feeds wait from now on, and not for others too.
+  await waitAsUsual(db);
+}
+
+/**
+ * Against whoever looks at counters while it writes levels, or closes a cycle. An import may hold the account and wait for the
+ * lines that this transaction holds: then this one gives way at once, before the database ends one of both, and is tried again.
+ */
+async function holdAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+  await waitBriefly(db);
+  await holdAccounts(db, ecpdId, [accountName]);
+  await waitAsUsual(db);
 }
 
 /** How many of the lines, from the first on, can be moved at once; at least one. */
@@ -67,9 +80,9 @@ export async function moveUsage(
 ): Promise<void> {
   if (lines.length === 0) return;
   const { db } = ctx;
-  const { ecpdId, accountName } = tenant;
+  const { ecpdId } = tenant;
   const movedAt = ctx.now();
-  await holdAccounts(db, ecpdId, [accountName]);
+  await holdAccount(db, tenant);
   const account = await findLedgerAccount(ctx, tenant);
   const batchNo = await drawBatch(db);
   const move = { planCode, movedAt, ...inDays(account, lines, movedAt.getTime()) };

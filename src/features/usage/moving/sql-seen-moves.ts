@@ -23,6 +23,10 @@ export const shareUsage = (db: Db, ecpdId: string, accountNames: readonly string
 export const holdUsageAlone = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`select pg_advisory_xact_lock(${keyOf(ecpdId)}) from (select ${accountName}::text as name) n`);
 
+/** Less than it takes the database to look for circles. */
+export const waitBriefly = (db: Db) => db.exec(sql`set local lock_timeout = '500ms'`);
+export const waitAsUsual = (db: Db) => db.exec(sql`set local lock_timeout = '10s'`);
+
 export interface SeenMoment {
   readonly accountName: string;
   readonly deviceId: string;
