@@ -37,7 +37,7 @@ export interface UsageEvaluator {
   /** The accounts of the batch are held against other batches: what is read of their counters stands until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;
   readonly watchServices: WatchServices;
-  /** After usage of the account was moved to another plan by a request, in its transaction; the account is held as by a batch. */
+  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or looks at it. */
   readonly evaluateMove: (
     ctx: Ctx,
     tenant: Tenant,

@@ -6,6 +6,7 @@ export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
 export type { MovedLine } from './moving/sql-move.ts';
+export { shareLevels } from './moving/sql-seen-moves.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export type { Replay, Replayed } from './replay/counted-entries.ts';
 export { type LedgerReplay, replayLedger } from './replay/replay-ledger.ts';

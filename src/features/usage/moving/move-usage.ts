@@ -1,17 +1,16 @@
-import { addDays } from '../../../kernel/bill-cycle.ts';
+import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
-import type { Db } from '../../../platform/db/db.ts';
 import type { MoveWatcher } from '../evaluate-usage.ts';
 import type { LedgerAccount } from '../ledger.ts';
 import { daysIn } from '../local-days.ts';
-import { holdAccounts, listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
+import { listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
 import { readMoved } from './read-moved.ts';
 import { countRecordsToMove, drawBatch, type MovedLine, moveRecords } from './sql-move.ts';
-import { holdUsageAlone, waitAsUsual, waitBriefly } from './sql-seen-moves.ts';
+import { holdLevelsAlone, holdUsageAlone, waitAsUsual } from './sql-seen-moves.ts';
 
 /** What is moved in one transaction: feeds of the account wait for it. */
 const RECORDS_MAX = 50_000;
-export const LINES_MAX = 100;
+const LINES_MAX = 100;
 
 async function findLedgerAccount({ db }: Ctx, { accountName }: Tenant): Promise<LedgerAccount> {
   const [account] = await listLedgerAccounts(db, [accountName]);
@@ -19,29 +18,22 @@ async function findLedgerAccount({ db }: Ctx, { accountName }: Tenant): Promise<
   return account;
 }
 
-const inDays = ({ timeZone }: LedgerAccount, lines: readonly MovedLine[], nowMs: number) => {
+/** With the days of the lines' records; nothing was used after tomorrow, wherever the account was when it came. */
+function inDays({ timeZone }: LedgerAccount, given: readonly MovedLine[], nowMs: number) {
   const { dayAt } = daysIn(timeZone);
-  return {
-    lines: lines.map((line) => ({ ...line, fromDay: dayAt(line.since.getTime()) })),
-    lastDay: addDays(dayAt(nowMs), 1),
-  };
-};
+  const lines = given.map((line) => ({ ...line, fromDay: dayAt(line.since.getTime()) }));
+  const tomorrow = addDays(dayAt(nowMs), 1);
+  const days: LocalDay[] = [];
+  const first = lines.reduce((day, { fromDay }) => (fromDay < day ? fromDay : day), tomorrow);
+  for (let day = first; day <= tomorrow; day = addDays(day, 1)) days.push(day);
+  return { lines, days };
+}
 
 /** Whoever is going to move usage of the account calls it first in the transaction, before anything is locked. */
 export async function prepareMove({ db }: Ctx, tenant: Tenant): Promise<void> {
   await waitForOthers(db);
   await holdUsageAlone(db, tenant);
   // Feeds wait from now on, and not for others too.
-  await waitAsUsual(db);
-}
-
-/**
- * Against whoever looks at counters while it writes levels, or closes a cycle. An import may hold the account and wait for the
- * lines that this transaction holds: then this one gives way at once, before the database ends one of both, and is tried again.
- */
-async function holdAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
-  await waitBriefly(db);
-  await holdAccounts(db, ecpdId, [accountName]);
   await waitAsUsual(db);
 }
 
@@ -82,7 +74,7 @@ export async function moveUsage(
   const { db } = ctx;
   const { ecpdId } = tenant;
   const movedAt = ctx.now();
-  await holdAccount(db, tenant);
+  await holdLevelsAlone(db, tenant);
   const account = await findLedgerAccount(ctx, tenant);
   const batchNo = await drawBatch(db);
   const move = { planCode, movedAt, ...inDays(account, lines, movedAt.getTime()) };

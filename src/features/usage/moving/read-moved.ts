@@ -14,8 +14,8 @@ function stepsOf(some: readonly CountedRecord[]): readonly Step[] {
 }
 
 /**
- * What was moved, as whoever compares counters looks at it: the counters of the new plan have grown, line by line. The caller
- * holds the account.
+ * What was moved, as whoever compares counters looks at it: the counters of the new plan have grown, line by line. Nobody
+ * else adds to them.
  */
 export async function readMoved(
   db: Db,

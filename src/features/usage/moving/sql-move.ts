@@ -15,8 +15,8 @@ export interface MovedLine {
 export interface Move {
   readonly planCode: string;
   readonly lines: readonly (MovedLine & { readonly fromDay: LocalDay })[];
-  /** Nothing was used later. */
-  readonly lastDay: LocalDay;
+  /** All that any of it can be on, one by one: the index finds those of a line by it. */
+  readonly days: readonly LocalDay[];
   readonly movedAt: Date;
 }
 
@@ -37,11 +37,11 @@ const lineRows = ({ lines }: Pick<Move, 'lines'>): Query => sql`
 /** The records `r` of data of lines `l` that count for another plan; a look into the index for each line and day. */
 const recordsToMove = ({ ecpdId, accountName }: Tenant, move: Omit<Move, 'movedAt'>): Query => sql`
   ${lineRows(move)}
-  cross join lateral generate_series(l.from_day, ${move.lastDay}::date, interval '1 day') as k (day)
   cross join lateral (
     select * from usage_record
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = k.day::date and device_id = l.device_id
-      and service_name is null and at >= l.since and plan_code is distinct from ${move.planCode}
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = any(${plainArray(move.days)}::date[])
+      and device_id = l.device_id and day >= l.from_day and service_name is null and at >= l.since
+      and plan_code is distinct from ${move.planCode}
     offset 0) r`;
 
 /** How many records each line has that would be moved, in the order of the lines. */
@@ -59,7 +59,7 @@ export const countRecordsToMove = async (
 };
 
 /** What goes from the counters of lines to another, as a growth of both. */
-const MOVED_MONTHS = (planCode: string) => sql`
+const movedMonths = (planCode: string): Query => sql`
     signed as (
       select device_id, day, plan_code, -bytes as bytes from fresh
       union all
@@ -68,12 +68,13 @@ const MOVED_MONTHS = (planCode: string) => sql`
       select device_id, plan_code, bytes, date_trunc('month', day)::date as month, extract(day from day)::int as day_of_month
       from signed)`;
 
-const movedBills = ({ ecpdId, accountName }: Tenant, planCode: string): Query => sql`
+const movedBills = ({ ecpdId, accountName }: Tenant, { planCode, days }: Move): Query => sql`
     bill_taken as (
       update usage_bill_day c set bytes = c.bytes - d.bytes, charged_bytes = c.charged_bytes - d.charged_bytes,
         charge_amount = c.charge_amount - d.charge_amount
       from bill_days d
-      where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.day = d.day and c.plan_code = d.plan_code
+      where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.day = any(${plainArray(days)}::date[])
+        and c.day = d.day and c.plan_code = d.plan_code
         and c.apn = d.apn and c.rating_group = d.rating_group and c.country_code = d.country_code and c.delayed = d.delayed),
     bill_added as (
       insert into usage_bill_day as c (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes,
@@ -91,7 +92,8 @@ const movedBills = ({ ecpdId, accountName }: Tenant, planCode: string): Query =>
 
 /**
  * Records, what is kept of where they were, and all counters in one statement. The caller has the account's usage alone: nobody
- * else adds to any of them.
+ * else adds to any of them. Records are rewritten by the list of their ids, because a join with what was found is planned for any
+ * number of them, and may read the whole ledger.
  */
 export const moveRecords = (
   db: Db,
@@ -117,16 +119,16 @@ export const moveRecords = (
       select ${ecpdId}, record_id, ${batchNo}, ${accountName}, device_id, day, bytes, plan_code, ${planCode}, ${movedAt}
       from fresh),
     rewritten as (
-      update usage_record r set plan_code = ${planCode}
-      from fresh f where r.ecpd_id = ${ecpdId} and r.record_id = f.record_id),
-    ${MOVED_MONTHS(planCode)},
+      update usage_record set plan_code = ${planCode}
+      where ecpd_id = ${ecpdId} and record_id = any(array(select record_id from fresh))),
+    ${movedMonths(planCode)},
     months as (
       insert into usage_device_month as c (ecpd_id, account_name, device_id, month, plan_code, day_bytes)
       select ${ecpdId}, ${accountName}, device_id, month, plan_code, ${bytesByDay}
       from by_month group by device_id, month, plan_code
       on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}),
     ${BILL_DAYS},
-    ${movedBills(tenant, planCode)}
+    ${movedBills(tenant, move)}
     select coalesce(json_agg(json_build_array(device_id, day, plan_code, bytes) order by device_id, day, plan_code), '[]') as days
     from (select device_id, day, plan_code, sum(bytes) as bytes from fresh group by device_id, day, plan_code) each`),
   );
