@@ -495,10 +495,12 @@ create table firing (
   rule_version integer not null,
   fired_at timestamp with time zone not null,
   late boolean not null,
+  cause text,
   constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to),
   constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
   constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint firing_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
+  constraint firing_cause_check CHECK ((cause = 'planChange'::text)),
   constraint firing_check CHECK ((cycle_to > cycle_from)),
   constraint firing_kind_check CHECK ((kind = ANY (ARRAY['usage'::text, 'pricePlan'::text])))
 );
@@ -1254,6 +1256,7 @@ create table trigger_action (
   judged_by text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  chain_id uuid,
   constraint trigger_action_pkey PRIMARY KEY (ecpd_id, action_id),
   constraint trigger_action_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint trigger_action_check CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text, 'skipped'::text])))),
@@ -1266,6 +1269,15 @@ create table trigger_action (
 CREATE INDEX trigger_action_asked ON trigger_action USING btree (ecpd_id, approvable_to) WHERE (state = 'awaitingApproval'::text);
 CREATE INDEX trigger_action_created ON trigger_action USING btree (created_at);
 CREATE INDEX trigger_action_lane ON trigger_action USING btree (ecpd_id, account_name, seq) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+
+create table trigger_chain_line (
+  ecpd_id text not null,
+  chain_id uuid not null,
+  device_id uuid not null,
+  changed_at timestamp with time zone not null,
+  constraint trigger_chain_line_pkey PRIMARY KEY (ecpd_id, chain_id, device_id)
+);
+CREATE INDEX trigger_chain_line_age ON trigger_chain_line USING btree (changed_at);
 
 create table trigger_lane (
   ecpd_id text not null,
@@ -1325,6 +1337,32 @@ create table usage_ledger_start (
   starts_on date not null,
   constraint usage_ledger_start_pkey PRIMARY KEY (ecpd_id)
 );
+
+create table usage_move (
+  ecpd_id text not null,
+  account_name text not null,
+  batch_no bigint not null,
+  device_id uuid not null,
+  since timestamp with time zone not null,
+  moved_at timestamp with time zone not null,
+  constraint usage_move_pkey PRIMARY KEY (ecpd_id, account_name, batch_no, device_id)
+);
+CREATE INDEX usage_move_at ON usage_move USING btree (ecpd_id, moved_at);
+
+create table usage_moved_record (
+  ecpd_id text not null,
+  record_id text not null,
+  batch_no bigint not null,
+  account_name text not null,
+  device_id uuid not null,
+  day date not null,
+  bytes bigint not null,
+  from_plan text not null,
+  to_plan text not null,
+  moved_at timestamp with time zone not null,
+  constraint usage_moved_record_pkey PRIMARY KEY (ecpd_id, record_id, batch_no)
+);
+CREATE INDEX usage_moved_record_day ON usage_moved_record USING btree (ecpd_id, account_name, day);
 
 create table usage_record (
   ecpd_id text not null,

@@ -1890,6 +1890,8 @@ export interface Routes {
       /** In the unit of the counter */
       threshold: number;
       usageRecordId: string | null;
+      /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+      cause?: "planChange";
       ruleVersion: number;
       firedAt: string;
       /** The cycle had closed already */
@@ -2231,6 +2233,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** Usage was moved to the plan */
+        cause?: "planChange";
         /** The cycle had closed already: it would have been told only */
         late: boolean;
         action: {
@@ -2284,6 +2288,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */
@@ -4447,6 +4453,8 @@ export interface Routes {
       /** In the unit of the counter */
       threshold: number;
       usageRecordId: string | null;
+      /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+      cause?: "planChange";
       ruleVersion: number;
       firedAt: string;
       /** The cycle had closed already */
@@ -4644,6 +4652,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */
@@ -4741,6 +4751,8 @@ export interface Routes {
         cause: string;
         changedAt: string;
         changedBy: string;
+        /** By a later change, which begins no later */
+        overwritten: boolean;
       }>;
       /** Of the carrier, newest first; kept for 30 days after their end */
       requests: Array<{
@@ -5446,6 +5458,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** Usage was moved to the plan */
+        cause?: "planChange";
         /** The cycle had closed already: it would have been told only */
         late: boolean;
         action: {
@@ -5690,6 +5704,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */
@@ -5745,6 +5761,8 @@ export interface Routes {
         /** In the unit of the counter */
         threshold: number;
         usageRecordId: string | null;
+        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
+        cause?: "planChange";
         ruleVersion: number;
         firedAt: string;
         /** The cycle had closed already */

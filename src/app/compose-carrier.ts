@@ -4,13 +4,18 @@ import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { followJob, followOverdue, purgeSuspensions } from '../features/device-lifecycle/jobs.ts';
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
-import { endAction } from '../features/price-plan-triggers/index.ts';
+import { cyclesOf, endAction, noteChangedPlans } from '../features/price-plan-triggers/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
+import type { UsageEvaluator } from '../features/usage/index.ts';
 
-/** Requests that change devices, put together once from all that can be asked for. */
-export function composeCarrier(limits?: RequestLimits) {
+/**
+ * Requests that change devices, put together once from all that can be asked for. What triggers do is asked for here too, so
+ * whoever looks at usage that a request has moved is made later.
+ */
+export function composeCarrier(evaluateMove: UsageEvaluator['evaluateMove'], limits?: RequestLimits) {
+  const watcher = { cyclesOf, evaluateMove, noteChanged: noteChangedPlans };
   const work: WorkJob = workJob(
-    [...lifecycleOperations(deleteRulesOfDevices), assignLicenses, unassignLicenses, planChange],
+    [...lifecycleOperations(deleteRulesOfDevices), assignLicenses, unassignLicenses, planChange(watcher)],
     [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
     limits,
   );

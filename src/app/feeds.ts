@@ -1,4 +1,4 @@
-import { cyclesOf, fireBatch, noticeThrottling } from '../features/price-plan-triggers/index.ts';
+import { cyclesOf, findChain, fireBatch, noticeThrottling } from '../features/price-plan-triggers/index.ts';
 import type { FollowFirings } from '../features/price-plan-triggers/jobs.ts';
 import {
   type AlertWatcher,
@@ -32,6 +32,13 @@ export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEv
       fired('pricePlan', firings.length);
     },
     watchServices: fireUsageTriggers((count) => fired('usage', count)),
+    async evaluateMove(ctx, tenant, requestId, counted) {
+      const { ecpdId } = tenant;
+      const firings = await fireBatch(ctx, ecpdId, counted);
+      if (firings.length > 0) await follow(ctx, ecpdId, firings, await findChain(ctx, tenant, requestId));
+      await noticeThrottling(ctx, ecpdId, counted);
+      fired('pricePlan', firings.length);
+    },
   };
 }
 

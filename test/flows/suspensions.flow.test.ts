@@ -11,6 +11,7 @@ import {
 } from '../../src/features/device-lifecycle/test/scene.ts';
 import { inTx } from '../../src/platform/context.ts';
 import { ACCOUNT } from '../support/fleet.ts';
+import { nobodyEvaluates } from '../support/nobody-evaluates.ts';
 import { makeWorld, START } from '../support/world.ts';
 
 type Scene = Awaited<ReturnType<typeof makeLifecycleScene>>;
@@ -114,7 +115,7 @@ describe('a suspension', () => {
 });
 
 describe('a suspension by another feature', () => {
-  const { workJob } = composeCarrier();
+  const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
 
   it('lasts as long as it says, is announced at once when it is short, and skips what is suspended', async () => {
     const scene = await makeLifecycleScene();

@@ -56,7 +56,12 @@ interface OnPlan {
   readonly accounts: readonly number[];
 }
 
-export interface PoolMoves {
+/** The new plan begins with the bill cycle, and takes what was used since along. */
+interface MayBackDate {
+  readonly backDate?: true;
+}
+
+export interface PoolMoves extends MayBackDate {
   readonly moves: readonly { readonly from: string; readonly to: string }[];
   readonly buffer: number;
 }
@@ -92,10 +97,10 @@ export type Rule =
       readonly kind: 'shareSuspend';
       readonly of: readonly { readonly plan: string; readonly percent: number }[];
     } & Suspension)
-  | {
+  | ({
       readonly kind: 'shareMove';
       readonly of: readonly { readonly from: string; readonly to: string; readonly percent: number }[];
-    }
+    } & MayBackDate)
   | { readonly kind: 'poolNotify'; readonly percents: readonly number[] }
   | { readonly kind: 'poolMove'; readonly above?: PoolMoves; readonly below?: PoolMoves };
 

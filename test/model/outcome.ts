@@ -37,4 +37,4 @@ export const nameOf = {
 export const iso = (ms: number) => new Date(ms).toISOString();
 
 /** The reasons that are given for what is not done. */
-export type Undone = 'late' | 'paused' | 'no line' | 'left' | 'no days left' | 'four changes';
+export type Undone = 'late' | 'paused' | 'no line' | 'left' | 'moved' | 'no days left' | 'four changes';

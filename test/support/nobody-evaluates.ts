@@ -5,4 +5,5 @@ export const nobodyEvaluates: UsageEvaluator = {
   cyclesOf: async () => [],
   evaluate: async () => {},
   watchServices: async () => {},
+  evaluateMove: async () => {},
 };

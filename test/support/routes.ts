@@ -32,7 +32,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   const all = mounts({
     prefix: 'SVC',
     locations,
-    carrier: composeCarrier(),
+    carrier: composeCarrier(unused),
     checkAddress: async () => undefined,
     console: {
       signIn: {

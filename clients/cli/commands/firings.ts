@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['COUNTER', (firing) => `${firing.before} to ${firing.after}`],
   ['THRESHOLD', (firing) => firing.threshold],
   ['LATE', (firing) => firing.late],
-  ['RECORD', (firing) => firing.usageRecordId],
+  ['RECORD', (firing) => firing.usageRecordId ?? firing.cause],
   ['ACTIONS', ({ actions }) => actions.map(({ kind, state }) => `${kind} ${state}`).join(', ')],
   ['ID', (firing) => firing.firingId],
 ];

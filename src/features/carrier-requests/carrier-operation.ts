@@ -52,6 +52,15 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   readonly toldKinds?: readonly DeviceIdKind[];
   /** Where results go, failures too. */
   readonly serviceName?: ListenerService;
+  /** Called first in the transaction of a chunk, before the account, the request and its devices are locked. */
+  readonly prepare?: (ctx: Ctx, tenant: Tenant, body: Static<S>) => Promise<void>;
+  /** How many of these devices, from the first on, are worked on at once, where that follows from what they have; at least one. */
+  readonly countFitting?: (
+    ctx: Ctx,
+    tenant: Tenant,
+    body: Static<S>,
+    deviceIds: readonly string[],
+  ) => Promise<number>;
   /**
    * Called in the transaction of a chunk, with at most a thousand devices, each once and locked, in the order of the
    * request: what does not suffice for all goes to the first. Writes set by set; answers an outcome for every device by

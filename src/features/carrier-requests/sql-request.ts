@@ -77,6 +77,14 @@ export const lockAccountOfDevices = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
     select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
 
+const openRequest = ({ ecpdId, accountName }: Tenant, requestId: string) => sql`
+    select ${COLUMNS} from carrier_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and status = 'Pending'`;
+
+/** What is asked for, which does not change; nothing is held. */
+export const findOpenRequest = (db: Db, tenant: Tenant, requestId: string) =>
+  db.maybe<CarrierRequest>(openRequest(tenant, requestId));
+
 /**
  * Held until the transaction ends, so that two workers never have the same devices in hand. Undefined when nothing is left
  * to do.
@@ -86,12 +94,8 @@ export async function lockOpenRequest(
   tenant: Tenant,
   requestId: string,
 ): Promise<CarrierRequest | undefined> {
-  const { ecpdId, accountName } = tenant;
   await lockAccountOfDevices(db, tenant);
-  return db.maybe<CarrierRequest>(sql`
-    select ${COLUMNS} from carrier_request
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and status = 'Pending'
-    for no key update`);
+  return db.maybe<CarrierRequest>(sql`${openRequest(tenant, requestId)} for no key update`);
 }
 
 /** Adds what was settled; the last device ends the request. Answers its counts when it is ended. */

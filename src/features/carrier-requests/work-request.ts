@@ -14,7 +14,7 @@ import { type DeviceFault, toDeviceFault } from './device-fault.ts';
 import { deviceFaults } from './errors.ts';
 import { findNamedDevices } from './find-named-devices.ts';
 import { listWaiting, lockDevices, settleDevices, type WaitingDevice } from './sql-device.ts';
-import { countSettled, lockOpenRequest } from './sql-request.ts';
+import { countSettled, findOpenRequest, lockOpenRequest } from './sql-request.ts';
 
 const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | undefined =>
   faultCode === null ? undefined : { faultcode: faultCode, faultstring: faultText ?? '' };
@@ -150,6 +150,21 @@ async function settle(
   return true;
 }
 
+/** The next rows of a request, as many as the operation works on at once. */
+async function listFitting(
+  tx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  { operation, body, chunk }: { operation: CarrierOperation; body: unknown; chunk: number },
+): Promise<readonly WaitingDevice[]> {
+  const rows = await listWaiting(tx.db, tenant, requestId, chunk);
+  const deviceIds = rows.flatMap(({ deviceId }) => deviceId ?? []);
+  if (operation.countFitting === undefined || deviceIds.length === 0) return rows;
+  const fitting = new Set(deviceIds.slice(0, await operation.countFitting(tx, tenant, body, deviceIds)));
+  const end = rows.findIndex(({ deviceId }) => deviceId !== null && !fitting.has(deviceId));
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
 /** Works on the next devices of a request; true when nothing is left. What was settled is never touched again. */
 export const workChunk = (
   ctx: Ctx,
@@ -158,12 +173,15 @@ export const workChunk = (
   workings: Workings,
 ): Promise<boolean> =>
   inTx(ctx, async (tx) => {
+    const found = await findOpenRequest(tx.db, tenant, requestId);
+    if (found === undefined) return true;
+    const operation = workings.operations.get(found.operation);
+    if (operation === undefined) throw new Error(`nobody knows the operation ${found.operation}`);
+    const body = Value.Parse(operation.body, found.body);
+    await operation.prepare?.(tx, tenant, body);
     const request = await lockOpenRequest(tx.db, tenant, requestId);
     if (request === undefined) return true;
-    const operation = workings.operations.get(request.operation);
-    if (operation === undefined) throw new Error(`nobody knows the operation ${request.operation}`);
-    const body = Value.Parse(operation.body, request.body);
-    const rows = await listWaiting(tx.db, tenant, requestId, workings.limits.chunk);
+    const rows = await listFitting(tx, tenant, requestId, { operation, body, chunk: workings.limits.chunk });
     // What changes is the doing of who asked for it, and not of the job.
     const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
     return settle(

@@ -41,6 +41,7 @@ export {
   countPlanChanges,
   type DeviceMoment,
   deleteOldLineChanges,
+  listArrivals,
   listPlansAt,
 } from './sql-plan-history.ts';
 export { updateRecord } from './sql-record.ts';

@@ -24,6 +24,28 @@ export const countPlanChanges = async (
     ).map(({ deviceId, count }) => [deviceId, count]),
   );
 
+/**
+ * When these lines came to the account, of those that were added to it by an activation. Lines of an import were there before:
+ * a document tells what is, and not since when.
+ */
+export const listArrivals = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> =>
+  new Map(
+    (
+      await db.many<{ deviceId: string; arrivedAt: Date }>(sql`
+        select d.device_id as "deviceId", d.created_on as "arrivedAt"
+        from device d
+        cross join lateral (
+          select p.cause from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
+          order by p.change_id limit 1) first
+        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+          and d.device_id = any(${plainArray(deviceIds)}::uuid[]) and first.cause = 'activation'`)
+    ).map(({ deviceId, arrivedAt }) => [deviceId, arrivedAt]),
+  );
+
 /** A device at a moment. */
 export interface DeviceMoment {
   readonly deviceId: string;

@@ -49,11 +49,20 @@ export const importedPlans = (ecpdId: string, at: Date) => sql`
       select p.plan_code from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = w.device_id
       order by p.change_id desc limit 1)))`;
 
+export interface ToldPlan extends PlanChange, ChangedBy {
+  readonly since: Date;
+  readonly changedAt: Date;
+  /** A later change begins no later: the device was never on it, as things are now. */
+  readonly overwritten: boolean;
+}
+
 /** The changes of plan of one device, the last first. */
 export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string, limit: number) =>
-  db.many<PlanChange & { since: Date; cause: ChangedBy['cause']; changedAt: Date; changedBy: string }>(sql`
+  db.many<ToldPlan>(sql`
     select p.device_id as "deviceId", p.plan_code as "planCode", p.since, p.cause, p.changed_at as "changedAt",
-      p.changed_by as "changedBy"
+      p.changed_by as "changedBy", exists (
+        select from device_plan o where o.ecpd_id = ${ecpdId} and o.device_id = ${deviceId} and o.change_id > p.change_id
+          and o.since <= p.since) as overwritten
     from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
     where p.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and p.device_id = ${deviceId}
     order by p.change_id desc limit ${limit}`);

@@ -2,6 +2,9 @@
 export const LEVEL_KINDS = ['percent', 'bytes', 'suspendBytes', 'billCycles', 'poolBelow'] as const;
 export type LevelKind = (typeof LEVEL_KINDS)[number];
 
+export const FIRING_CAUSES = ['planChange'] as const;
+export type FiringCause = (typeof FIRING_CAUSES)[number];
+
 /** Half-open, as instants. */
 export interface FiringCycle {
   readonly from: Date;
@@ -25,6 +28,8 @@ export interface Firing {
   /** In the counter's unit. */
   readonly threshold: number;
   readonly usageRecordId: string | null;
+  /** Set where usage was moved to the plan: neither a record nor the end of a cycle did it. */
+  readonly cause?: FiringCause;
   readonly ruleVersion: number;
   readonly firedAt: Date;
   readonly late: boolean;

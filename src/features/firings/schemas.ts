@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { LEVEL_KINDS } from './firing.ts';
+import { FIRING_CAUSES, LEVEL_KINDS } from './firing.ts';
 
 const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -17,6 +17,12 @@ export const WireFiring = Type.Object({
   after: Type.Number({ description: 'The counter after it' }),
   threshold: Type.Number({ description: 'In the unit of the counter' }),
   usageRecordId: TextOrNull,
+  cause: Type.Optional(
+    Type.Enum([...FIRING_CAUSES], {
+      description:
+        'No record reached the level: usage was moved to the plan by a change that begins in the past',
+    }),
+  ),
   ruleVersion: Type.Integer(),
   firedAt: Timestamp,
   late: Type.Boolean({ description: 'The cycle had closed already' }),

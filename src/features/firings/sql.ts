@@ -2,17 +2,21 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { Firing, FiringCycle } from './firing.ts';
+import type { Firing, FiringCause, FiringCycle } from './firing.ts';
 
-type FiringRow = Omit<Firing, 'cycle'> & FiringCycle;
+type FiringRow = Omit<Firing, 'cycle' | 'cause'> & FiringCycle & { readonly cause: FiringCause | null };
 
 const COLUMNS =
   trusted(`firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
   level_kind as "levelKind", level::float8 as level, cycle_from as "from", cycle_to as "to",
   counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold,
-  usage_record_id as "usageRecordId", rule_version as "ruleVersion", fired_at as "firedAt", late`);
+  usage_record_id as "usageRecordId", cause, rule_version as "ruleVersion", fired_at as "firedAt", late`);
 
-const toFiring = ({ from, to, ...firing }: FiringRow): Firing => ({ ...firing, cycle: { from, to } });
+const toFiring = ({ from, to, cause, ...firing }: FiringRow): Firing => ({
+  ...firing,
+  cycle: { from, to },
+  ...(cause !== null && { cause }),
+});
 
 /**
  * The firing of a row `f`. A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a
@@ -42,7 +46,7 @@ export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =
 export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]) =>
   db.many<{ firingId: string }>(sql`
     insert into firing (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind,
-      account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late)
+      account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
     select ${ecpdId}, f.* from unnest(
       ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${firings.map((f) => f.subject)}::text[],
       ${firings.map((f) => f.levelKind)}::text[], ${firings.map((f) => f.level)}::bigint[],
@@ -51,9 +55,10 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
       ${firings.map((f) => f.accountName)}::text[], ${firings.map((f) => f.before)}::numeric[],
       ${firings.map((f) => f.after)}::numeric[], ${firings.map((f) => f.threshold)}::numeric[],
       ${firings.map((f) => f.usageRecordId)}::text[], ${firings.map((f) => f.ruleVersion)}::int[],
-      ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[])
+      ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[],
+      ${firings.map((f) => f.cause ?? null)}::text[])
       as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
-            counted_after, threshold, usage_record_id, rule_version, fired_at, late)
+            counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
     where not exists (${firedBefore(ecpdId)})
     order by f.trigger_id, f.subject, f.level_kind, f.level, f.cycle_from
     on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to) do nothing

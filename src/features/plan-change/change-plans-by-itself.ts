@@ -1,25 +1,19 @@
-import { cycleOf, dayFinder } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
-import { findAccount } from '../accounts/index.ts';
 import { createRequestFor, type WorkJob } from '../carrier-requests/index.ts';
 import { findPlanRules } from '../plans/index.ts';
-import { planChange } from './change-plans.ts';
+import { PLAN_CHANGE } from './schemas.ts';
 
 export interface OwnPlanChange {
   readonly deviceIds: readonly string[];
   readonly servicePlan: string;
   /** Only devices that are still on it are changed. */
   readonly fromPlan?: string;
-  /** Now, or from the beginning of the account's billing cycle on. */
+  /** Now, or from the beginning of the bill cycle on that is open in the account when it is made; its usage goes with it. */
   readonly effectiveAt: 'CurrentDate' | 'BackDate';
+  /** With BackDate: no earlier than this. */
+  readonly notBefore?: string;
   /** Whatever decided it, for example a trigger by its id; the history of plans names it. */
   readonly requestedBy: string;
-}
-
-async function startOfCycle({ db, now }: Ctx, tenant: Tenant): Promise<Date> {
-  const account = await findAccount(db, tenant);
-  const { dayAt, startOf } = dayFinder(account?.timeZone ?? 'UTC');
-  return new Date(startOf(cycleOf('Monthly', dayAt(now().getTime()), account?.billCycleDay ?? 1).from));
 }
 
 /** Triggers name plans by the carrier's codes. What is no plan stays as it is, and fails the devices. */
@@ -34,19 +28,19 @@ const planCodeOf = async ({ db }: Ctx, code: string): Promise<string> =>
 export async function changePlansByItself(
   tx: Ctx,
   tenant: Tenant,
-  { deviceIds, servicePlan, fromPlan, effectiveAt, requestedBy }: OwnPlanChange,
+  { deviceIds, servicePlan, fromPlan, effectiveAt, notBefore, requestedBy }: OwnPlanChange,
   workJob: WorkJob,
 ): Promise<string | undefined> {
   const body = {
     servicePlan: await planCodeOf(tx, servicePlan),
     skipsSuspended: true,
     ...(fromPlan !== undefined && { currentServicePlan: await planCodeOf(tx, fromPlan) }),
-    ...(effectiveAt === 'BackDate' && { since: (await startOfCycle(tx, tenant)).toISOString() }),
+    ...(effectiveAt === 'BackDate' && { backDate: true, ...(notBefore !== undefined && { notBefore }) }),
   };
   return createRequestFor(
     tx,
     tenant,
-    { operation: planChange, body, createdBy: requestedBy, deviceIds },
+    { operation: PLAN_CHANGE, body, createdBy: requestedBy, deviceIds },
     workJob,
   );
 }

@@ -3,6 +3,7 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { planChanged } from '../callbacks/index.ts';
 import {
+  type CarrierOperation,
   defineOperation,
   type LockedDevice,
   type Outcome,
@@ -12,9 +13,11 @@ import {
 } from '../carrier-requests/index.ts';
 import { countPlanChanges, type PlaceOfUse, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
 import { findPlanRules, listServiceableZips, needsQualification } from '../plans/index.ts';
+import { countMovable, type MoveWatcher, moveUsage, prepareMove } from '../usage/index.ts';
+import { effectiveSince } from './effective-since.ts';
 import { planChangeFaults } from './errors.ts';
 import { judgeDevice, type Verdict } from './judge-device.ts';
-import { StoredChange } from './schemas.ts';
+import { PLAN_CHANGE, type StoredChange } from './schemas.ts';
 import { takePlaces } from './sql.ts';
 
 /** The first moment of the calendar month where the account is. */
@@ -66,46 +69,81 @@ async function judgeAll(
   );
 }
 
-/** Judges and changes a set of locked devices; what they were changed to before is counted under the same locks. */
-async function handle(
+/** Who looks at what was changed, and at counters that usage was moved to. Later features fulfil it and app hands it in. */
+export interface PlanChangeWatcher extends MoveWatcher {
+  /** In the transaction that has changed the plans of lines, before their usage is moved. */
+  readonly noteChanged: (
+    ctx: Ctx,
+    tenant: Tenant,
+    changed: { readonly requestId: string; readonly deviceIds: readonly string[] },
+  ) => Promise<void>;
+}
+
+/** Puts lines on the plan, and their usage with them where the change begins in the past. Answers since when each is on it. */
+async function changeLines(
   ctx: Ctx,
   tenant: Tenant,
-  request: WorkedRequest<StoredChange>,
-  devices: readonly LockedDevice[],
-): Promise<ReadonlyMap<string, Outcome>> {
-  const { servicePlan: planCode, since } = request.body;
-  const effectiveAt = since === undefined ? ctx.now() : new Date(since);
-  const places = await placesOf(ctx, tenant, request, devices);
-  const verdicts = await judgeAll(ctx, tenant, request.body, devices, places);
-  const changed = devices.filter(({ deviceId }) => verdicts.get(deviceId) === 'change');
+  { requestId, body, createdBy }: WorkedRequest<StoredChange>,
+  deviceIds: readonly string[],
+  watcher: PlanChangeWatcher,
+): Promise<ReadonlyMap<string, Date>> {
+  const { servicePlan: planCode } = body;
+  const now = ctx.now();
+  const lines = body.backDate
+    ? await effectiveSince(ctx, tenant, body, deviceIds)
+    : deviceIds.map((deviceId) => ({ deviceId, since: now }));
   await setPlans(
     ctx,
     tenant,
-    changed.map(({ deviceId }) => ({ deviceId, planCode, since: effectiveAt })),
-    { cause: 'change', changedBy: request.createdBy },
+    lines.map((line) => ({ ...line, planCode })),
+    { cause: 'change', changedBy: createdBy },
   );
-  const used = devices.flatMap(({ deviceId }) => {
-    const place = places.get(deviceId);
-    const verdict = verdicts.get(deviceId);
-    return place !== undefined && (verdict === 'change' || verdict === 'has it already')
-      ? [{ deviceId, place }]
-      : [];
-  });
-  if (used.length > 0) await upsertPlacesOfUse(ctx.db, tenant, used, ctx.now());
-  return new Map(
-    devices.map((device): [string, Outcome] => {
-      const verdict = verdicts.get(device.deviceId)!;
-      if (verdict === 'skip') return [device.deviceId, { skipped: true }];
-      if (typeof verdict === 'object') return [device.deviceId, { fault: toDeviceFault(verdict.fault) }];
-      const at = verdict === 'change' ? effectiveAt : (device.planSince ?? effectiveAt);
-      return [device.deviceId, { payload: planChanged(device.answered, { effectiveAt: at }) }];
-    }),
-  );
+  await watcher.noteChanged(ctx, tenant, { requestId, deviceIds });
+  if (body.backDate) await moveUsage(ctx, tenant, { requestId, planCode, lines }, watcher);
+  return new Map(lines.map(({ deviceId, since }) => [deviceId, since]));
 }
 
-export const planChange = defineOperation({
-  name: 'plan-change',
-  body: StoredChange,
-  toldKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
-  handle,
-});
+/** Judges and changes a set of locked devices; what they were changed to before is counted under the same locks. */
+const handleWith =
+  (watcher: PlanChangeWatcher): CarrierOperation<typeof StoredChange>['handle'] =>
+  async (ctx, tenant, request, devices) => {
+    const places = await placesOf(ctx, tenant, request, devices);
+    const verdicts = await judgeAll(ctx, tenant, request.body, devices, places);
+    const changed = devices.filter(({ deviceId }) => verdicts.get(deviceId) === 'change');
+    const deviceIds = changed.map(({ deviceId }) => deviceId);
+    const since = await changeLines(ctx, tenant, request, deviceIds, watcher);
+    const used = devices.flatMap(({ deviceId }) => {
+      const place = places.get(deviceId);
+      const verdict = verdicts.get(deviceId);
+      return place !== undefined && (verdict === 'change' || verdict === 'has it already')
+        ? [{ deviceId, place }]
+        : [];
+    });
+    if (used.length > 0) await upsertPlacesOfUse(ctx.db, tenant, used, ctx.now());
+    return new Map(
+      devices.map((device): [string, Outcome] => {
+        const verdict = verdicts.get(device.deviceId)!;
+        if (verdict === 'skip') return [device.deviceId, { skipped: true }];
+        if (typeof verdict === 'object') return [device.deviceId, { fault: toDeviceFault(verdict.fault) }];
+        const effectiveAt = since.get(device.deviceId) ?? device.planSince ?? ctx.now();
+        return [device.deviceId, { payload: planChanged(device.answered, { effectiveAt }) }];
+      }),
+    );
+  };
+
+export const planChange = (watcher: PlanChangeWatcher) =>
+  defineOperation({
+    ...PLAN_CHANGE,
+    toldKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
+    prepare: async (ctx, tenant, { backDate }) => {
+      if (backDate) await prepareMove(ctx, tenant);
+    },
+    countFitting: async (ctx, tenant, body, deviceIds) =>
+      body.backDate
+        ? countMovable(ctx, tenant, {
+            planCode: body.servicePlan,
+            lines: await effectiveSince(ctx, tenant, body, deviceIds),
+          })
+        : deviceIds.length,
+    handle: handleWith(watcher),
+  });

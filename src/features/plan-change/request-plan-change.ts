@@ -2,9 +2,8 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { createRequest, type Selection, type WorkJob } from '../carrier-requests/index.ts';
 import { findPlanRules } from '../plans/index.ts';
-import { planChange } from './change-plans.ts';
 import { planChangeFaults } from './errors.ts';
-import type { PlanChangeBody } from './schemas.ts';
+import { PLAN_CHANGE, type PlanChangeBody } from './schemas.ts';
 import { insertPlaces, isAnyOnPlan } from './sql.ts';
 import { checkTakeEffect, readChosen } from './wire.ts';
 
@@ -44,7 +43,7 @@ export async function requestPlanChange(
   // Of devices that are not named one by one those are meant that the plan itself finds, in its own spelling.
   const chosen = 'named' in selection ? selection : { servicePlan: currentServicePlan };
   return inTx(outer, async (ctx) => {
-    const asked = { operation: planChange, body: stored, createdBy, selection: chosen, states: ['active'] };
+    const asked = { operation: PLAN_CHANGE, body: stored, createdBy, selection: chosen, states: ['active'] };
     const { requestId } = await createRequest(ctx, tenant, asked, workJob);
     if (places.length > 0) await insertPlaces(ctx.db, tenant, requestId, places);
     return { requestId };

@@ -50,11 +50,16 @@ export type PlanChangeBody = Static<typeof PlanChangeBody>;
 export const StoredChange = Type.Object({
   servicePlan: Type.String(),
   currentServicePlan: Type.Optional(Type.String()),
-  /** The change begins then, and not when it is made. */
-  since: Type.Optional(Type.String()),
+  /** The change begins with the bill cycle that is open when it is made, and all usage since then counts for the new plan. */
+  backDate: Type.Optional(Type.Boolean()),
+  /** But not before this time. */
+  notBefore: Type.Optional(Type.String()),
   /** Places of use came with the devices. */
   hasPlaces: Type.Optional(Type.Boolean()),
   /** Suspended devices are passed over: whoever asked did not name them. */
   skipsSuspended: Type.Optional(Type.Boolean()),
 });
 export type StoredChange = Static<typeof StoredChange>;
+
+/** As much of the operation as whoever asks for it knows. */
+export const PLAN_CHANGE = { name: 'plan-change', body: StoredChange } as const;

@@ -7,8 +7,8 @@ import { tellFirings } from './telling/tell-firings.ts';
 /** What comes of firings, wherever they fire: decided, told, and then acted upon. */
 export const followFirings =
   (policy: ActionPolicy): FollowFirings =>
-  async (ctx, ecpdId, firings) => {
-    const planned = await planActions(ctx, ecpdId, firings, policy.devicesMax);
+  async (ctx, ecpdId, firings, chain) => {
+    const planned = await planActions(ctx, ecpdId, firings, { devicesMax: policy.devicesMax, chain });
     await tellFirings(ctx, ecpdId, firings, planned);
-    await startActions(ctx, ecpdId, planned, policy);
+    await startActions(ctx, ecpdId, planned, { ...policy, chain });
   };

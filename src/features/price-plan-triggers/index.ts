@@ -1,4 +1,5 @@
 export type { ActingDeps, ActionPolicy } from './acting/action.ts';
+export { findChain, noteChangedPlans } from './acting/chain.ts';
 export { endAction } from './acting/end-action.ts';
 export { judgeFiring } from './acting/judge-firing.ts';
 export { listFiringsOf as listPricePlanFirings, withActions } from './acting/list-firings-of.ts';

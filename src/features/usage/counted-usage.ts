@@ -1,7 +1,7 @@
 import { addDays, type Cycle, type LocalDay, monthOf } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { grownBy, isExact } from './grown-bytes.ts';
-import type { LedgerAccount, LedgerRecord } from './ledger.ts';
+import type { CountedRecord, LedgerAccount } from './ledger.ts';
 import { listExactMonthsOfLines, listMonthsOfLines, type MonthOfLine, sumAccountDays } from './sql-cycle.ts';
 import { cycleFinder, type UsageCycle, type WatchedDays } from './usage-cycle.ts';
 
@@ -15,7 +15,14 @@ export interface CounterChange {
   readonly span: UsageCycle;
   readonly beforeBytes: number;
   readonly afterBytes: number;
-  readonly records: readonly LedgerRecord[];
+  readonly records: readonly CountedRecord[];
+}
+
+/** By how much a counter grew at once. */
+export interface Step {
+  /** Null: by a change of plan. */
+  readonly id: string | null;
+  readonly bytes: number;
 }
 
 /** Says of which growth a change is made. */
@@ -26,7 +33,13 @@ export type Wanted = (accountName: string, planCode: string, cycle: Cycle) => Wa
 /** What a batch added to a profile, and what its counters stand at with it, until the transaction has ended. */
 export interface CountedUsage {
   /** The new records of data, in the order of the feed. */
-  readonly records: readonly LedgerRecord[];
+  readonly records: readonly CountedRecord[];
+  /** What a change of plan has taken from other plans for them, as less than nothing. */
+  readonly taken: readonly CountedRecord[];
+  /** Set where usage was moved and none has come. */
+  readonly cause: 'planChange' | undefined;
+  /** In which steps a counter grew by some of the records and of what was taken, in their order. */
+  readonly stepsOf: (some: readonly CountedRecord[]) => readonly Step[];
   readonly accountNames: readonly string[];
   /** Of an account of the batch. */
   readonly cycleAt: (accountName: string, day: LocalDay, cycle: Cycle) => UsageCycle;
@@ -46,7 +59,7 @@ interface Line {
   readonly accountName: string;
   readonly deviceId: string;
   readonly planCode: string;
-  readonly records: LedgerRecord[];
+  readonly records: CountedRecord[];
   /** Few: a list of one costs less than a map, and there is one for every line of a batch. */
   readonly months: CountedMonth[];
   /** Whole months, where doubles cannot hold what the days add up to. */
@@ -60,11 +73,11 @@ interface CountedMonth {
   readonly dayBytes: readonly number[];
 }
 
-export const planOf = ({ planCode }: LedgerRecord): string => planCode ?? '';
+export const planOf = ({ planCode }: CountedRecord): string => planCode ?? '';
 
 /** By plan and device, in maps of their own: a key made of both would be a new text for every record. */
 function linesOf(
-  records: readonly LedgerRecord[],
+  records: readonly CountedRecord[],
   watched: readonly WatchedDays[],
   counted: readonly LineMonth[],
 ): Line[] {
@@ -144,7 +157,7 @@ export interface Watch {
 }
 
 export function watchFor(
-  records: readonly LedgerRecord[],
+  records: readonly CountedRecord[],
   accounts: ReadonlyMap<string, LedgerAccount>,
   cycles: readonly Cycle[],
   nowMs: number,
@@ -171,7 +184,7 @@ export function watchFor(
 
 export interface Counted {
   readonly ecpdId: string;
-  readonly records: readonly LedgerRecord[];
+  readonly records: readonly CountedRecord[];
   /** The counters of lines that the batch wrote. */
   readonly months: readonly LineMonth[];
 }
@@ -205,8 +218,8 @@ export async function readCounted(
   await makeExact(db, ecpdId, lines);
 
   /** By its first day, which is a text that exists already. Almost always there is one: records come soon after each other. */
-  const byCycle = (some: readonly LedgerRecord[], accountName: string, cycle: Cycle) => {
-    const firstDayOf = ({ day }: LedgerRecord) => cycleAt(accountName, day, cycle).from;
+  const byCycle = (some: readonly CountedRecord[], accountName: string, cycle: Cycle) => {
+    const firstDayOf = ({ day }: CountedRecord) => cycleAt(accountName, day, cycle).from;
     const first = firstDayOf(some[0]!);
     const groups = some.every((record) => firstDayOf(record) === first)
       ? [some]
@@ -216,6 +229,9 @@ export async function readCounted(
 
   return {
     records,
+    taken: [],
+    cause: undefined,
+    stepsOf: (some) => some,
     accountNames: [...new Set(records.map(({ accountName }) => accountName))],
     cycleAt,
     changesOfLines(wanted) {

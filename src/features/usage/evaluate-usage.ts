@@ -1,5 +1,5 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { CountedUsage } from './counted-usage.ts';
 import type { MeteredService } from './services/subscription.ts';
 
@@ -40,4 +40,13 @@ export interface UsageEvaluator {
   /** The accounts of the batch are held against other batches: what is read of their counters stands until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;
   readonly watchServices: WatchServices;
+  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or looks at it. */
+  readonly evaluateMove: (
+    ctx: Ctx,
+    tenant: Tenant,
+    requestId: string,
+    counted: CountedUsage,
+  ) => Promise<void>;
 }
+
+export type MoveWatcher = Pick<UsageEvaluator, 'cyclesOf' | 'evaluateMove'>;

@@ -1,11 +1,15 @@
-export { type CountedUsage, type CounterChange, planOf, type Wanted } from './counted-usage.ts';
-export type { ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
+export { type CountedUsage, type CounterChange, planOf, type Step, type Wanted } from './counted-usage.ts';
+export type { MoveWatcher, ServiceChange, UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 export { exactSumOf } from './grown-bytes.ts';
-export type { DaySpan, LedgerRecord } from './ledger.ts';
+export type { CountedRecord, DaySpan } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
+export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
+export type { MovedLine } from './moving/sql-move.ts';
+export { shareLevels } from './moving/sql-seen-moves.ts';
 export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
-export { type LedgerReplay, type Replay, type Replayed, replayLedger } from './replay/replay-ledger.ts';
+export type { Replay, Replayed } from './replay/counted-entries.ts';
+export { type LedgerReplay, replayLedger } from './replay/replay-ledger.ts';
 export { replayPools } from './replay/replay-pools.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';
 export { recordTransactions } from './services/record-transactions.ts';
@@ -22,7 +26,7 @@ export {
 export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
 export { deleteTransactionsOfAccount, holdPayers } from './services/sql-transaction.ts';
 export { METERED_SERVICES, type MeteredService, type Subscription } from './services/subscription.ts';
-export { BYTES_IN_CYCLE, recordsThen } from './sql-cycle.ts';
+export { BYTES_IN_CYCLE, PLAN_THEN, recordsThen } from './sql-cycle.ts';
 export { waitForUnwatched } from './sql-feed.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {

@@ -7,6 +7,7 @@ import { deleteOldLineChanges } from '../devices/index.ts';
 import { DAY_MS, firstDayKept } from './ledger.ts';
 import { deleteOldTransactions } from './services/sql-transaction.ts';
 import {
+  deleteMovedBefore,
   deleteOldBatches,
   deleteUsageBefore,
   listAccountsWithUsageBefore,
@@ -24,6 +25,7 @@ async function deleteRecords(db: Db, day: LocalDay, signal: AbortSignal): Promis
     for (const account of accounts) {
       // Before anything is removed: from now on no record of those days is taken or compared.
       await setLedgerStart(db, account.ecpdId, day);
+      await deleteInBatches(signal, () => deleteMovedBefore(db, account, day, BATCH));
       await deleteInBatches(signal, () => deleteUsageBefore(db, account, day, BATCH));
     }
   }

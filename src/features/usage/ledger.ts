@@ -1,20 +1,26 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
 
-/** A record that the ledger can take: its device is known, and so are the day and the plan that it counts for. */
-export interface LedgerRecord {
-  readonly line: number;
-  readonly id: string;
+/** Bytes that were counted for a line on a day and plan. */
+export interface CountedRecord {
+  /** Null: not of a single record, but what a change of plan has moved. */
+  readonly id: string | null;
   readonly accountName: string;
   readonly deviceId: string;
-  readonly atMs: number;
   readonly day: LocalDay;
   readonly bytes: number;
+  readonly planCode: string | undefined;
+}
+
+/** A record that the ledger can take: its device is known, and so are the day and the plan that it counts for. */
+export interface LedgerRecord extends CountedRecord {
+  readonly line: number;
+  readonly id: string;
+  readonly atMs: number;
   readonly apn: string | undefined;
   readonly ratingGroup: string | undefined;
   readonly countryCode: string | undefined;
   readonly chargeAmount: string | undefined;
   readonly serviceName: 'fota' | undefined;
-  readonly planCode: string | undefined;
   readonly delayed: boolean;
 }
 
@@ -26,6 +32,8 @@ export interface LedgerAccount {
   readonly billCycleDay: number;
   /** The first day of which the ledger has every record; null while nothing was removed. */
   readonly startsOn: LocalDay | null;
+  /** The last move of usage from plan to plan that its lines had when it was read. */
+  readonly lastMove: bigint;
 }
 
 export const DAY_MS = 86_400_000;

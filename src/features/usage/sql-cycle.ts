@@ -71,11 +71,19 @@ export const sumAccountDays = async (
 
 /**
  * The records `r` of data of a profile on days of a cycle that had come before it closed, for a statement that goes on with
- * `and`: of which account and plan. Days are named one by one, so that the index finds those of a line.
+ * `and`: of which account, and with `PLAN_THEN` on which plan. Days are named one by one, so that the index finds those of a line.
  */
 export const recordsThen = (
   ecpdId: string,
   { from, to, closesAt }: DaySpan & { readonly closesAt: Date },
 ): Query => sql`
-  usage_record r where r.ecpd_id = ${ecpdId} and r.service_name is null and r.taken_at < ${closesAt}
+  usage_record r
+  left join lateral (
+    select v.from_plan from usage_moved_record v
+    where v.ecpd_id = ${ecpdId} and v.record_id = r.record_id and v.moved_at >= ${closesAt}
+    order by v.batch_no limit 1) moved on true
+  where r.ecpd_id = ${ecpdId} and r.service_name is null and r.taken_at < ${closesAt}
     and r.day = any(array(select generate_series(${from}::date, ${to}::date - 1, interval '1 day')::date))`;
+
+/** The plan that a record `r` counted for when the cycle closed. */
+export const PLAN_THEN = trusted('coalesce(moved.from_plan, r.plan_code)');

@@ -1,28 +1,28 @@
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { joinSql, sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import { joinSql, sql, unprepared } from '../../platform/db/sql.ts';
 import type { LineMonth } from './counted-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
+import { LAST_MOVE } from './moving/sql-seen-moves.ts';
+import { dayElements } from './sql-day-elements.ts';
 import { BILL_DAYS, BILL_DAYS_FOUND, type BillDay } from './sums/sql-bill-day.ts';
 import type { WatchedDays } from './usage-cycle.ts';
 
 export const listLedgerAccounts = (db: Db, accountNames: readonly string[]) =>
   db.many<LedgerAccount>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName", a.time_zone as "timeZone",
-      a.bill_cycle_day as "billCycleDay", s.starts_on as "startsOn"
+      a.bill_cycle_day as "billCycleDay", s.starts_on as "startsOn", ${LAST_MOVE} as "lastMove"
     from account a left join usage_ledger_start s on s.ecpd_id = a.ecpd_id
     where a.account_name = any(${accountNames}::text[])`);
 
 /** Many feeds of one account queue at its counters: waiting slows their senders down, giving up would break them off. */
 export const waitForOthers = (db: Db) => db.exec(sql`set local lock_timeout = '50s'`);
 
-/** Those that still exist, and will until this transaction has ended. */
-export const lockAccounts = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
-  (
-    await db.many<{ name: string }>(sql`
-      select account_name as name from account
-      where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for key share`)
-  ).map(({ name }) => name);
+/** Those that still exist, and will until this transaction has ended; `lastMove` is what plans must have been looked up after. */
+export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.many<{ accountName: string; lastMove: bigint }>(sql`
+    select a.account_name as "accountName", ${LAST_MOVE} as "lastMove" from account a
+    where a.ecpd_id = ${ecpdId} and a.account_name = any(${accountNames}::text[]) order by a.account_name for key share of a`);
 
 /** Against others who hold them so, until this transaction has ended; who only needs them to exist is not held up. */
 export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
@@ -39,18 +39,6 @@ export const shareUnwatched = (db: Db, ecpdId: string) =>
 /** For who begins to look at a profile's usage: what it reads of the counters has been added by batches that have ended. */
 export const waitForUnwatched = (db: Db, ecpdId: string) =>
   db.exec(sql`select pg_advisory_xact_lock(${unwatched(ecpdId)})`);
-
-const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, i) => i + 1);
-
-/** The parts of the statement that name days: a batch has few, and an element that it does not touch costs nothing. */
-function daysOf(records: readonly LedgerRecord[]) {
-  const touched = new Set(records.map(({ day }) => Number(day.slice(8))));
-  const bytes = DAYS_OF_MONTH.map((n) =>
-    touched.has(n) ? `coalesce(sum(bytes) filter (where day_of_month = ${n}), 0)::bigint` : '0::bigint',
-  );
-  const added = [...touched].map((n) => `day_bytes[${n}] = c.day_bytes[${n}] + excluded.day_bytes[${n}]`);
-  return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(added.join(', ')) };
-}
 
 /** Bytes that an account used on a day and plan. */
 export interface AccountDay {
@@ -94,7 +82,8 @@ export function insertRecords(
 ): Promise<InsertedRecords> {
   const column = (read: (record: LedgerRecord) => string | number | boolean | undefined) =>
     arrayText(records.map(read));
-  const { bytesByDay, addToDays } = daysOf(records);
+  // A batch has few days.
+  const { bytesByDay, addToDays } = dayElements(new Set(records.map(({ day }) => Number(day.slice(8)))));
   return db.one<InsertedRecords>(
     unprepared(sql`
     with input as materialized (

@@ -28,18 +28,33 @@ export const deleteUsageBefore = (
       select record_id from usage_record
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
 
-/** The order of records that are gone. The read across profiles takes no locks. Answers how many went. */
+/** Where records of these days were before they were moved; the records themselves go after it. */
+export const deleteMovedBefore = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  day: LocalDay,
+  limit: number,
+): Promise<number> =>
+  db.exec(sql`
+    delete from usage_moved_record where ecpd_id = ${ecpdId} and (record_id, batch_no) in (
+      select record_id, batch_no from usage_moved_record
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
+
+/** The order of records that are gone, and the moves of lines. The read across profiles takes no locks. Answers how many went. */
 export async function deleteOldBatches(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`
     select p.ecpd_id as "ecpdId" from profile p
     where exists (select from usage_batch b where b.ecpd_id = p.ecpd_id and b.taken_at < ${before})
     order by p.ecpd_id limit ${limit}`);
   let deleted = 0;
-  for (const { ecpdId } of old)
+  for (const { ecpdId } of old) {
+    // Few, and each under the number of a batch that goes with it.
+    await db.exec(sql`delete from usage_move where ecpd_id = ${ecpdId} and moved_at < ${before}`);
     deleted += await db.exec(sql`
       delete from usage_batch where ecpd_id = ${ecpdId} and batch_no in (
         select batch_no from usage_batch
         where ecpd_id = ${ecpdId} and taken_at < ${before} order by taken_at limit ${limit})`);
+  }
   return deleted;
 }
 
@@ -49,6 +64,8 @@ export const deleteUsageOfAccount = async (db: Db, { ecpdId, accountName }: Tena
     sql`usage_device_month`,
     sql`usage_account_day`,
     sql`usage_bill_day`,
+    sql`usage_move`,
+    sql`usage_moved_record`,
   ]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   }

@@ -21,7 +21,8 @@ export interface FeedPolicy {
 }
 
 const lookUp = ({ db }: Ctx, records: readonly ReadRecord<UsageRecord>[]): Promise<Known> =>
-  // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.
+  // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands. And of one moment:
+  // an account's last move is the one after which its lines' plans were read.
   db.tx(
     async (tx) => {
       const devices = await findDevicesOnPlans(
@@ -33,7 +34,7 @@ const lookUp = ({ db }: Ctx, records: readonly ReadRecord<UsageRecord>[]): Promi
       const accounts = new Map(listed.map((account) => [account.accountName, account]));
       return { devices, accounts, earlierPlans: await listEarlierPlans(tx, records, { devices, accounts }) };
     },
-    { readOnly: true },
+    { isolation: 'repeatable read', readOnly: true },
   );
 
 /** Takes a feed of usage records. Feeding it again adds only what was not committed: the rest are duplicates. */

@@ -37,7 +37,10 @@ function partsOf({ from, to }: CycleDays): UsageCycle['parts'] {
       ];
 }
 
-function make(cycle: Cycle, span: CycleDays, { timeZone }: LedgerAccount, nowMs: number): UsageCycle {
+/** Whose cycles they are. */
+type CycleAccount = Pick<LedgerAccount, 'timeZone' | 'billCycleDay'>;
+
+function make(cycle: Cycle, span: CycleDays, { timeZone }: CycleAccount, nowMs: number): UsageCycle {
   const { startOf } = daysIn(timeZone);
   const closesAtMs = startOf(span.to);
   return {
@@ -61,7 +64,7 @@ interface KnownCycles {
  * first; who puts changes together still does it by the cycle's first day, and depends on nobody for it. Asked for
  * thousands of records of a few days, so it looks them up by texts that exist already, and makes none.
  */
-export function cycleFinder(accounts: ReadonlyMap<string, LedgerAccount>, nowMs: number) {
+export function cycleFinder(accounts: ReadonlyMap<string, CycleAccount>, nowMs: number) {
   const known = new Map<string, Record<Cycle, KnownCycles>>();
   const none = (): KnownCycles => ({ byDay: new Map(), byFirstDay: new Map() });
   return (accountName: string, day: LocalDay, cycle: Cycle): UsageCycle => {

@@ -3,6 +3,8 @@ import { type Ctx, inTx } from '../../platform/context.ts';
 import { readCounted, watchFor } from './counted-usage.ts';
 import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
+import { replanRecords } from './moving/replan-records.ts';
+import { shareUsage } from './moving/sql-seen-moves.ts';
 import { recordTransactions } from './services/record-transactions.ts';
 import {
   addToAccountDays,
@@ -75,14 +77,17 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
     const takenAt = ctx.now();
     await waitForOthers(ctx.db);
     const named = [...new Set(part.records.map((record) => record.accountName))];
-    const alive = new Set(await lockAccounts(ctx.db, ecpdId, named));
-    const [records, orphans] =
+    await shareUsage(ctx.db, ecpdId, named);
+    const locked = await lockAccounts(ctx.db, ecpdId, named);
+    const alive = new Set(locked.map(({ accountName }) => accountName));
+    const [kept, orphans] =
       alive.size === named.length
         ? [part.records, []]
         : [
             part.records.filter((record) => alive.has(record.accountName)),
             part.records.filter((record) => !alive.has(record.accountName)),
           ];
+    const records = await replanRecords(ctx.db, ecpdId, kept, { known: part.accounts, now: locked });
     if (records.length === 0) return { accepted: 0, duplicates: 0, orphans };
     const cycles = await evaluator.cyclesOf(ctx, ecpdId);
     const watch =

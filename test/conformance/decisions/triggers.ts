@@ -10,6 +10,9 @@ const remind = testsIn(`${PRICE_PLAN}/telling/test/reminders.test.ts`);
 const summaries = testsIn(`${PRICE_PLAN}/telling/test/summaries.test.ts`);
 const suspend = testsIn(`${PRICE_PLAN}/acting/test/suspend.test.ts`);
 const move = testsIn(`${PRICE_PLAN}/acting/test/change-plan.test.ts`);
+const backDate = testsIn(`${PRICE_PLAN}/acting/test/back-date.test.ts`);
+const movedLevels = testsIn(`${PRICE_PLAN}/acting/test/back-date-levels.test.ts`);
+const moving = testsIn('src/features/usage/test/moving.test.ts');
 const firings = testsIn(`${PRICE_PLAN}/acting/test/approval.api.test.ts`);
 const create = testsIn(`${PRICE_PLAN}/test/create.api.test.ts`);
 const feed = testsIn('src/features/usage/test/feed.api.test.ts');
@@ -186,6 +189,39 @@ const pricePlan: Section = {
       'the one held when it occurred; a moved line starts at zero',
       plans('counts for the plan that the device had when it occurred, however late it comes'),
       move('puts the line on the other plan, where it starts at zero'),
+    ),
+    row(
+      'plans that begin in the past',
+      'take all usage of the open cycle along, whenever it comes; closed cycles and past firings stay',
+      backDate(
+        'takes all usage of the cycle along, whenever it comes, and bills it by the new plan',
+        'leaves charges that came with a record as they are',
+        'overwrites other changes of the cycle, and the history of plans says so',
+        'takes nothing back, and a level that has fired does not fire again in its cycle',
+        'does not happen a fifth time in a month, and then moves nothing',
+        'begins when the line came to the account, if that was later',
+        'is of the cycle that begins where it is decided when one closes, and the closed one stays',
+      ),
+      moving('ends up on one plan however feeds and moves meet'),
+    ),
+    row(
+      'firings by moved usage',
+      'once, without a record, with the cause planChange; they move no line of the same chain',
+      backDate('fires levels that the moved usage has passed once, without a record, and says why'),
+      movedLevels(
+        'count of days, weeks and months what was used since the change begins, and no more',
+        'do not fire in a day that has closed, but with usage that still comes for it',
+        'suspend a line that was moved, like others',
+        'change no plan of a line that was moved in the same chain',
+        'of a pool move other lines, and of those what follows moves none again',
+      ),
+    ),
+    row(
+      'plans that begin when they are changed',
+      'start at zero; earlier records fire triggers of the old plan, which do nothing',
+      movedLevels(
+        'starts at zero, and what was used before may fire triggers of the old plan, which do nothing to it',
+      ),
     ),
     row(
       'order of triggers',

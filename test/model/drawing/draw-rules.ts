@@ -5,6 +5,8 @@ import type { CycleKind } from '../reference/calendar.ts';
 
 /** What the triggers of a fleet have in common: many profiles have one kind of cycle only. */
 export interface Habit {
+  /** How often a plan that lines are moved to begins with the bill cycle. */
+  readonly backDating: number;
   readonly cycles: readonly CycleKind[];
   readonly kinds: readonly Rule['kind'][];
   /** How often something is done and not only told, from 0 to 1. */
@@ -42,16 +44,30 @@ export function drawHabit(random: SeededRandom): Habit {
     ['shareNotify', 'shareSuspend', 'shareMove'],
     ['poolNotify', 'poolMove'],
     ['poolNotify', 'shareMove'],
+    ['shareMove', 'line', 'account'],
+    ['shareMove', 'line', 'account'],
+    ['shareMove', 'shareMove', 'shareNotify', 'shareSuspend', 'allowance'],
+    ['shareMove', 'shareNotify', 'line', 'allowance'],
+    ['shareMove', 'poolMove', 'poolNotify', 'account'],
+    ['shareMove', 'poolMove', 'poolNotify', 'account'],
     KINDS,
     KINDS,
   ] as const satisfies readonly (readonly Rule['kind'][])[]);
-  return { cycles, kinds, acting: random.pick([0, 0.5, 0.8]) };
+  return { cycles, kinds, acting: random.pick([0, 0.5, 0.8]), backDating: random.pick([0, 0.7, 1]) };
 }
 
-const SHARE_MOVES = [
+const POOL_MOVES = [
   ['C-S', 'C-M'],
   ['C-M', 'C-L'],
+] as const;
+/** Also in a circle. */
+const LINE_MOVES = [
+  ['C-S', 'C-M'],
+  ['C-S', 'C-M'],
   ['C-S', 'C-L'],
+  ['C-M', 'C-L'],
+  ['C-M', 'C-S'],
+  ['C-L', 'C-S'],
 ] as const;
 
 interface Drawing {
@@ -79,8 +95,13 @@ const drawSome = (random: SeededRandom, count: number): number[] => {
 const drawFrom = (random: SeededRandom, accounts: readonly number[]): readonly number[] =>
   random.next() < 0.7 ? accounts : random.shuffle(accounts).slice(0, 1);
 
-/** Mostly one that a line is on. */
-function drawPlan({ random, fleet: { lines } }: Drawing): string {
+/** Whether most lines are on plans that share an allowance. */
+export const isShared = ({ kinds }: Habit) =>
+  kinds.length < KINDS.length && kinds.some((kind) => kind === 'shareMove' || kind === 'poolMove');
+
+/** Mostly one that a line is on, or is going to be. */
+function drawPlan({ random, fleet: { lines }, habit }: Drawing): string {
+  if (isShared(habit)) return random.pick(['C-S', 'C-M', 'C-M', 'C-M', 'C-L', 'C-L', 'C-P']);
   const { carrierCode } = planOf(random.pick(lines).plan)!;
   return random.next() < 0.85 ? carrierCode : random.pick(['C-P', 'C-Q', 'N', 'C-S', 'C-M']);
 }
@@ -92,12 +113,16 @@ function drawLineAction({ random, habit }: Drawing, plan: string, accounts: read
   return { type: 'move', to: random.pick(['C-Q', 'N', 'C-S', 'C-L'].filter((to) => to !== plan)) };
 }
 
-function drawMoves({ random }: Drawing, isUp: boolean): PoolMoves {
-  const pairs = random.shuffle(SHARE_MOVES.slice(0, 2)).slice(0, random.between(1, 2));
+const drawBackDate = ({ random, habit }: Drawing) =>
+  random.next() < habit.backDating && { backDate: true as const };
+
+function drawMoves(drawing: Drawing, isUp: boolean): PoolMoves {
+  const { random } = drawing;
+  const pairs = random.shuffle(POOL_MOVES).slice(0, random.between(1, 2));
   const moves = pairs.map(([small, large]) =>
     isUp ? { from: small, to: large } : { from: large, to: small },
   );
-  return { moves, buffer: random.pick([0, 0, 10, 50, 100]) };
+  return { moves, buffer: random.pick([0, 0, 10, 50, 100]), ...drawBackDate(drawing) };
 }
 
 function drawShare(drawing: Drawing, kind: Rule['kind']): Rule {
@@ -113,8 +138,11 @@ function drawShare(drawing: Drawing, kind: Rule['kind']): Rule {
         ...drawSuspension(random),
       };
     case 'shareMove': {
-      const pairs = random.shuffle(SHARE_MOVES.slice(0, 2)).slice(0, random.between(1, 2));
-      return { kind, of: pairs.map(([from, to]) => ({ from, to, percent: random.pick([50, 100, 101]) })) };
+      const some = random.shuffle(LINE_MOVES).slice(0, random.between(1, 3));
+      // A plan has one way to go.
+      const pairs = [...new Map(some.map((pair) => [pair[0], pair])).values()];
+      const of = pairs.map(([from, to]) => ({ from, to, percent: random.pick([50, 100, 101]) }));
+      return { kind, of, ...drawBackDate(drawing) };
     }
     case 'poolNotify':
       return { kind, percents: drawPercents(random) };

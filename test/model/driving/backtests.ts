@@ -19,10 +19,16 @@ const unchanged = ({ case: { steps }, triggers }: State): readonly Trigger[] => 
   return triggers.filter(({ name, version }) => first.has(name) && version === 1);
 };
 
+/** No bill cycle is longer. */
+const CYCLE_DAYS_MAX = 31;
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
 /** The last day on which something of the firing happened: that of its record, or of its cycle. */
-function dayOf(state: State, { record, to }: Row): string {
+function dayOf(state: State, { record, cause, at, to }: Row): string {
+  // What was moved was used on days of the cycle that neither side tells.
+  if (cause !== null) return toDay(Date.parse(String(at)) - CYCLE_DAYS_MAX * DAY_MS);
   const entry = state.ledger.find(({ id }) => id === record);
-  return entry?.day ?? new Date(Date.parse(String(to)) - 1).toISOString().slice(0, 10);
+  return entry?.day ?? toDay(Date.parse(String(to)) - 1);
 }
 
 /** What a back-test and a firing have in common. */
@@ -37,6 +43,7 @@ const common = ({
   before,
   after,
   record,
+  cause,
   late,
   at,
 }: Row): Row => ({
@@ -50,6 +57,7 @@ const common = ({
   before,
   after,
   record,
+  cause,
   late,
   at,
 });
@@ -61,6 +69,7 @@ const toRow = ({ names }: Played, firing: Answered): Row =>
     account: names.fromAccount(firing.accountName),
     kind: firing.levelKind,
     record: firing.usageRecordId,
+    cause: firing.cause ?? null,
     ...firing.cycle,
   });
 
@@ -84,7 +93,6 @@ async function ask(
 /** Of each trigger that was in force all the time: what a back-test of its rule says, beside what really fired. */
 export async function compareBacktests(played: Played, state: State): Promise<readonly Difference[]> {
   const last = state.now + DAY_MS;
-  const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const period = { from: toDay(last - (DAYS_MAX - 1) * DAY_MS), to: toDay(last) };
   // What began before the period is looked at from its first day: of what closed near it one cannot tell.
   const from = toDay(Date.parse(period.from) + 2 * DAY_MS);

@@ -68,10 +68,10 @@ function payAsYouGo(rule: OfAccounts, accounts: (list: readonly number[]) => str
   }
 }
 
-const poolMoves = ({ moves, buffer }: PoolMoves) => ({
+const poolMoves = ({ moves, buffer, backDate }: PoolMoves) => ({
   changePlan: moves.map(({ from, to }) => ({ fromCarrierCode: from, toCarrierCode: to })),
   dataPoolOverageBuffer: buffer,
-  triggerDate: 'CurrentDate',
+  triggerDate: backDate ? 'BackDate' : 'CurrentDate',
 });
 
 function groupShare(
@@ -100,7 +100,8 @@ function groupShare(
         toCarrierCode: to,
         criteriaPercentage: percent,
       }));
-      return ['accountGroupShareIndividual', 'changePricePlan', { changePlan: { sharePlan } }];
+      const changePlan = { sharePlan, ...(rule.backDate && { triggerDate: 'BackDate' }) };
+      return ['accountGroupShareIndividual', 'changePricePlan', { changePlan }];
     }
     case 'poolNotify':
       return [

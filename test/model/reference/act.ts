@@ -1,21 +1,10 @@
 import type { PoolMoves, Rule, Suspension } from '../case.ts';
 import { planNamed, planOf, plansCalled } from '../catalogue.ts';
-import { nameOf, type Undone } from '../outcome.ts';
+import type { Undone } from '../outcome.ts';
 import { type Moved, tell } from './alerts.ts';
+import { type Act, type Chain, carryOut, note, type What } from './carry-out.ts';
 import { type Firing, inOrder } from './fire.ts';
-import { changePlan, suspend } from './lines.ts';
 import { isActiveOn, type LineState, plansOf, poolOf, present, type State, sumOf } from './state.ts';
-
-/** What a firing does in an account: to its own line, or to all that are named. */
-interface Act {
-  readonly firing: Firing;
-  readonly account: number;
-  /** Lines that have left these are left alone. */
-  readonly onPlans: readonly string[];
-  readonly what: { readonly suspend: Suspension } | { readonly moveTo: string };
-  readonly lines: readonly LineState[];
-  readonly ownLine: boolean;
-}
 
 const activeOn = (state: State, account: number, plans: readonly string[]) =>
   state.lines.filter((line) => line.account === account && isActiveOn(line, plans));
@@ -24,10 +13,17 @@ type OfAccounts = Extract<Rule, { accounts: readonly number[] }>;
 
 function actsOfAccounts(state: State, firing: Firing, rule: OfAccounts): readonly Act[] {
   const onPlans = plansOf(rule);
-  const { account, line, kind, level } = firing;
+  const { account, line, plan, kind, level } = firing;
   if (rule.kind === 'line' || rule.kind === 'aging') {
     const { action } = rule;
-    const own = { firing, account, onPlans, lines: [state.lines[line!]!], ownLine: true };
+    // A line that has left the plan on which it was counted is left alone.
+    const own = {
+      firing,
+      account,
+      onPlans: plan === undefined ? onPlans : [plan],
+      lines: [state.lines[line!]!],
+      ownLine: true,
+    };
     if (action.type === 'move') return [{ ...own, what: { moveTo: action.to } }];
     return action.type === 'suspend' && action.from.includes(account)
       ? [{ ...own, what: { suspend: action } }]
@@ -55,20 +51,32 @@ function actsOfAccounts(state: State, firing: Firing, rule: OfAccounts): readonl
 function actsOfLine(state: State, firing: Firing, rule: Rule): readonly Act[] {
   const own = { firing, account: firing.account, lines: [state.lines[firing.line!]!], ownLine: true };
   const isIt = (carrierCode: string) => plansCalled(carrierCode).includes(firing.plan!);
-  if (rule.kind === 'shareSuspend')
+  if (rule.kind === 'shareSuspend') {
+    const suspend: Suspension = { duration: rule.duration, withBilling: rule.withBilling };
     return rule.of
       .filter(({ plan }) => isIt(plan))
-      .map(({ plan }) => ({ ...own, onPlans: plansCalled(plan), what: { suspend: rule } }));
+      .map(({ plan }) => ({ ...own, onPlans: plansCalled(plan), what: { suspend } }));
+  }
   if (rule.kind !== 'shareMove') return [];
+  const { backDate } = rule;
   return rule.of
     .filter(({ from }) => isIt(from))
-    .map(({ from, to }) => ({ ...own, onPlans: plansCalled(from), what: { moveTo: to } }));
+    .map(({ from, to }) => ({
+      ...own,
+      onPlans: plansCalled(from),
+      what: { moveTo: to, ...(backDate && { backDate }) },
+    }));
 }
 
 const allowanceOf = (plan: string) => planOf(plan)?.allowance ?? 0;
 
 /** The lines that change plans until the buffer is restored: largest overage first, or smallest usage first. */
-function chosenLines(state: State, firing: Firing, { moves, buffer }: PoolMoves, isUp: boolean) {
+function chosenLines(
+  state: State,
+  firing: Firing,
+  { moves, buffer }: PoolMoves,
+  { isUp, chain }: { readonly isUp: boolean; readonly chain: Chain | undefined },
+) {
   const { accounts, plans } = state.case.group;
   const usedBy = (line: LineState) =>
     sumOf(state, firing.cycle, (e) => e.line === line.n && plans.includes(e.plan));
@@ -77,6 +85,7 @@ function chosenLines(state: State, firing: Firing, { moves, buffer }: PoolMoves,
   const goal = new Map(moves.map(({ from, to }) => [planNamed(from), planNamed(to)]));
   const candidates = state.lines
     .filter((line) => accounts.includes(line.account) && isActiveOn(line, [...goal.keys()]))
+    .filter(({ n }) => !chain?.moved.has(n))
     .map((line) => {
       const { plan } = present(line);
       const to = goal.get(plan)!;
@@ -95,102 +104,86 @@ function chosenLines(state: State, firing: Firing, { moves, buffer }: PoolMoves,
   return chosen;
 }
 
-function actsOfPool(state: State, firing: Firing, rule: Extract<Rule, { kind: 'poolMove' }>): readonly Act[] {
+function actsOfPool(
+  state: State,
+  firing: Firing,
+  rule: Extract<Rule, { kind: 'poolMove' }>,
+  chain: Chain | undefined,
+): readonly Act[] {
   const isUp = firing.after >= firing.threshold;
   const moves = isUp ? rule.above : rule.below;
   if (moves === undefined) return [];
   const isIdle = firing.late || state.paused;
-  const chosen = isIdle ? [] : chosenLines(state, firing, moves, isUp);
+  const chosen = isIdle ? [] : chosenLines(state, firing, moves, { isUp, chain });
   const together = Map.groupBy(chosen, ({ line, to }) => `${line.account} ${present(line).plan} ${to}`);
   const first = moves.moves[0]!;
+  // What is decided when a cycle closes is about the one that begins.
+  const { backDate } = moves;
+  const whatOf = (moveTo: string): What => ({
+    moveTo,
+    ...(backDate && { backDate, notBefore: firing.cycle.closes <= state.now ? firing.cycle.closes : 0 }),
+  });
+  const own = { firing, ownLine: false };
   if (chosen.length === 0)
-    return [
-      {
-        firing,
-        account: firing.account,
-        onPlans: [first.from],
-        what: { moveTo: first.to },
-        lines: [],
-        ownLine: false,
-      },
-    ];
+    return [{ ...own, account: firing.account, onPlans: [first.from], what: whatOf(first.to), lines: [] }];
   return [...together.values()].map((some) => ({
-    firing,
+    ...own,
     account: some[0]!.line.account,
     onPlans: [present(some[0]!.line).plan],
-    what: { moveTo: some[0]!.to },
+    what: whatOf(some[0]!.to),
     lines: some.map(({ line }) => line),
-    ownLine: false,
   }));
 }
 
-function actsOf(state: State, firing: Firing): readonly Act[] {
+function actsOf(state: State, firing: Firing, chain: Chain | undefined): readonly Act[] {
   const { rule } = firing.trigger;
   if ('accounts' in rule) return actsOfAccounts(state, firing, rule);
-  return rule.kind === 'poolMove' ? actsOfPool(state, firing, rule) : actsOfLine(state, firing, rule);
+  return rule.kind === 'poolMove' ? actsOfPool(state, firing, rule, chain) : actsOfLine(state, firing, rule);
 }
 
-/** An action that is begun when those before it in the account have ended. */
-export type Begun = (state: State) => void;
-
-function note(
-  act: Act,
-  found: { state: string; reason: Undone | null; succeeded?: number; failed?: number },
-  devices: number,
-) {
-  const { firing, account, what } = act;
-  firing.actions.push({
-    account: nameOf.account(account),
-    what: 'suspend' in what ? `suspend ${what.suspend.duration}` : `move to ${planNamed(what.moveTo)}`,
-    lines: act.ownLine ? 1 : devices,
-    succeeded: 0,
-    failed: 0,
-    ...found,
-  });
+/** Something that is begun when those before it in the account have ended; answers what follows from it. */
+export interface Begun {
+  readonly account: number;
+  readonly begin: (state: State) => { readonly movedUsage: boolean; readonly next: readonly Begun[] };
 }
 
-function carryOut(state: State, act: Act): void {
-  const still = act.lines.filter((line) => isActiveOn(line, act.onPlans));
-  if (still.length === 0) {
-    note(act, { state: 'skipped', reason: act.ownLine ? 'left' : 'no line' }, act.lines.length);
-    return;
-  }
-  const faults = still.map((line) =>
-    'suspend' in act.what
-      ? suspend(state, line, act.what.suspend.duration)
-      : changePlan(state, line, planNamed(act.what.moveTo)),
-  );
-  const failed = faults.filter((fault) => fault !== undefined);
-  const succeeded = still.length - failed.length;
-  note(
-    act,
-    {
-      state: failed.length > 0 ? 'failed' : 'done',
-      reason: failed[0] ?? null,
-      succeeded,
-      failed: failed.length,
-    },
-    act.lines.length,
-  );
-}
+const begunBy = (acts: readonly Act[], chain: Chain | undefined): Begun => ({
+  account: acts[0]!.account,
+  begin: (state) => {
+    const { firings, movedUsage, chain: on } = carryOut(state, acts, chain);
+    return { movedUsage, next: follow(state, firings, on) };
+  },
+});
 
 /** Told first; what is done follows when all that was counted is. Answers what is to be done, in its order. */
-export function follow(state: State, firings: readonly Firing[]): readonly Begun[] {
-  const begun: Begun[] = [];
+export function follow(
+  state: State,
+  firings: readonly Firing[],
+  chain: Chain | undefined = undefined,
+): readonly Begun[] {
+  const waiting: Act[] = [];
   for (const firing of inOrder(firings)) {
-    const acts = actsOf(state, firing);
-    const idle = firing.late ? 'late' : state.paused ? 'paused' : undefined;
-    const moved: Moved[] = acts.flatMap(({ what, lines }) =>
-      'moveTo' in what && idle === undefined
-        ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo }))
-        : [],
-    );
+    const acts = actsOf(state, firing, chain);
+    const idleOf = ({ what, lines, ownLine }: Act): Undone | undefined => {
+      if (firing.late) return 'late';
+      if (state.paused) return 'paused';
+      return ownLine && 'moveTo' in what && chain?.moved.has(lines[0]!.n) ? 'moved' : undefined;
+    };
+    const moved: Moved[] = acts
+      .filter((act) => idleOf(act) === undefined)
+      .flatMap(({ what, lines }) =>
+        'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
+      );
     tell(state, firing, moved);
     for (const act of acts) {
-      if (idle !== undefined) note(act, { state: 'skipped', reason: idle }, 0);
-      else if (act.lines.length === 0) note(act, { state: 'skipped', reason: 'no line' }, 0);
-      else begun.push(() => carryOut(state, act));
+      const idle = idleOf(act) ?? (act.lines.length === 0 ? 'no line' : undefined);
+      if (idle === undefined) waiting.push(act);
+      else note(act, { state: 'skipped', reason: idle }, 0);
     }
   }
-  return begun;
+  // What a trigger does to lines of one account in the same way is done to all of them together.
+  const together = Map.groupBy(waiting, ({ firing, account, what, onPlans, ownLine }) =>
+    JSON.stringify([firing.trigger.name, account, what, onPlans, ownLine || firings.indexOf(firing)]),
+  );
+  return [...together.values()].map((acts) => begunBy(acts, chain));
 }

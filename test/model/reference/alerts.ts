@@ -2,7 +2,7 @@ import { type Rule, UNIT_BYTES } from '../case.ts';
 import { planOf } from '../catalogue.ts';
 import { iso, nameOf } from '../outcome.ts';
 import type { Firing } from './fire.ts';
-import { accountOf, type State } from './state.ts';
+import { accountOf, openCycle, type State } from './state.ts';
 
 /** What counts together is told to each of its accounts that listens, or kept for the first. */
 function toldAccounts(state: State, { trigger: { rule }, account }: Firing): readonly number[] {
@@ -50,7 +50,7 @@ export interface Moved {
   readonly to: string;
 }
 
-function groupShare(firing: Firing, moved: readonly Moved[]): object {
+function groupShare(firing: Firing, moved: readonly Moved[], since: number): object {
   const { rule } = firing.trigger;
   const together = new Map<string, number>();
   for (const { from, to } of moved) together.set(`${from} ${to}`, (together.get(`${from} ${to}`) ?? 0) + 1);
@@ -64,15 +64,21 @@ function groupShare(firing: Firing, moved: readonly Moved[]): object {
         ? {
             way: firing.after < firing.threshold ? 'less' : 'more',
             bytes: Math.abs(change.reduce((sum, one) => sum + one, 0)),
-            since: iso(firing.at),
+            since: iso(since),
             plans: [...together].map(([pair, count]) => `${pair} ${count}`).sort(),
           }
         : null,
   };
 }
 
+/** From when on the moves of a pool count, as its first account reckons. */
+function movesSince(state: State, { trigger: { rule }, after, threshold, at }: Firing): number {
+  const moves = rule.kind !== 'poolMove' ? undefined : after >= threshold ? rule.above : rule.below;
+  return moves?.backDate ? openCycle(state, state.case.group.accounts[0]!, 'Monthly').opens : at;
+}
+
 export function tell(state: State, firing: Firing, moved: readonly Moved[]): void {
-  const { trigger, late, at } = firing;
+  const { trigger, late, at, cause } = firing;
   if (!trigger.callback) return;
   for (const account of toldAccounts(state, firing))
     state.outcome.alerts.push({
@@ -80,6 +86,9 @@ export function tell(state: State, firing: Firing, moved: readonly Moved[]): voi
       trigger: trigger.name,
       at: iso(at),
       late,
-      ...('plan' in trigger.rule ? payAsYouGo(trigger.rule, firing) : groupShare(firing, moved)),
+      cause,
+      ...('plan' in trigger.rule
+        ? payAsYouGo(trigger.rule, firing)
+        : groupShare(firing, moved, movesSince(state, firing))),
     });
 }

@@ -17,6 +17,8 @@ export interface Firing {
   readonly before: number;
   readonly after: number;
   readonly record: string | null;
+  /** Usage was moved to the plan, and none has come. */
+  readonly cause: 'planChange' | null;
   readonly late: boolean;
   readonly version: number;
   readonly at: number;
@@ -24,7 +26,8 @@ export interface Firing {
   readonly actions: object[];
 }
 
-type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions'>;
+type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'> &
+  Partial<Pick<Firing, 'cause'>>;
 
 /** Once for each trigger, subject, level and cycle. */
 export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
@@ -32,7 +35,8 @@ export function fire(state: State, fact: Fact, line?: number, plan?: string): Fi
   const key = JSON.stringify([trigger.name, subject, kind, level, cycle.opens, cycle.closes]);
   if (state.fired.has(key)) return undefined;
   state.fired.add(key);
-  const firing = { ...fact, line, plan, version: trigger.version, at: state.now, actions: [] };
+  const { cause = null } = fact;
+  const firing = { ...fact, cause, line, plan, version: trigger.version, at: state.now, actions: [] };
   state.outcome.firings.push({
     trigger: trigger.name,
     subject,
@@ -45,6 +49,7 @@ export function fire(state: State, fact: Fact, line?: number, plan?: string): Fi
     before: fact.before,
     after: fact.after,
     record: fact.record,
+    cause,
     late: fact.late,
     version: trigger.version,
     at: iso(state.now),

@@ -7,9 +7,33 @@ import { changePlan, dueTimes, followSuspension, restore, resumesAt, suspend, te
 import { beginOf, present, type State, type Trigger } from './state.ts';
 import { takeFeed } from './take-feed.ts';
 
-const doAll = (state: State, begun: readonly Begun[]) => {
-  for (const begin of begun) begin(state);
-};
+/** Whether something counts what several accounts have used: then it matters which of them is first. */
+function looksAcross({ case: { group, accounts }, triggers }: State): boolean {
+  const isShared = group.accounts.length > 1;
+  const listens = accounts.some((one) => one.listens.includes('SubscriptionNotificationService'));
+  return (
+    triggers.some(({ active, rule }) => {
+      if (!active) return false;
+      if (rule.kind === 'poolNotify' || rule.kind === 'poolMove') return isShared;
+      return rule.kind === 'account' && rule.combined && rule.accounts.length > 1;
+    }) ||
+    (isShared && listens)
+  );
+}
+
+/** One after the other. In different accounts they go side by side, and which moves usage first is not decided. */
+function doAll(state: State, begun: readonly Begun[]): void {
+  const accounts = new Set<number>();
+  let isMoved = false;
+  const queue = [...begun];
+  for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+    const { movedUsage, next } = one.begin(state);
+    accounts.add(one.account);
+    isMoved ||= movedUsage;
+    queue.push(...next);
+  }
+  if (isMoved && accounts.size > 1 && looksAcross(state)) state.undecidedAt ??= state.now;
+}
 
 /** From due time to due time. */
 function advance(state: State, to: number): void {

@@ -80,21 +80,26 @@ export function restore(state: State, line: LineState): void {
   tellCarrier(state, line, { what: 'restored' });
 }
 
-/** Of an active line. At most four in a calendar month where the account is. */
-export function changePlan(state: State, line: LineState, plan: string): Undone | undefined {
-  const effective = (since: number) =>
-    tellCarrier(state, line, { what: 'plan changed', effective: iso(since) });
+/** Of an active line, from now on or from an earlier time. At most four in a calendar month where the account is. */
+export function changePlan(
+  state: State,
+  line: LineState,
+  plan: string,
+  since = state.now,
+): Undone | 'changed' | undefined {
+  const effective = (from: number) =>
+    tellCarrier(state, line, { what: 'plan changed', effective: iso(from) });
   if (present(line).plan === plan) {
     effective(present(line).since);
     return undefined;
   }
   const { timeZone } = accountOf(state, line.account);
   const month = startOf(timeZone, `${dayAt(timeZone, state.now).slice(0, 7)}-01`);
-  if (line.plans.filter(({ counted, since }) => counted && since >= month).length >= 4)
+  if (line.plans.filter(({ changedAt }) => changedAt !== undefined && changedAt >= month).length >= 4)
     return tellFailure(state, line, 'four changes');
-  line.plans.push({ plan, since: state.now, counted: true });
-  effective(state.now);
-  return undefined;
+  line.plans.push({ plan, since, changedAt: state.now });
+  effective(since);
+  return 'changed';
 }
 
 const lasting = (line: LineState) => line.suspensions.find(({ until }) => until === undefined);

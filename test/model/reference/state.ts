@@ -8,8 +8,8 @@ export interface Entry extends Usage {
   readonly account: number;
   /** Where the account is. */
   readonly day: Day;
-  /** Empty: the line had none that is known. */
-  readonly plan: string;
+  /** Empty: the line had none that is known. Changes of plan that begin before they are made give it another one. */
+  plan: string;
   /** Its billing month had closed when it came. */
   readonly delayed: boolean;
 }
@@ -27,7 +27,12 @@ export interface LineState {
   readonly account: number;
   state: 'active' | 'suspend';
   /** Every plan that it was put on; the last is the present one. */
-  readonly plans: { readonly plan: string; readonly since: number; readonly counted: boolean }[];
+  readonly plans: {
+    readonly plan: string;
+    readonly since: number;
+    /** Undefined: not by a change. */
+    readonly changedAt: number | undefined;
+  }[];
   readonly suspensions: Suspended[];
 }
 
@@ -66,7 +71,7 @@ export const beginOf = (drawn: Case): State => ({
     n,
     account,
     state: 'active',
-    plans: [{ plan, since: planSince, counted: false }],
+    plans: [{ plan, since: planSince, changedAt: undefined }],
     suspensions: [],
   })),
   ledger: [],

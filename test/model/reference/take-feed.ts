@@ -1,21 +1,10 @@
 import { AHEAD_MS, type Usage } from '../case.ts';
-import { planOf } from '../catalogue.ts';
 import { iso, nameOf } from '../outcome.ts';
 import { type Begun, follow } from './act.ts';
 import { DAY_MS, dayAt } from './calendar.ts';
 import { type Firing, fire } from './fire.ts';
-import {
-  accountOf,
-  cycleIn,
-  type Entry,
-  isData,
-  openCycle,
-  planAt,
-  poolOf,
-  present,
-  type State,
-  sumOf,
-} from './state.ts';
+import { accountOf, cycleIn, type Entry, isData, openCycle, planAt, type State, sumOf } from './state.ts';
+import { throttle } from './throttle.ts';
 import { watchesOf } from './watches.ts';
 
 /** Usage for a closed cycle is told for so long. */
@@ -61,62 +50,6 @@ function count(state: State, entry: Entry): Firing[] {
       }
     }
   return found;
-}
-
-/** Half up, to two digits. */
-const percentOf = (used: number, allowance: number) =>
-  Number((BigInt(used) * 20_000n + BigInt(allowance)) / (2n * BigInt(allowance))) / 100;
-
-function noticeThrottling(
-  state: State,
-  who: object,
-  key: string,
-  plan: string,
-  used: number,
-  allowance: number,
-) {
-  const { throttleAt } = planOf(plan)!;
-  if (throttleAt === undefined || allowance <= 0 || used * 100 < allowance * throttleAt) return;
-  const once = `${JSON.stringify(who)} ${key} ${plan}`;
-  if (state.throttled.has(once)) return;
-  state.throttled.add(once);
-  const throttle = throttleAt >= 100 ? 'complete' : 'partial';
-  state.outcome.throttled.push({
-    ...who,
-    plan,
-    throttle,
-    percent: percentOf(used, allowance),
-    at: iso(state.now),
-  });
-}
-
-/** Of an open billing month, to whoever listens: of lines, and of a pool where the plan is shared. */
-function throttle(state: State, fresh: readonly Entry[]): void {
-  const listens = (account: number) =>
-    accountOf(state, account).listens.includes('SubscriptionNotificationService');
-  const { accounts, plans } = state.case.group;
-  const isShared = (account: number, plan: string) => accounts.includes(account) && plans.includes(plan);
-  const open = fresh.filter((entry) => isData(entry) && !entry.delayed && planOf(entry.plan) !== undefined);
-  for (const { account, line, plan, day } of open) {
-    if (!listens(account) || isShared(account, plan) || present(state.lines[line]!).plan !== plan) continue;
-    const month = cycleIn(state, account, 'Monthly', day);
-    const used = sumOf(state, month, (entry) => entry.line === line && entry.plan === plan);
-    const who = { account: nameOf.account(account), line: nameOf.line(line) };
-    noticeThrottling(state, who, month.from, plan, used, planOf(plan)!.allowance ?? 0);
-  }
-  if (!open.some(({ account, plan }) => isShared(account, plan))) return;
-  const month = openCycle(state, accounts[0]!, 'Monthly');
-  const used = sumOf(state, month, ({ account, plan }) => isShared(account, plan));
-  for (const account of accounts.filter(listens))
-    for (const plan of plans)
-      noticeThrottling(
-        state,
-        { account: nameOf.account(account), line: null },
-        month.from,
-        plan,
-        used,
-        poolOf(state, accounts, plans),
-      );
 }
 
 /** Record by record in the order of the feed; what follows is done when all are counted. */

@@ -16,15 +16,28 @@ export interface FiredTrigger {
   readonly triggerName: string;
   readonly firedAt: Date;
   readonly message: string;
+  /** Usage was moved to the plan, and none has come. */
+  readonly cause?: 'planChange';
 }
 
 const CATEGORY = 'PricePlanDataUsage';
-const Trigger = { triggerId: Text, triggerName: Text, triggerCategory: Type.Enum([CATEGORY]) };
+const Trigger = {
+  triggerId: Text,
+  triggerName: Text,
+  triggerCategory: Type.Enum([CATEGORY]),
+  cause: Type.Optional(
+    Type.Enum(['planChange'], {
+      description:
+        'Usage was moved to the plan by a change that begins in the past; absent where usage came, or a cycle ended',
+    }),
+  ),
+};
 
-const trigger = ({ triggerId, triggerName }: FiredTrigger) => ({
+const trigger = ({ triggerId, triggerName, cause }: FiredTrigger) => ({
   triggerId,
   triggerName,
   triggerCategory: CATEGORY as typeof CATEGORY,
+  ...(cause !== undefined && { cause }),
 });
 
 const Unit = Type.Enum(['KB', 'MB', 'GB', 'TB']);

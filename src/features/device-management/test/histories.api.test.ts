@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { composeCarrier } from '../../../app/compose-carrier.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
@@ -125,7 +126,7 @@ describe('the history of a device', () => {
 
   it('names the trigger that suspended it, and the job that resumed it when the time was over', async () => {
     const { id } = await recordOf(1);
-    const { workJob } = composeCarrier();
+    const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
     await inTx(world.ctx, (tx) =>
       suspendDevices(tx, tenant, [id], { days: 2, requestedBy: 'trigger T-1' }, workJob),
     );

@@ -47,6 +47,11 @@ describe('the plans of a device', () => {
       changedBy: 'ws-user',
     });
     assert.deepEqual(await history(), [['P-5MB', 'change', 'ws-user', since.toISOString()], SECOND, FIRST]);
+    const told = await listPlanChanges(ctx.db, TENANT, deviceId, 10);
+    assert.deepEqual(
+      told.map(({ overwritten }) => overwritten),
+      [false, true, true],
+    );
     const now = await ctx.db.one(
       sql`select service_plan as plan, plan_since as since from device where device_id = ${deviceId}`,
     );

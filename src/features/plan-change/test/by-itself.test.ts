@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { composeCarrier } from '../../../app/compose-carrier.ts';
 import { inTx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -13,7 +14,7 @@ const { world, deviceOf } = await makePlanScene(8, {
   account: { timeZone: 'America/Chicago', billCycleDay: 10 },
 });
 world.clock.holdAt(new Date('2026-01-20T12:00:00Z'));
-const { workJob } = composeCarrier();
+const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
 
 const change = async (numbers: readonly number[], more: Partial<OwnPlanChange> = {}) => {
   const deviceIds = await Promise.all(numbers.map(async (n) => (await deviceOf(n)).deviceId));

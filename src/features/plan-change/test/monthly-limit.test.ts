@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
@@ -69,7 +70,8 @@ describe('the plan of a device', () => {
     const ids = await Promise.all(
       plans.map(({ code }) => request({ servicePlan: code, devices: byImei(4) })),
     );
-    const operations = new Map([[planChange.name, planChange]]);
+    const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
+    const operations = new Map([[operation.name, operation]]);
     await Promise.all(
       ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
     );

@@ -15,6 +15,8 @@ interface OnPlans {
 interface ToPlan extends OnPlans {
   readonly toPlan: string;
   readonly effective: 'CurrentDate' | 'BackDate';
+  /** Of what is decided when a cycle closes: the one that closed stays as it is. */
+  readonly notBefore?: string;
   /** Of lines that share an allowance: by how many bytes these moves change it, and since when. */
   readonly pool?: { readonly bytes: number; readonly since: string };
 }
@@ -34,6 +36,8 @@ export interface NewAction {
   readonly state: 'waiting' | 'awaitingApproval' | 'skipped';
   readonly reason: string | undefined;
   readonly approvableTo: Date;
+  /** Null: it follows from usage, or from the end of a cycle. */
+  readonly chainId: string | null;
   readonly askedBy: readonly { readonly firingId: string; readonly deviceId: string | null }[];
 }
 
@@ -53,6 +57,7 @@ export const SKIPPED = {
   noLine: 'There was no line to act upon',
   unapproved: 'The cycle ended before somebody approved it',
   left: 'The line was no longer active on the plan',
+  moved: 'The plan of the line was changed by what this follows from, and is not changed again',
 } as const;
 
 /** A firing at the end of its cycle is about the cycle that begins. */

@@ -49,6 +49,17 @@ describe('what a firing does', () => {
     );
   });
 
+  it('is done on the plan on which a line was counted, where a code stands for several', () => {
+    const two: Codes = { plansOf: () => ['S', 'L'], planOf: codes.planOf };
+    const plansOf = (subject: string) =>
+      decideActions(
+        { ...fired, subject, trigger: { rule: payAsYouGo(INDIVIDUAL, suspend([A])) } as never },
+        two,
+      ).map(({ act }) => act.params.planCodes);
+    const fired = { accountName: A, level: 1, levelKind: 'bytes' } as const;
+    assert.deepEqual([plansOf('d1'), plansOf('d2'), plansOf('nobody')], [[['S']], [['L']], [['S', 'L']]]);
+  });
+
   it('is done to all lines of accounts at the level of the suspension only', () => {
     const separate = payAsYouGo(ACCOUNT_LEVEL, suspend([A, B], threshold));
     assert.deepEqual(touched(separate, { subject: A }), []);

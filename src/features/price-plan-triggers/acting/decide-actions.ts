@@ -19,12 +19,16 @@ export interface Decision {
 
 type Fired = Pick<PricePlanFiring, 'accountName' | 'subject' | 'level' | 'levelKind'>;
 
-function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf }: Codes): readonly Decision[] {
+function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf, planOf }: Codes): readonly Decision[] {
   const { action, condition } = rule;
   if (action.type === 'notify') return [];
-  const planCodes = plansOf(rule.carrierServicePlanCode);
   const isOfLine = condition.type === 'Individual' || condition.type === 'Aging';
   const line = { accountName: fired.accountName, deviceId: fired.subject };
+  // Of plans that share a carrier's code a line has left the one that it was counted on when it is on the other.
+  const counted = isOfLine ? planOf(fired.subject) : undefined;
+  const planCodes = plansOf(rule.carrierServicePlanCode).filter(
+    (code) => counted === undefined || code === counted,
+  );
   if (action.type === 'changePlan') {
     const params = { planCodes, toPlan: action.toCarrierServicePlanCode, effective: 'CurrentDate' } as const;
     return isOfLine ? [{ ...line, act: { kind: 'changePlan', params } }] : [];

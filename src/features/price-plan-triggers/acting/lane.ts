@@ -7,6 +7,7 @@ import { areActionsPaused } from '../../firings/index.ts';
 import { changePlansByItself } from '../../plan-change/index.ts';
 import { daysIn } from '../../usage/index.ts';
 import { type ActingDeps, SKIPPED } from './action.ts';
+import { movedInChain } from './chain.ts';
 import {
   findNext,
   lockLaneRows,
@@ -55,7 +56,7 @@ async function carryOut(
       duration === 'NextBillCycle' ? { untilDate: await startOfNextCycle(tx, tenant) } : { days: duration };
     return suspendDevices(tx, tenant, deviceIds, { ...end, withBilling, requestedBy }, workJob);
   }
-  const { planCodes, toPlan: servicePlan, effective: effectiveAt } = act.params;
+  const { planCodes, toPlan: servicePlan, effective: effectiveAt, notBefore } = act.params;
   const [fromPlan, ...others] = planCodes;
   const requestIds: string[] = [];
   for (let n = 0; n < deviceIds.length; n += workJob.devicesMax) {
@@ -67,6 +68,7 @@ async function carryOut(
         servicePlan,
         ...(fromPlan !== undefined && others.length === 0 && { fromPlan }),
         effectiveAt,
+        ...(notBefore !== undefined && { notBefore }),
         requestedBy,
       },
       workJob,
@@ -86,7 +88,11 @@ export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Prom
     if (next === undefined) return;
     // Also what was decided before the pause and has not begun.
     if (await areActionsPaused(tx)) return skipWaiting(db, tenant, SKIPPED.paused, tx.now());
-    const { actionId, act, deviceIds } = next;
+    const { actionId, act, chainId } = next;
+    const moved = await movedInChain(tx, tenant.ecpdId, act.kind === 'changePlan' ? chainId : null);
+    const again = next.deviceIds.filter((deviceId) => moved.has(deviceId));
+    if (again.length > 0) await leaveOut(db, tenant, actionId, again, SKIPPED.moved);
+    const deviceIds = next.deviceIds.filter((deviceId) => !moved.has(deviceId));
     const still = await listStillOnPlans(db, tenant, deviceIds, act.params.planCodes);
     const present = new Set(still);
     const gone = deviceIds.filter((deviceId) => !present.has(deviceId));

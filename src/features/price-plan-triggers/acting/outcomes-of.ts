@@ -1,7 +1,7 @@
 import type { Act, ActionState, NewAction } from './action.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What a firing does to more than a line of its own, as it was planned or as it is on record. */
+/** What a firing does to more than a line of its own, or why it does nothing, as it was planned or as it is on record. */
 export type FiredAction = Act & {
   readonly firingId: string;
   readonly state: ActionState;
@@ -12,7 +12,7 @@ export type FiredAction = Act & {
 export const plannedFor = (actions: readonly NewAction[]): readonly FiredAction[] =>
   actions.flatMap(({ askedBy, act, state, deviceIds, reason = null }) =>
     askedBy
-      .filter(({ deviceId }) => deviceId === null)
+      .filter(({ deviceId }) => deviceId === null || state === 'skipped')
       .map(({ firingId }) => ({ ...act, firingId, state, deviceCount: deviceIds.length, reason })),
   );
 

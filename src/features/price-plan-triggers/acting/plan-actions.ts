@@ -4,6 +4,7 @@ import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { listGroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';
 import type { GroupSharePool, PoolMoves, Rule } from '../rule.ts';
 import { type Act, type NewAction, SKIPPED } from './action.ts';
+import { type Chain, movedInChain } from './chain.ts';
 import { type Codes, decideActions, type Moving, poolMovesOf } from './decide-actions.ts';
 import { type Move, resolvePool } from './resolve-pool.ts';
 import { listActiveLines } from './sql-lines.ts';
@@ -29,9 +30,10 @@ const movesOf = async (
   firing: PricePlanFiring,
   { ratePlanGroupId }: GroupSharePool,
   moving: Moving,
+  moved: ReadonlySet<string>,
 ): Promise<readonly Move[]> => {
   const [group] = await listGroupMembers(ctx.db, ecpdId, [ratePlanGroupId]);
-  return group === undefined ? [] : resolvePool(ctx, ecpdId, firing, moving, group);
+  return group === undefined ? [] : resolvePool(ctx, ecpdId, firing, moving, { ...group, moved });
 };
 
 /** What stands for the moves of a pool of which none is made: the firing still says why not. */
@@ -46,6 +48,7 @@ async function sharesOf(
   ecpdId: string,
   firings: readonly PricePlanFiring[],
   isIdle: (firing: PricePlanFiring) => boolean,
+  moved: ReadonlySet<string>,
 ): Promise<readonly Share[]> {
   const { plansOf } = await readPlans(ctx, firings);
   const decided = firings.flatMap((firing) =>
@@ -74,7 +77,7 @@ async function sharesOf(
     const { rule } = firing.trigger;
     const moving = rule.kind === 'groupSharePool' ? poolMovesOf(rule, firing) : undefined;
     if (rule.kind !== 'groupSharePool' || moving === undefined) continue;
-    const moves = isIdle(firing) ? [] : await movesOf(ctx, ecpdId, firing, rule, moving);
+    const moves = isIdle(firing) ? [] : await movesOf(ctx, ecpdId, firing, rule, moving, moved);
     const noMove = { accountName: firing.accountName, act: firstMove(moving.moves), deviceIds: [] };
     const made = moves.length === 0 ? [noMove] : moves;
     shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
@@ -89,13 +92,18 @@ export async function planActions(
   ctx: Ctx,
   ecpdId: string,
   firings: readonly PricePlanFiring[],
-  devicesMax: number,
+  { devicesMax, chain }: { readonly devicesMax: number; readonly chain: Chain | undefined },
 ): Promise<readonly NewAction[]> {
   const acting = firings.filter(({ trigger }) => trigger.rule.action.type !== 'notify');
   if (acting.length === 0) return [];
   const isPaused = await areActionsPaused(ctx);
+  const moved = await movedInChain(ctx, ecpdId, chain?.chainId ?? null);
   const idleBecause = ({ late }: PricePlanFiring) =>
     late ? SKIPPED.late : isPaused ? SKIPPED.paused : undefined;
-  const shares = await sharesOf(ctx, ecpdId, acting, (firing) => idleBecause(firing) !== undefined);
-  return toActions(ctx, shares, idleBecause, devicesMax);
+  const shares = await sharesOf(ctx, ecpdId, acting, (firing) => idleBecause(firing) !== undefined, moved);
+  const undoneBecause = ({ firing, act, deviceId }: Share) => {
+    const isMoved = act.kind === 'changePlan' && deviceId !== undefined && moved.has(deviceId);
+    return idleBecause(firing) ?? (isMoved ? SKIPPED.moved : undefined);
+  };
+  return toActions(ctx, shares, undoneBecause, { devicesMax, chain });
 }

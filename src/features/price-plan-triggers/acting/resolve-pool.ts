@@ -61,13 +61,19 @@ async function spanOf(
   };
 }
 
+/** What is decided when a cycle closes is about the one that begins. */
+const effectiveOf = ({ cycle, firedAt }: PricePlanFiring, { effective }: PoolMoves) =>
+  effective === 'BackDate' && cycle.to <= firedAt
+    ? { effective, notBefore: cycle.to.toISOString() }
+    : { effective };
+
 /** The moves that restore a pool's buffer, by account and pair of plans, each with its lines in the order of moving. */
 export async function resolvePool(
   ctx: Ctx,
   ecpdId: string,
   firing: PricePlanFiring,
   { direction, moves }: Moving,
-  group: GroupMembers,
+  group: GroupMembers & { readonly moved: ReadonlySet<string> },
 ): Promise<readonly Move[]> {
   const { db } = ctx;
   const codes = moves.plans.flatMap(({ fromCarrierCode, toCarrierCode }) => [fromCarrierCode, toCarrierCode]);
@@ -80,22 +86,24 @@ export async function resolvePool(
     isUpward: direction === 'above',
     limit: LINES_MAX,
   });
-  const moved = decidePoolMoves(
+  const chosen = decidePoolMoves(
     direction,
     { ...totals, bufferPercent: moves.overageBuffer },
-    lines.map((line) => ({
-      ...line,
-      newAllowanceBytes: destinations.get(line.planCode)?.allowanceBytes ?? 0,
-    })),
+    lines
+      .filter(({ deviceId }) => !group.moved.has(deviceId))
+      .map((line) => ({
+        ...line,
+        newAllowanceBytes: destinations.get(line.planCode)?.allowanceBytes ?? 0,
+      })),
   );
-  const together = Map.groupBy(moved, ({ accountName, planCode }) => `${accountName} ${planCode}`);
+  const together = Map.groupBy(chosen, ({ accountName, planCode }) => `${accountName} ${planCode}`);
   return [...together.values()].map((some): Move => {
     const { accountName, planCode } = some[0]!;
     const { toPlan } = destinations.get(planCode)!;
     const changed = some.map(({ allowanceBytes, newAllowanceBytes }) => newAllowanceBytes - allowanceBytes);
     const bytes = Math.abs(changed.reduce((sum, one) => sum + one, 0));
     const pool = { bytes, since: span.sinceOf(moves.effective).toISOString() };
-    const params = { planCodes: [planCode], toPlan, effective: moves.effective, pool };
+    const params = { planCodes: [planCode], toPlan, ...effectiveOf(firing, moves), pool };
     return {
       accountName,
       act: { kind: 'changePlan', params },

@@ -24,18 +24,18 @@ export async function insertActions(
   await db.exec(
     unprepared(sql`
     insert into trigger_action (ecpd_id, action_id, account_name, trigger_id, kind, params, device_count, device_ids, state,
-      reason, approvable_to, created_at, ended_at)
+      reason, approvable_to, created_at, ended_at, chain_id)
     select ${ecpdId}, a.action_id, a.account_name, a.trigger_id, a.kind, a.params, a.device_count,
       case when a.state = 'skipped' then '{}' else a.device_ids::uuid[] end, a.state, a.reason, a.approvable_to, ${now},
-      case when a.state = 'skipped' then ${now}::timestamptz end
+      case when a.state = 'skipped' then ${now}::timestamptz end, a.chain_id
     from unnest(${plainArray(actions.map((a) => a.actionId))}::uuid[], ${actions.map((a) => a.accountName)}::text[],
       ${plainArray(actions.map((a) => a.triggerId))}::uuid[], ${actions.map((a) => a.act.kind)}::text[],
       ${actions.map((a) => JSON.stringify(a.act.params))}::jsonb[],
       ${plainArray(actions.map((a) => a.deviceIds.length))}::int[], ${actions.map((a) => plainArray(a.deviceIds))}::text[],
       ${actions.map((a) => a.state)}::text[], ${actions.map((a) => a.reason ?? null)}::text[],
-      ${plainArray(actions.map((a) => a.approvableTo))}::timestamptz[])
+      ${plainArray(actions.map((a) => a.approvableTo))}::timestamptz[], ${plainArray(actions.map((a) => a.chainId))}::uuid[])
       with ordinality as a (action_id, account_name, trigger_id, kind, params, device_count, device_ids, state, reason,
-        approvable_to, nth)
+        approvable_to, chain_id, nth)
     order by a.nth`),
   );
   const asked = actions.flatMap(({ actionId, askedBy }) => askedBy.map((each) => ({ actionId, ...each })));
@@ -53,13 +53,14 @@ export interface WaitingAction {
   readonly triggerId: string;
   readonly act: Act;
   readonly deviceIds: readonly string[];
+  readonly chainId: string | null;
 }
 
 /** Whose turn it is; undefined while another is under way. */
 export const findNext = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.maybe<WaitingAction>(sql`
     select action_id as "actionId", trigger_id as "triggerId",
-      jsonb_build_object('kind', kind, 'params', params) as act, device_ids::text[] as "deviceIds"
+      jsonb_build_object('kind', kind, 'params', params) as act, device_ids::text[] as "deviceIds", chain_id as "chainId"
     from trigger_action
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'waiting' and not exists (
       select from trigger_action where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running')
@@ -103,8 +104,8 @@ export const skipWaiting = async (
 
 /** The action that a request carries out: the only one of its account that is under way, or none. */
 export const findActionOf = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
-  db.maybe<{ actionId: string }>(sql`
-    select action_id as "actionId" from trigger_action
+  db.maybe<{ actionId: string; chainId: string | null; effective: string | null }>(sql`
+    select action_id as "actionId", chain_id as "chainId", params->>'effective' as effective from trigger_action
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running'
       and ${requestId}::uuid = any(request_ids)`);
 

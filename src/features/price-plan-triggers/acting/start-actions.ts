@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { ActingDeps, NewAction } from './action.ts';
+import type { Chain } from './chain.ts';
 import { lockLanes, startNext } from './lane.ts';
 import { insertActions } from './sql-action.ts';
 
@@ -11,11 +12,14 @@ export async function startActions(
   ctx: Ctx,
   ecpdId: string,
   actions: readonly NewAction[],
-  deps: ActingDeps,
+  { chain, ...deps }: ActingDeps & { readonly chain: Chain | undefined },
 ): Promise<void> {
   if (actions.length === 0) return;
   const waiting = actions.filter(({ state }) => state === 'waiting');
-  const lanes = await lockLanes(ctx, ecpdId, [...new Set(waiting.map(({ accountName }) => accountName))]);
+  const accountNames = waiting.map(({ accountName }) => accountName);
+  // The request that has moved the usage ends in its account's lane: it is locked now, in the order of the names.
+  if (chain !== undefined) accountNames.push(chain.accountName);
+  const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
   await insertActions(ctx.db, ecpdId, actions, ctx.now());
   for (const lane of lanes) await startNext(ctx, lane, deps);
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { type Act, approvableTo, type NewAction, SKIPPED } from './action.ts';
+import type { Chain } from './chain.ts';
 
 /** What one firing does in one account. */
 export interface Share {
@@ -16,25 +17,21 @@ export interface Share {
 export function toActions(
   ctx: Ctx,
   shares: readonly Share[],
-  idleBecause: (firing: PricePlanFiring) => string | undefined,
-  devicesMax: number,
+  idleBecause: (share: Share) => string | undefined,
+  { devicesMax, chain }: { readonly devicesMax: number; readonly chain: Chain | undefined },
 ): readonly NewAction[] {
   const touched = new Map<string, number>();
   for (const { firing, deviceIds } of shares)
     touched.set(firing.firingId, (touched.get(firing.firingId) ?? 0) + deviceIds.length);
-  const together = Map.groupBy(shares, ({ firing, accountName, act, deviceId }) =>
-    JSON.stringify([
-      firing.triggerId,
-      accountName,
-      act,
-      idleBecause(firing) ?? '',
-      deviceId === undefined ? firing.firingId : '',
-    ]),
-  );
+  const together = Map.groupBy(shares, (share) => {
+    const { firing, accountName, act, deviceId } = share;
+    const own = deviceId === undefined ? firing.firingId : '';
+    return JSON.stringify([firing.triggerId, accountName, act, idleBecause(share) ?? '', own]);
+  });
   return [...together.values()].map((same): NewAction => {
     const { firing, accountName, act } = same[0]!;
     const deviceIds = [...new Set(same.flatMap((share) => share.deviceIds))];
-    const idle = idleBecause(firing) ?? (deviceIds.length === 0 ? SKIPPED.noLine : undefined);
+    const idle = idleBecause(same[0]!) ?? (deviceIds.length === 0 ? SKIPPED.noLine : undefined);
     const count = touched.get(firing.firingId)!;
     const isTooWide = count > devicesMax;
     return {
@@ -46,6 +43,7 @@ export function toActions(
       state: idle !== undefined ? 'skipped' : isTooWide ? 'awaitingApproval' : 'waiting',
       reason: idle ?? (isTooWide ? `It would touch ${count} devices, more than ${devicesMax}` : undefined),
       approvableTo: approvableTo(firing),
+      chainId: chain?.chainId ?? null,
       askedBy: same.map((share) => ({ firingId: share.firing.firingId, deviceId: share.deviceId ?? null })),
     };
   });

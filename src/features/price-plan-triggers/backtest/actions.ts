@@ -45,6 +45,8 @@ export function actionOf(
   );
   const [first] = decided;
   if (first === undefined) return NOTIFY;
+  // What was moved has moved the line that it fired for: its plan is not changed again by what follows.
+  if (candidate.cause === 'planChange' && first.act.kind === 'changePlan') return NOTIFY;
   if (first.act.kind === 'changePlan')
     return { type: 'changePlan', toCarrierServicePlanCode: first.act.params.toPlan };
   if (first.deviceId !== undefined) return suspend(first.act.params);

@@ -82,10 +82,11 @@ function eachOnce(found: readonly Found[]): readonly Found[] {
 
 const toFound = (
   { levelKind, level, scope, accountName, cycle }: ReplayedLevel,
-  { takenAt: at, level: _, ...reached }: Replayed,
+  { takenAt: at, level: _, cause, ...reached }: Replayed,
   { planCode, ...more }: { subject: string; thresholdBytes: number; planCode?: string },
 ): Found => {
-  const candidate = { triggerId: '', levelKind, level, scope, accountName, cycle, ...reached, ...more };
+  const named = { triggerId: '', levelKind, level, scope, accountName, cycle, cause: cause ?? undefined };
+  const candidate = { ...named, ...reached, ...more };
   return { at, planCode, candidate };
 };
 

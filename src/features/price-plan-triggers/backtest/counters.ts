@@ -24,7 +24,11 @@ export interface ReplayedLevel {
 /** What arriving usage is compared with, as something that can be counted once more; percentages of pools are by themselves. */
 export interface Counters {
   readonly fixed: LedgerReplay & {
-    readonly levels: readonly (ReplayedLevel & { beyondBytes: number; thresholdBytes: number })[];
+    readonly levels: readonly (ReplayedLevel & {
+      beyondBytes: number;
+      thresholdBytes: number;
+      onPassing: boolean;
+    })[];
   };
   readonly pools: Replay & { readonly levels: readonly (ReplayedLevel & { percent: number })[] };
 }
@@ -70,7 +74,7 @@ export function countersOf(
   const fixed: Counters['fixed']['levels'][number][] = [];
   const percents: Counters['pools']['levels'][number][] = [];
 
-  for (const { planCode, onPassing: _, ...level } of counters) {
+  for (const { planCode, ...level } of counters) {
     const { accountName, cycle } = level;
     const key = `${accountName} ${planCode}`;
     const counter = places.get(key) ?? places.size;
@@ -85,9 +89,9 @@ export function countersOf(
     const calendar = calendarOf(cycleAccount, cycle);
     members.push(...parts.map((part) => ({ counter, ...part, calendar })));
     const named = { counter, scope: 'sum', subject, accountName: cycleAccount, cycle } as const;
-    for (const { levelKind, level, beyondBytes } of levels)
+    for (const { levelKind, level, beyondBytes, onPassing } of levels)
       if (beyondBytes === undefined) percents.push({ ...named, levelKind, level, percent: level });
-      else fixed.push({ ...named, levelKind, level, beyondBytes, thresholdBytes: level });
+      else fixed.push({ ...named, levelKind, level, beyondBytes, thresholdBytes: level, onPassing });
   }
   const replay = { members, days, ...period };
   const perLine = counters.some(({ scope }) => scope === 'device');

@@ -19,6 +19,7 @@ const toWire = ({ firings, truncated }: Backtest): WireBacktest => ({
     after: candidate.afterBytes,
     threshold: candidate.thresholdBytes,
     usageRecordId: candidate.recordId,
+    ...(candidate.cause !== undefined && { cause: candidate.cause }),
     late: candidate.late,
     action,
   })),

@@ -1,7 +1,7 @@
 import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
-import { recordsThen } from '../../usage/index.ts';
+import { PLAN_THEN, recordsThen } from '../../usage/index.ts';
 import type { Reads } from '../closing/judge.ts';
 import { type AccountKey, type AgedLine, type LinePage, membersOf } from '../closing/sql-judge.ts';
 
@@ -40,7 +40,7 @@ const listLineBytes: Reads['listLineBytes'] = (db, account, closed, page) => {
       ${linesThen(account, page, { states: ['active'], closesAt, where: sql`was_since < ${closesAt}` })})
     select l.device_id as "deviceId", coalesce((
       select sum(r.bytes) from ${recordsThen(account.ecpdId, closed)}
-        and r.account_name = ${account.accountName} and r.device_id = l.device_id and r.plan_code = l.plan_code), 0)::float8 as bytes
+        and r.account_name = ${account.accountName} and r.device_id = l.device_id and ${PLAN_THEN} = l.plan_code), 0)::float8 as bytes
     from line l order by l.device_id`),
   );
 };
@@ -51,7 +51,7 @@ const sumBytes: Reads['sumBytes'] = async (db, ecpdId, members, closed) =>
       unprepared(sql`
       select coalesce(sum((
         select sum(r.bytes) from ${recordsThen(ecpdId, closed)}
-          and r.account_name = m.account_name and r.plan_code = m.plan_code)), 0)::float8 as bytes
+          and r.account_name = m.account_name and ${PLAN_THEN} = m.plan_code)), 0)::float8 as bytes
       from ${membersOf(members)}`),
     )
   ).bytes;

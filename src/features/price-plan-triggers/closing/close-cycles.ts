@@ -1,4 +1,5 @@
 import { type Ctx, inTx } from '../../../platform/context.ts';
+import type { Chain } from '../acting/chain.ts';
 import { fireCandidates, type PricePlanFiring } from '../evaluation/fire.ts';
 import { placeRules } from '../levels/read-surroundings.ts';
 import { holdAccounts } from '../levels/sql-levels.ts';
@@ -19,8 +20,13 @@ import {
   postponeClosing,
 } from './sql-closing.ts';
 
-/** What comes of firings, in the transaction in which they are recorded. */
-export type FollowFirings = (ctx: Ctx, ecpdId: string, firings: readonly PricePlanFiring[]) => Promise<void>;
+/** What comes of firings, in the transaction in which they are recorded; `chain` where usage was moved, and none has come. */
+export type FollowFirings = (
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly PricePlanFiring[],
+  chain?: Chain,
+) => Promise<void>;
 
 const DUE_PAGE = 100;
 

@@ -22,4 +22,6 @@ export interface Candidate {
   readonly recordId: string | null;
   /** Of a line that a record has brought there: the plan on which it was counted, which it may have left since. */
   readonly planCode?: string;
+  /** Set where no record did it: usage was moved to the plan. */
+  readonly cause?: 'planChange' | undefined;
 }

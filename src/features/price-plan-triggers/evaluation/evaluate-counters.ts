@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../platform/context.ts';
-import type { CountedUsage, CounterChange, LedgerRecord, Wanted } from '../../usage/index.ts';
+import type { CountedUsage, CounterChange, Step, Wanted } from '../../usage/index.ts';
 import type { Candidate } from './candidate.ts';
 import {
+  addLevelsBehind,
   type Ladder,
   listAccountsBehind,
   listLadders,
@@ -27,19 +28,19 @@ export const passesAny = (ladder: readonly number[], beforeBytes: number, afterB
 };
 
 export interface Crossing {
-  readonly recordId: string;
+  readonly recordId: string | null;
   readonly beforeBytes: number;
   readonly afterBytes: number;
 }
 
-/** The first record with which the counter is beyond so many bytes; of one that was beyond before, its first record. */
+/** The first step with which the counter is beyond so many bytes; of one that was beyond before, its first step. */
 export function crossingOf(
-  records: readonly Pick<LedgerRecord, 'id' | 'bytes'>[],
+  steps: readonly Step[],
   startBytes: number,
   beyondBytes: number,
 ): Crossing | undefined {
   let beforeBytes = startBytes;
-  for (const { id, bytes } of records) {
+  for (const { id, bytes } of steps) {
     const afterBytes = beforeBytes + bytes;
     if (afterBytes > beyondBytes) return { recordId: id, beforeBytes, afterBytes };
     beforeBytes = afterBytes;
@@ -52,10 +53,12 @@ const scopeOf = ({ deviceId }: CounterChange) => (deviceId === undefined ? 'acco
 const ladderKey = (scope: string, cycle: string, accountName: string, planCode: string) =>
   `${scope} ${cycle} ${accountName} ${planCode}`;
 
-function toCandidate(change: CounterChange, reached: ReachedLevel): Candidate[] {
+type Counted = Pick<CountedUsage, 'stepsOf' | 'cause'>;
+
+function toCandidate({ stepsOf, cause }: Counted, change: CounterChange, reached: ReachedLevel): Candidate[] {
   const { accountName, deviceId, planCode, span, records, beforeBytes } = change;
   const { triggerId, levelKind, level, beyondBytes, thresholdBytes } = reached;
-  const crossing = crossingOf(records, beforeBytes, beyondBytes);
+  const crossing = crossingOf(stepsOf(records), beforeBytes, beyondBytes);
   if (crossing === undefined) return [];
   return [
     {
@@ -72,56 +75,78 @@ function toCandidate(change: CounterChange, reached: ReachedLevel): Candidate[] 
       ...crossing,
       thresholdBytes,
       planCode,
+      cause,
     },
   ];
 }
 
-/** What a counter passed, and what it was beyond already when a level was written. */
-async function listReached(
-  { db }: Ctx,
-  ecpdId: string,
-  changes: readonly CounterChange[],
-  { ladders, behind }: { ladders: ReadonlyMap<string, Ladder>; behind: ReadonlySet<string> },
-): Promise<Candidate[]> {
-  const passing = changes.filter((change) => {
+interface Compared {
+  readonly ladders: ReadonlyMap<string, Ladder>;
+  readonly behind: ReadonlySet<string>;
+}
+
+const passingOf = (changes: readonly CounterChange[], { ladders }: Compared) =>
+  changes.filter((change) => {
     const { accountName, planCode, span } = change;
     const ladder = ladders.get(ladderKey(scopeOf(change), span.cycle, accountName, planCode));
     return ladder !== undefined && passesAny(ladder.beyondBytes, change.beforeBytes, change.afterBytes);
   });
-  const waiting = changes.filter(({ accountName }) => behind.has(accountName));
-  const passed =
-    passing.length === 0
-      ? []
-      : await listReachedLevels(
-          db,
-          ecpdId,
-          passing.map((change) => ({
-            accountName: change.accountName,
-            planCode: change.planCode,
-            cycle: change.span.cycle,
-            scope: scopeOf(change),
-            from: change.beforeBytes,
-            to: change.afterBytes,
-          })),
-        );
-  const taken =
-    waiting.length === 0
-      ? []
-      : await takeLevelsBehind(
-          db,
-          ecpdId,
-          waiting.map(({ accountName, deviceId, planCode, span: { cycle, from } }) => ({
-            accountName,
-            deviceId,
-            planCode,
-            cycle,
-            from,
-          })),
-        );
+
+const listPassed = ({ db }: Ctx, ecpdId: string, passing: readonly CounterChange[]) =>
+  passing.length === 0
+    ? []
+    : listReachedLevels(
+        db,
+        ecpdId,
+        passing.map((change) => ({
+          accountName: change.accountName,
+          planCode: change.planCode,
+          cycle: change.span.cycle,
+          scope: scopeOf(change),
+          from: change.beforeBytes,
+          to: change.afterBytes,
+        })),
+      );
+
+const inCycle = ({ accountName, deviceId, planCode, span: { cycle, from } }: CounterChange) => ({
+  accountName,
+  deviceId,
+  planCode,
+  cycle,
+  from,
+});
+
+/** What a counter passed, and what it was beyond already when a level was written. */
+async function listReached(
+  ctx: Ctx,
+  ecpdId: string,
+  counted: Counted,
+  changes: readonly CounterChange[],
+  compared: Compared,
+): Promise<Candidate[]> {
+  const passing = passingOf(changes, compared);
+  const waiting = changes.filter(({ accountName }) => compared.behind.has(accountName));
+  const passed = await listPassed(ctx, ecpdId, passing);
+  const taken = waiting.length === 0 ? [] : await takeLevelsBehind(ctx.db, ecpdId, waiting.map(inCycle));
   return [
-    ...passed.flatMap((reached) => toCandidate(passing[reached.nth - 1]!, reached)),
-    ...taken.flatMap((reached) => toCandidate(waiting[reached.nth - 1]!, reached)),
+    ...passed.flatMap((reached) => toCandidate(counted, passing[reached.nth - 1]!, reached)),
+    ...taken.flatMap((reached) => toCandidate(counted, waiting[reached.nth - 1]!, reached)),
   ];
+}
+
+/** Nothing is fired in cycles that had closed when usage was moved in them; usage that still comes for them may. */
+async function noteBehind(ctx: Ctx, ecpdId: string, changes: readonly CounterChange[], compared: Compared) {
+  const passing = passingOf(changes, compared);
+  const passed = await listPassed(ctx, ecpdId, passing);
+  const behind = passed
+    .filter(({ onPassing }) => !onPassing)
+    .map(({ nth, triggerId, levelKind, level }) => ({
+      ...inCycle(passing[nth - 1]!),
+      triggerId,
+      levelKind,
+      level,
+    }));
+  if (behind.length > 0) await addLevelsBehind(ctx.db, ecpdId, behind);
 }
 
 /**
@@ -158,5 +183,9 @@ export async function evaluateCounters(
     ...counted.changesOfLines(wantedIn('device')),
     ...(await counted.changesOfAccounts(db, wantedIn('account'))),
   ].filter(({ span }) => span.timeliness !== 'over');
-  return listReached(ctx, ecpdId, changes, { ladders, behind });
+  const compared = { ladders, behind };
+  if (counted.cause === undefined) return listReached(ctx, ecpdId, counted, changes, compared);
+  const { open = [], late = [] } = Object.groupBy(changes, ({ span: { timeliness } }) => timeliness);
+  await noteBehind(ctx, ecpdId, late, compared);
+  return listReached(ctx, ecpdId, counted, open, compared);
 }

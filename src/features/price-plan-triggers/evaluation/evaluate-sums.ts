@@ -2,10 +2,10 @@ import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { listFired } from '../../firings/index.ts';
 import {
+  type CountedRecord,
   type CountedUsage,
   daysIn,
   exactSumOf,
-  type LedgerRecord,
   planOf,
   timeliness,
 } from '../../usage/index.ts';
@@ -29,8 +29,11 @@ interface Touched extends SumCycle {
   readonly late: boolean;
 }
 
-/** Each sum once for each of its cycles that usage came for; those that closed long ago are history. */
-function cyclesOf(touched: readonly TouchedSum[], nowMs: number): Touched[] {
+/**
+ * Each sum once for each of its cycles that usage came for; those that closed long ago are history, and so are all that have
+ * closed where usage was moved.
+ */
+function cyclesOf(touched: readonly TouchedSum[], nowMs: number, cause: CountedUsage['cause']): Touched[] {
   const known = new Map<string, Touched>();
   for (const { triggerId, subject, cycle, cycleAccount, timeZone, billCycleDay, day } of touched) {
     const span = cycleOf(cycle, day, billCycleDay);
@@ -39,7 +42,7 @@ function cyclesOf(touched: readonly TouchedSum[], nowMs: number): Touched[] {
     const { startOf } = daysIn(timeZone);
     const closesAtMs = startOf(span.to);
     const when = timeliness(closesAtMs, nowMs);
-    if (when === 'over') continue;
+    if (when === 'over' || (when === 'late' && cause !== undefined)) continue;
     const [opensAt, closesAt] = [new Date(startOf(span.from)), new Date(closesAtMs)];
     known.set(key, {
       triggerId,
@@ -77,7 +80,7 @@ export function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Om
 }
 
 /** What the batch brought, by account, plan and day. */
-function fedBy(records: readonly LedgerRecord[]): Fed[] {
+function fedBy(records: readonly CountedRecord[]): Fed[] {
   const days = Map.groupBy(records, (record) => `${record.accountName} ${record.day} ${planOf(record)}`);
   return [...days.values()].map((some) => ({
     accountName: some[0]!.accountName,
@@ -114,12 +117,13 @@ async function recordsOf(
   ecpdId: string,
   sums: readonly Touched[],
   counted: CountedUsage,
-): Promise<readonly (readonly LedgerRecord[])[]> {
+): Promise<readonly (readonly CountedRecord[])[]> {
   const members = sums.map(() => new Set<string>());
   for (const { nth, accountName, planCode } of await listSumMembers(db, ecpdId, sums, counted.accountNames))
     members[nth - 1]!.add(`${accountName} ${planCode}`);
+  const all = [...counted.records, ...counted.taken];
   return sums.map(({ from, to }, n) =>
-    counted.records.filter(
+    all.filter(
       (record) =>
         record.day >= from && record.day < to && members[n]!.has(`${record.accountName} ${planOf(record)}`),
     ),
@@ -129,11 +133,15 @@ async function recordsOf(
 /** What several counters together have reached: accounts that are compared as one, and lines that share an allowance. */
 export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<Candidate[]> {
   const { db } = ctx;
-  const fed = fedBy(counted.records);
-  const touched = cyclesOf(await listTouchedSums(db, ecpdId, fed), ctx.now().getTime());
+  const { cause } = counted;
+  const fed = fedBy([...counted.records, ...counted.taken]);
+  const touched = cyclesOf(await listTouchedSums(db, ecpdId, fed), ctx.now().getTime(), cause);
   if (touched.length === 0) return [];
   await lockSums(db, ecpdId, [...new Set(touched.map(({ triggerId }) => triggerId))]);
-  const totals = await listSumTotals(db, ecpdId, touched, fed);
+  const totals = (await listSumTotals(db, ecpdId, touched, fed)).filter(
+    // A move between two plans of a sum brings it nothing.
+    ({ beforeBytes, afterBytes }) => cause === undefined || afterBytes > beforeBytes,
+  );
   const reached = await withoutFired(
     ctx,
     ecpdId,
@@ -146,7 +154,7 @@ export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsa
   const sums = nths.map((nth) => touched[nth - 1]!);
   const records = new Map((await recordsOf(ctx, ecpdId, sums, counted)).map((some, n) => [nths[n]!, some]));
   return reached.flatMap(({ nth, sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
-    const crossing = crossingOf(records.get(nth)!, beforeBytes, beyondBytes);
+    const crossing = crossingOf(counted.stepsOf(records.get(nth)!), beforeBytes, beyondBytes);
     if (crossing === undefined) return [];
     const { triggerId, subject, cycleAccount: accountName, cycle, opensAt, closesAt, late } = sum;
     const { levelKind } = level;
@@ -164,6 +172,7 @@ export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsa
         late,
         ...crossing,
         thresholdBytes,
+        cause,
       },
     ];
   });

@@ -69,6 +69,7 @@ export async function fireCandidates(
         after: candidate.afterBytes,
         threshold: candidate.thresholdBytes,
         usageRecordId: candidate.recordId,
+        ...(candidate.cause !== undefined && { cause: candidate.cause }),
         ruleVersion: trigger.version,
         firedAt,
         late: candidate.late,

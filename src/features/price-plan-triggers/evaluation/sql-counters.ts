@@ -44,6 +44,8 @@ export interface ReachedLevel {
   readonly beyondBytes: number;
   /** What is compared with, as it was written: a percentage of what the plan allows need not be whole bytes. */
   readonly thresholdBytes: number;
+  /** Fires only when it is passed. */
+  readonly onPassing: boolean;
 }
 
 const THRESHOLD = trusted(
@@ -58,7 +60,7 @@ export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passe
   db.many<ReachedLevel>(
     unprepared(sql`
     select c.nth::int, l.trigger_id as "triggerId", l.level_kind as "levelKind", l.level::float8 as level,
-      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes"
+      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes", l.on_passing as "onPassing"
     from unnest(${arrayText(passed.map((p) => p.accountName))}::text[], ${arrayText(passed.map((p) => p.planCode))}::text[],
       ${arrayText(passed.map((p) => p.cycle))}::text[], ${arrayText(passed.map((p) => p.scope))}::text[],
       ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => Math.min(p.to, BIGINT_MAX)))}::bigint[])
@@ -106,13 +108,30 @@ export const takeLevelsBehind = (db: Db, ecpdId: string, counters: readonly Coun
         and b.plan_code = c.plan_code and b.cycle = c.cycle and b.from_day = c.from_day
       returning c.nth, b.account_name, b.device_id, b.plan_code, b.cycle, b.trigger_id, b.level_kind, b.level)
     select b.nth::int, b.trigger_id as "triggerId", b.level_kind as "levelKind", b.level::float8 as level,
-      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes"
+      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes", l.on_passing as "onPassing"
     from behind b
     cross join lateral (
-      select l.beyond_bytes, l.level_kind, l.level from price_plan_level l
+      select l.beyond_bytes, l.level_kind, l.level, l.on_passing from price_plan_level l
       where l.ecpd_id = ${ecpdId} and l.trigger_id = b.trigger_id and l.account_name = b.account_name
         and l.plan_code = b.plan_code and l.cycle = b.cycle and l.level_kind = b.level_kind and l.level = b.level
         and l.scope = case when b.device_id = ${NO_DEVICE}::uuid then 'account' else 'device' end
       limit 1) l
     join plan p on p.code = b.plan_code`),
+  );
+
+/** Counters that are beyond levels without having reached them: their next usage does. */
+export const addLevelsBehind = (
+  db: Db,
+  ecpdId: string,
+  levels: readonly (CounterInCycle & Pick<ReachedLevel, 'triggerId' | 'levelKind' | 'level'>)[],
+) =>
+  db.exec(
+    unprepared(sql`
+    insert into price_plan_behind (ecpd_id, account_name, device_id, plan_code, cycle, from_day, trigger_id, level_kind, level)
+    select ${ecpdId}, l.* from unnest(${arrayText(levels.map((l) => l.accountName))}::text[],
+      ${plainArray(levels.map((l) => l.deviceId ?? NO_DEVICE))}::uuid[], ${arrayText(levels.map((l) => l.planCode))}::text[],
+      ${arrayText(levels.map((l) => l.cycle))}::text[], ${plainArray(levels.map((l) => l.from))}::date[],
+      ${plainArray(levels.map((l) => l.triggerId))}::uuid[], ${arrayText(levels.map((l) => l.levelKind))}::text[],
+      ${plainArray(levels.map((l) => l.level))}::bigint[]) l
+    on conflict do nothing`),
   );

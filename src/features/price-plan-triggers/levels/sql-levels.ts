@@ -3,7 +3,7 @@ import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
-import { BYTES_IN_CYCLE } from '../../usage/index.ts';
+import { BYTES_IN_CYCLE, shareLevels } from '../../usage/index.ts';
 import type { CounterLevel, Sum } from './level.ts';
 
 /** The accounts whose usage these triggers look at now. */
@@ -26,11 +26,21 @@ export interface HeldAccount {
   readonly billCycleDay: number;
 }
 
-/** Batches that look at levels hold them the same way: none is between what it counted and what it compared with. */
-export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
-  db.many<HeldAccount>(sql`
+/**
+ * Batches that look at levels hold them the same way: none is between what it counted and what it compared with, and nor is a move
+ * of usage from plan to plan.
+ */
+export async function holdAccounts(
+  db: Db,
+  ecpdId: string,
+  accountNames: readonly string[],
+): Promise<readonly HeldAccount[]> {
+  const held = await db.many<HeldAccount>(sql`
     select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
+  if (held.length > 0) await shareLevels(db, ecpdId, accountNames);
+  return held;
+}
 
 export async function deleteLevels(db: Db, ecpdId: string, triggerIds: readonly string[]): Promise<void> {
   for (const table of [

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { LEVEL_KINDS } from '../../firings/index.ts';
+import { FIRING_CAUSES, LEVEL_KINDS } from '../../firings/index.ts';
 import { CreateBody } from '../schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -50,6 +50,7 @@ export const WireBacktest = Type.Object({
       after: Type.Number(),
       threshold: Type.Number({ description: 'In the unit of the counter' }),
       usageRecordId: TextOrNull,
+      cause: Type.Optional(Type.Enum([...FIRING_CAUSES], { description: 'Usage was moved to the plan' })),
       late: Type.Boolean({ description: 'The cycle had closed already: it would have been told only' }),
       action: WireAction,
     }),

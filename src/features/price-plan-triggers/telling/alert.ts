@@ -26,6 +26,7 @@ export const messageOf = (firing: ToldFiring, facts: Facts, occasion?: string): 
   [
     occasion === undefined ? '' : `${occasion}. `,
     firing.late ? 'Late: ' : '',
+    firing.cause === undefined ? '' : 'By a change of plan: ',
     `${firing.trigger.notifies.severity}: ${firedText(firing, facts)}; cycle ${cycleText(firing, facts)}.`,
     occasion === undefined ? ` ${consequence(firing, facts)}` : '',
   ].join('');
@@ -39,12 +40,13 @@ export const lineRefs = ({ trigger, subject }: ToldFiring, { lines }: Facts): re
   });
 };
 
-const firedBy = ({ firingId, firedAt, trigger }: ToldFiring, message: string): FiredTrigger => ({
+const firedBy = ({ firingId, firedAt, trigger, cause }: ToldFiring, message: string): FiredTrigger => ({
   requestId: firingId,
   triggerId: trigger.triggerId,
   triggerName: trigger.triggerName,
   firedAt,
   message,
+  ...(cause !== undefined && { cause }),
 });
 
 /** Whole numbers of the trigger's unit, on the side of the threshold where the counter is. */

@@ -32,13 +32,18 @@ function group({ firings, unlisted }: Notice): Grouped {
 /** The highest level that was passed says what has come of it. */
 const highest = (levels: readonly ToldFiring[]): ToldFiring => levels.at(-1)!;
 
-const lateMark = (firings: readonly ToldFiring[]) => (firings.every(({ late }) => late) ? ' (late)' : '');
+/** What is true of all of them. */
+const markOf = (firings: readonly ToldFiring[]): string =>
+  [
+    firings.every(({ late }) => late) ? ' (late)' : '',
+    firings.every(({ cause }) => cause === 'planChange') ? ' (by a change of plan)' : '',
+  ].join('');
 
 function subjectLine(notice: Notice, { subjects, count }: Grouped, facts: Facts): string {
   const { trigger, occasion, firings } = notice;
   const what = count === 1 ? firedText(highest(subjects[0]!), facts) : `${count} have reached it`;
   const why = occasion === undefined ? '' : `${occasion}: `;
-  return `[${trigger.notifies.severity}] ${why}${trigger.triggerName}: ${what}${lateMark(firings)}`;
+  return `[${trigger.notifies.severity}] ${why}${trigger.triggerName}: ${what}${markOf(firings)}`;
 }
 
 /** What follows is said when it fires, and not again when it may have happened. */
@@ -62,8 +67,7 @@ const inDetail = (notice: Notice, levels: readonly ToldFiring[], facts: Facts): 
 
 const inOneLine = (notice: Notice, levels: readonly ToldFiring[], facts: Facts): string => {
   const last = highest(levels);
-  const late = last.late ? ' (late)' : '';
-  return `- ${subjectText(last, facts)}${late}: ${counterText(last)}, threshold ${levels.map(thresholdText).join('; ')}. ${follows(notice, last, facts)}`.trimEnd();
+  return `- ${subjectText(last, facts)}${markOf(levels)}: ${counterText(last)}, threshold ${levels.map(thresholdText).join('; ')}. ${follows(notice, last, facts)}`.trimEnd();
 };
 
 function inLines(notice: Notice, { subjects, count }: Grouped, facts: Facts): string[] {
@@ -119,7 +123,7 @@ function smsOf(notice: Notice, facts: Facts): Notification {
     ...addressed(notice),
     channel: 'sms',
     to: [...notifies.smsNumbers.map(({ number }) => number), ...(people?.phones ?? [])],
-    text: `${why}${notifies.severity}, ${trigger.triggerName}${lateMark(firings)}: ${firedText(last, facts)}; cycle ${cycleText(last, facts)}.${more} ${follows(notice, last, facts)}`.trimEnd(),
+    text: `${why}${notifies.severity}, ${trigger.triggerName}${markOf(firings)}: ${firedText(last, facts)}; cycle ${cycleText(last, facts)}.${more} ${follows(notice, last, facts)}`.trimEnd(),
   };
 }
 

@@ -1,15 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
-import {
-  askedRows,
-  countedRecords,
-  IN_ORDER,
-  IS_OVER,
-  PLACE,
-  type Replay,
-  type Replayed,
-} from './replay-ledger.ts';
+import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed } from './counted-entries.ts';
 
 export interface PoolReplay extends Replay {
   /** Percentages of what the active lines of a counter's members may use together, which changes with them. */
@@ -18,7 +10,7 @@ export interface PoolReplay extends Replay {
   readonly now: Date;
 }
 
-/** Without a record: it was reached when the cycle closed, because the pool had become smaller since the last one. */
+/** Without a record or a cause: it was reached when the cycle closed, because the pool had become smaller since the last one. */
 export interface ReplayedPercent extends Replayed {
   readonly thresholdBytes: number;
 }
@@ -54,19 +46,15 @@ const lastChangeBefore = (ecpdId: string, at: Query) => sql`
             order by l.at desc, l.change_no desc limit 1), 0)`;
 
 /**
- * Records, the ends of cycles and changes of lines, as `moment`. A record was counted after the changes that its batch has
+ * Records, moves, the ends of cycles and changes of lines, as `moment`. A record was counted after the changes that its batch has
  * seen; one from before that was kept, after those that were made before it was taken. The end of a cycle comes before what
  * is taken or changed at the same time. The newest change that is there can become an earlier one, because changes go with
  * their account and with age: what was counted later has nevertheless seen all that was seen before.
  */
 const moments = (ecpdId: string, now: Date): Query => sql`
-    record as materialized (
-      select m.counter, b.lines_seen as seen, ${PLACE} as place, r.taken_at, r.nth, r.record_id, r.bytes, r.day, d.opens_at,
-        d.closes_at
-      from ${countedRecords(ecpdId)}),
     unplaced as materialized (
       select taken_at, ${lastChangeBefore(ecpdId, sql`u.taken_at`)} as seen
-      from (select distinct taken_at from record where seen is null) u),
+      from (select distinct taken_at from entry where seen is null) u),
     closing as (
       select m.counter, d.opens_at, d.closes_at, max(d.day) as day
       from (select distinct counter, calendar from member) m join day d on d.calendar = m.calendar
@@ -74,20 +62,20 @@ const moments = (ecpdId: string, now: Date): Query => sql`
       group by m.counter, d.opens_at, d.closes_at),
     looked as (
       select r.counter, coalesce(r.seen, u.seen) as seen, r.place, r.taken_at, r.nth, r.record_id, r.bytes, r.day, r.opens_at,
-        r.closes_at
-      from record r left join unplaced u on r.seen is null and u.taken_at = r.taken_at
+        r.closes_at, r.is_record
+      from entry r left join unplaced u on r.seen is null and u.taken_at = r.taken_at
       union all
       select c.counter, ${lastChangeBefore(ecpdId, sql`c.closes_at`)}, coalesce((
           select b.place from usage_batch b where b.ecpd_id = ${ecpdId} and b.taken_at < c.closes_at
           order by b.taken_at desc, b.place desc limit 1), 0),
-        c.closes_at, -1, null, 0, c.day, c.opens_at, c.closes_at
+        c.closes_at, -1, null, 0, c.day, c.opens_at, c.closes_at, true
       from closing c),
     moment as (
       select counter, max(seen) over (partition by counter order by ${IN_ORDER}) as seen, place, taken_at, nth, record_id,
-        bytes, day, opens_at, closes_at, 0 as pool_bytes
+        bytes, day, opens_at, closes_at, is_record, 0 as pool_bytes
       from looked
       union all
-      select s.counter, s.change_no, -1, null, null, null, 0, null, null, null, s.bytes from step s)`;
+      select s.counter, s.change_no, -1, null, null, null, 0, null, null, null, null, s.bytes from step s)`;
 
 const ORDER = trusted(`seen, ${IN_ORDER.text}`);
 
@@ -104,7 +92,7 @@ export const replayPools = (
   const { levels, now, from, to } = replay;
   return db.many<ReplayedPercent>(
     unprepared(sql`
-    with ${askedRows(replay)},
+    with ${countedEntries(ecpdId, replay)},
     level as materialized (
       select * from unnest(${plainArray(levels.map((l) => l.counter))}::int[],
         ${plainArray(levels.map((l) => l.percent))}::float8[]) with ordinality as l (counter, percent, level)),
@@ -119,12 +107,12 @@ export const replayPools = (
     reached as (
       select distinct on (l.level, u.opens_at) u.*, l.level, u.pool * l.percent / 100 as threshold
       from running u join level l on l.counter = u.counter
-      where u.pool > 0 and u.total >= u.pool * l.percent / 100 and not ${IS_OVER}
+      where u.pool > 0 and u.total >= u.pool * l.percent / 100 and ${MAY_REACH}
       order by l.level, u.opens_at, ${ORDER})
-    select (level - 1)::int as level, record_id as "recordId", taken_at as "takenAt", opens_at as "opensAt",
+    select (level - 1)::int as level, record_id as "recordId", ${CAUSE}, taken_at as "takenAt", opens_at as "opensAt",
       closes_at as "closesAt", record_id is not null and taken_at >= closes_at as late,
       (total - bytes)::float8 as "beforeBytes", total::float8 as "afterBytes", threshold as "thresholdBytes"
-    from reached where day >= ${from}::date and day <= ${to}::date
+    from reached u where day >= ${from}::date and day <= ${to}::date
     order by ${ORDER}, level limit ${limit}`),
   );
 };

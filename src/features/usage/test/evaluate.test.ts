@@ -49,7 +49,7 @@ function spy(cycles: readonly Cycle[], fail = false) {
     ];
     const inOrder = (a: Seen, b: Seen) => (`${a.cycle} ${a.days}` < `${b.cycle} ${b.days}` ? -1 : 1);
     changes.push(...all.map(seen).sort(inOrder));
-    records.push(...counted.records.map(({ id }) => id));
+    records.push(...counted.records.flatMap(({ id }) => id ?? []));
     if (fail) throw new Error('told to fail');
   };
   const evaluator = { ...nobodyEvaluates, cyclesOf: async () => cycles, evaluate };

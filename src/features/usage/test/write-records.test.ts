@@ -73,7 +73,17 @@ describe('the part of a batch that belongs to a profile', () => {
 
   it('is begun anew when somebody begins to look at it, so that what it counts is compared', async () => {
     const accounts = new Map([
-      [ACCOUNT, { ecpdId: ECPD, accountName: ACCOUNT, timeZone: 'UTC', billCycleDay: 1, startsOn: null }],
+      [
+        ACCOUNT,
+        {
+          ecpdId: ECPD,
+          accountName: ACCOUNT,
+          timeZone: 'UTC',
+          billCycleDay: 1,
+          startsOn: null,
+          lastMove: 0n,
+        },
+      ],
     ]);
     for (const [before, since] of [
       [[], ['Daily']],
@@ -101,7 +111,7 @@ describe('the part of a batch that belongs to a profile', () => {
   });
 
   it('has its place after what it was compared with, whichever was begun first', async () => {
-    const place = { ecpdId: ECPD, timeZone: 'UTC', billCycleDay: 1, startsOn: null };
+    const place = { ecpdId: ECPD, timeZone: 'UTC', billCycleDay: 1, startsOn: null, lastMove: 0n };
     const accounts = new Map(
       [ACCOUNT, MANAGED].map((accountName) => [accountName, { ...place, accountName }]),
     );

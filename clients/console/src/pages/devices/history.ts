@@ -33,10 +33,15 @@ export function historyOf({
   requests,
 }: Pick<DeviceDetail, 'plans' | 'suspensions' | 'requests'>): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [
-    ...plans.map(({ planCode, since, cause, changedBy }) => ({
+    ...plans.map(({ planCode, since, cause, changedBy, overwritten }) => ({
       at: since,
       what: `Plan ${planCode}`,
-      why: cause === changedBy ? (CAUSES[cause] ?? cause) : `${CAUSES[cause] ?? cause} by ${changedBy}`,
+      why: [
+        cause === changedBy ? (CAUSES[cause] ?? cause) : `${CAUSES[cause] ?? cause} by ${changedBy}`,
+        overwritten && 'overwritten by a later change',
+      ]
+        .filter(Boolean)
+        .join(', '),
     })),
     ...suspensions.map(({ suspendedAt, resumesAt, withBilling, reason }) => ({
       at: suspendedAt,

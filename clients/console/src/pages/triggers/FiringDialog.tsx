@@ -16,9 +16,14 @@ import { Terms } from './Terms.tsx';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+function crossedBy({ usageRecordId, cause }: TriggerFiring): string {
+  if (usageRecordId !== null) return `record ${usageRecordId}`;
+  return cause === 'planChange' ? 'usage that a change of plan has moved' : 'the end of the cycle';
+}
+
 function Reason({ firing }: { readonly firing: TriggerFiring }) {
   const accountName = useAccount();
-  const { kind, levelKind, subject, before, after, threshold, cycle, usageRecordId } = firing;
+  const { kind, levelKind, subject, before, after, threshold, cycle } = firing;
   const counted = (value: number) =>
     kind === 'usage' || levelKind === 'billCycles' ? formatNumber(value) : formatBytes(value);
   const device = UUID.test(subject) && (
@@ -32,7 +37,7 @@ function Reason({ firing }: { readonly firing: TriggerFiring }) {
         ['Counted', device || subject],
         ['Counter', `${counted(before)} before, ${counted(after)} after`],
         ['Threshold', counted(threshold)],
-        ['Crossed by', usageRecordId === null ? 'the end of the cycle' : `record ${usageRecordId}`],
+        ['Crossed by', crossedBy(firing)],
         ['Cycle', `${formatTime(cycle.from)} to ${formatTime(cycle.to)}`],
         ['Version of the rule', formatNumber(firing.ruleVersion)],
         ...(firing.late ? [['Late', 'The cycle had closed: it was told only'] as const] : []),

@@ -38,6 +38,7 @@ export const WireDeviceDetail = Type.Object({
       cause: Type.String(),
       changedAt: Timestamp,
       changedBy: Type.String(),
+      overwritten: Type.Boolean({ description: 'By a later change, which begins no later' }),
     }),
   ),
   requests: Type.Array(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nobodyEvaluates } from '../../../../../test/support/nobody-evaluates.ts';
 import { makeWorld, START } from '../../../../../test/support/world.ts';
 import { composeCarrier } from '../../../../app/compose-carrier.ts';
 import { sql } from '../../../../platform/db/sql.ts';
@@ -234,7 +235,7 @@ describe('a trigger that suspends', () => {
     const other = await makeWorld({ databaseUrl: scene.world.databaseUrl });
     other.clock.holdAt(scene.world.clock.now());
     await Promise.all([scene.world.engine.settle(), other.engine.settle()]);
-    const { workJob } = composeCarrier();
+    const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
     const [firing] = await scene.firingsOf(id);
     await workJob.run(
       scene.world.ctx,

@@ -37,8 +37,10 @@ function alertsOfDay({ subjects, firings }: OfAccount, occasion: string, facts: 
   const said = firings.slice(0, FIRINGS_SAID).map((firing) => firedText(firing, facts));
   const more = firings.length > FIRINGS_SAID ? '; and more' : '';
   const message = `${occasion}, ${last.trigger.notifies.severity}: fired for ${subjects}. ${said.join('; ')}${more}.`;
+  const { cause, ...others } = last;
+  const shown = firings.every((firing) => firing.cause === cause) ? last : others;
   return toldAccounts(last, facts).map((accountName) =>
-    alertFor(last, facts, { accountName, message, deviceIds }),
+    alertFor(shown, facts, { accountName, message, deviceIds }),
   );
 }
 

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
+import { composeCarrier } from '../../../app/compose-carrier.ts';
+import { inTx } from '../../../platform/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
+import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { workChunk } from '../../carrier-requests/work-request.ts';
+import { planChange } from '../change-plans.ts';
+import { changePlansByItself } from '../change-plans-by-itself.ts';
+import { imei, makePlanScene } from './scene.ts';
+
+/** More than are moved in one transaction. */
+const COUNT = 150;
+const numbers = Array.from({ length: COUNT }, (_, n) => n);
+const { world } = await makePlanScene(COUNT, { account: { timeZone: 'America/Chicago', billCycleDay: 10 } });
+world.clock.holdAt(new Date('2026-01-20T12:00:00Z'));
+const { db } = world.ctx;
+const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
+
+let fed = 0;
+/** Of each line a record in the cycle, and one of the cycle before. */
+const feed = async () => {
+  const records = numbers.flatMap((n) =>
+    ['2026-01-09T12:00:00Z', '2026-01-12T12:00:00Z'].map((at) => ({
+      id: `r${++fed}`,
+      kind: 'imei',
+      device: imei(n),
+      at,
+      bytes: 1_000,
+    })),
+  );
+  const answer = await world.operator('POST', '/usage', records);
+  assert.equal(answer.json().accepted, records.length, answer.body);
+};
+const ask = async (servicePlan: string): Promise<string> => {
+  const devices = await db.many<{ id: string }>(sql`
+    select device_id as id from device where account_name = ${ACCOUNT} and imei = any(${numbers.map(imei)}::text[])`);
+  const deviceIds = devices.map(({ id }) => id);
+  const asked = { deviceIds, servicePlan, effectiveAt: 'BackDate', requestedBy: 'trigger 7' } as const;
+  return (await inTx(world.ctx, (tx) => changePlansByItself(tx, TENANT, asked, workJob)))!;
+};
+const bytesByPlan = async () =>
+  new Map(
+    (
+      await db.many<{ plan: string; bytes: number }>(sql`
+        select plan_code as plan, sum(bytes)::float8 as bytes from usage_account_day where account_name = ${ACCOUNT}
+        group by plan_code having sum(bytes) > 0`)
+    ).map(({ plan, bytes }) => [plan, bytes]),
+  );
+const differences = async () => {
+  const found: unknown[] = [];
+  for (let page: string | undefined = ''; page !== undefined; ) {
+    const answer = await world.operator('GET', `/usage/differences?accountName=${ACCOUNT}${page}`);
+    found.push(...answer.json().differences);
+    const next = answer.headers['x-next'];
+    page = next === undefined ? undefined : `&page=${next}`;
+  }
+  return found;
+};
+
+describe('a backdated change of plan for many devices', () => {
+  it('moves the usage of each device with it, some at a time', async () => {
+    await feed();
+    const requestId = await ask('P-50MB');
+    await world.engine.settle();
+    const told = await toldOf(world, requestId);
+    assert.deepEqual([told.length, new Set(told.map(({ status }) => status))], [COUNT, new Set(['Success'])]);
+    const moves = await db.many<{ count: number }>(
+      sql`select count(*)::int as count from usage_move group by batch_no order by batch_no`,
+    );
+    assert.deepEqual(
+      moves.map(({ count }) => count),
+      [100, 50],
+    );
+    assert.deepEqual(
+      await bytesByPlan(),
+      new Map([
+        ['P-5MB', COUNT * 1_000],
+        ['P-50MB', COUNT * 1_000],
+      ]),
+    );
+    assert.deepEqual(await differences(), []);
+  });
+
+  it('moves it once, however many work on it and whatever is fed meanwhile', async () => {
+    const requestId = await ask('P-SHARE');
+    const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
+    const workings = {
+      operations: new Map([[operation.name, operation]]),
+      onEnded: [],
+      limits: REQUEST_LIMITS,
+    };
+    const work = async () => {
+      while (!(await workChunk(world.ctx, TENANT, requestId, workings)));
+    };
+    await Promise.all([work(), feed(), work(), feed(), work()]);
+    assert.equal((await toldOf(world, requestId)).length, COUNT);
+    assert.deepEqual(
+      await bytesByPlan(),
+      new Map([
+        ['P-5MB', 3 * COUNT * 1_000],
+        ['P-SHARE', 3 * COUNT * 1_000],
+      ]),
+    );
+    assert.deepEqual(await differences(), []);
+  });
+
+  it('is undone with all that it has moved when it fails on the way, and done when it is tried again', async () => {
+    const requestId = await ask('P-50MB');
+    const failing = planChange({
+      ...nobodyEvaluates,
+      noteChanged: async () => {},
+      cyclesOf: async () => ['Monthly'],
+      evaluateMove: async () => {
+        throw new Error('cut off');
+      },
+    });
+    const before = await bytesByPlan();
+    const workings = { operations: new Map([[failing.name, failing]]), onEnded: [], limits: REQUEST_LIMITS };
+    await assert.rejects(workChunk(world.ctx, TENANT, requestId, workings), /cut off/);
+    assert.deepEqual(await bytesByPlan(), before);
+    assert.deepEqual(await differences(), []);
+    await world.engine.settle();
+    assert.equal((await bytesByPlan()).get('P-50MB'), 3 * COUNT * 1_000);
+    assert.deepEqual(await differences(), []);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { listPlansAt } from '../../devices/index.ts';
+import type { LedgerAccount, LedgerRecord } from '../ledger.ts';
+import { listMovedSince } from './sql-seen-moves.ts';
+
+/**
+ * Records of lines whose usage was moved to another plan since they were looked up, with the plan that they count for now. Whoever
+ * writes them shares the usage of their accounts, so that none is moved any more; most batches have none.
+ */
+export async function replanRecords(
+  db: Db,
+  ecpdId: string,
+  records: readonly LedgerRecord[],
+  {
+    known,
+    now,
+  }: {
+    readonly known: ReadonlyMap<string, LedgerAccount>;
+    readonly now: readonly { readonly accountName: string; readonly lastMove: bigint }[];
+  },
+): Promise<readonly LedgerRecord[]> {
+  const seenOf = (accountName: string) => known.get(accountName)?.lastMove ?? 0n;
+  const moved = new Set(
+    now.filter(({ accountName, lastMove }) => lastMove > seenOf(accountName)).map((one) => one.accountName),
+  );
+  if (moved.size === 0) return records;
+  const places = records.flatMap(({ accountName }, n) => (moved.has(accountName) ? [n] : []));
+  const found = await listMovedSince(
+    db,
+    ecpdId,
+    places.map((n) => ({ ...records[n]!, lastMove: seenOf(records[n]!.accountName) })),
+  );
+  const asked = found.map(({ nth }) => places[nth]!);
+  const plans = await listPlansAt(
+    db,
+    ecpdId,
+    asked.map((n) => records[n]!),
+  );
+  const planned = new Map(plans.map(({ nth, planCode }) => [asked[nth]!, planCode]));
+  return records.map((record, n) => {
+    const planCode = planned.get(n);
+    return planCode === undefined ? record : { ...record, planCode };
+  });
+}

@@ -1,0 +1,70 @@
+import type { Tenant } from '../../../platform/context.ts';
+import { arrayText } from '../../../platform/db/array-text.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+
+/** Of an account `a`. */
+export const LAST_MOVE = trusted(`coalesce((
+  select max(v.batch_no) from usage_move v where v.ecpd_id = a.ecpd_id and v.account_name = a.account_name), 0)`);
+
+/** A transaction may name thousands of accounts, and the database has room for so many locks only: some share one. */
+const LOCKS = 64;
+const keysOf = (what: 'usage' | 'levels', ecpdId: string, accountNames: readonly string[]) => sql`
+  select hashtextextended(${`${what} of ${ecpdId} `}::text || nth, 0) as key
+  from (select distinct abs(hashtextextended(name, 0) % ${LOCKS}::int) as nth from unnest(${accountNames}::text[]) as a (name)) n
+  order by nth`;
+const share = (keys: Query) => sql`select pg_advisory_xact_lock_shared(key) from (${keys}) k`;
+const holdAlone = (keys: Query) => sql`select pg_advisory_xact_lock(key) from (${keys}) k`;
+
+/**
+ * Before anything else of a batch is locked, and in a statement of its own: what is read after it sees all moves of these
+ * accounts' usage, and there are no others until the transaction has ended. Batches go side by side.
+ */
+export const shareUsage = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.exec(share(keysOf('usage', ecpdId, accountNames)));
+
+/** Before anything else is locked: batches of the account that have begun are waited for, the others wait until this ends. */
+export const holdUsageAlone = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(holdAlone(keysOf('usage', ecpdId, [accountName])));
+
+/**
+ * For who looks at counters of accounts to write levels or to judge a cycle that has closed, and holds the accounts: nobody moves
+ * usage between counters that it looks at and levels that it writes.
+ */
+export const shareLevels = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.exec(share(keysOf('levels', ecpdId, accountNames)));
+
+/**
+ * After lines are locked, which an import does before it writes levels. Not the account itself: an import may have changed it
+ * before it locks lines, and both would wait for each other.
+ */
+export const holdLevelsAlone = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(holdAlone(keysOf('levels', ecpdId, [accountName])));
+
+export const waitAsUsual = (db: Db) => db.exec(sql`set local lock_timeout = '10s'`);
+
+export interface SeenMoment {
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly atMs: number;
+  /** The last move that was known. */
+  readonly lastMove: bigint;
+}
+
+/** Those of which the usage was moved since; `nth` counts from 0. */
+export const listMovedSince = (db: Db, ecpdId: string, moments: readonly SeenMoment[]) =>
+  db.many<{ nth: number }>(
+    unprepared(sql`
+    select asked.nth::int - 1 as nth
+    from unnest(${arrayText(moments.map((m) => m.accountName))}::text[],
+      ${plainArray(moments.map((m) => m.deviceId))}::uuid[], ${plainArray(moments.map((m) => m.atMs))}::bigint[],
+      ${plainArray(moments.map((m) => m.lastMove))}::bigint[])
+      with ordinality as asked (account_name, device_id, at_ms, last_move, nth)
+    where exists (
+      select from usage_move v
+      where v.ecpd_id = ${ecpdId} and v.account_name = asked.account_name and v.batch_no > asked.last_move
+        and v.device_id = asked.device_id
+        and v.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond')
+    order by asked.nth`),
+  );
