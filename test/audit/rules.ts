@@ -144,6 +144,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/price-plan-triggers/acting/sql-approval.ts listProfilesOfExpired': LOOKS_FOR_WORK,
   'features/price-plan-triggers/acting/sql-asked.ts listActionsOf': FINDS_PROFILE,
   'features/price-plan-triggers/acting/sql-asked.ts listProfilesOf': FINDS_PROFILE,
+  'features/price-plan-triggers/acting/sql-chain.ts deleteOldChainLines': LOOKS_FOR_OLD,
   'features/price-plan-triggers/closing/sql-closing.ts deleteDone': LOOKS_FOR_OLD,
   'features/price-plan-triggers/closing/sql-closing.ts listProfilesWithDue': LOOKS_FOR_WORK,
   'features/price-plan-triggers/levels/sql-levels.ts listProfilesWithTriggers': LOOKS_FOR_WORK,

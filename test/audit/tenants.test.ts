@@ -45,6 +45,8 @@ describe('on the operator API', () => {
   }
 });
 
+const browser = await signIn(world, STRANGER_USER);
+
 describe('on the console', () => {
   const viewed = all.flatMap(({ method, url, config }) =>
     config?.access?.kind === 'viewer' ? [{ method, url, of: config.access.of }] : [],
@@ -67,7 +69,6 @@ describe('on the console', () => {
 
     if (of !== 'console')
       it(`a user of another customer gets 403 and nothing of the account's data: ${method} ${url}`, async () => {
-        const browser = await signIn(world, STRANGER_USER);
         const answer = await browser.send(method as 'GET', pathOf(url));
         assert.equal(answer.statusCode, 403, answer.body);
         for (const secret of SECRETS) assert.ok(!answer.body.includes(secret), answer.body);

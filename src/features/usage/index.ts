@@ -7,7 +7,6 @@ export { daysIn } from './local-days.ts';
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
 export type { MovedLine } from './moving/sql-move.ts';
 export { shareLevels } from './moving/sql-seen-moves.ts';
-export { type ReconcileCursor, reconcileUsage } from './reconcile-usage.ts';
 export type { Replay, Replayed } from './replay/counted-entries.ts';
 export { type LedgerReplay, replayLedger } from './replay/replay-ledger.ts';
 export { replayPools } from './replay/replay-pools.ts';
@@ -36,6 +35,7 @@ export {
   type BilledGroup,
   NOTHING_BILLED,
 } from './sums/bill.ts';
+export { type ReconcileCursor, reconcileUsage } from './sums/reconcile-usage.ts';
 export { BillTooLarge, billAccount, billDevices, billLines, sumBills } from './sums/sql-bill.ts';
 export {
   findLastUsage,

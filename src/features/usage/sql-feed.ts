@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql, unprepared } from '../../platform/db/sql.ts';
 import type { LineMonth } from './counted-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
-import { LAST_MOVE } from './moving/sql-seen-moves.ts';
+import { lastMove } from './moving/sql-seen-moves.ts';
 import { dayElements } from './sql-day-elements.ts';
 import { BILL_DAYS, BILL_DAYS_FOUND, type BillDay } from './sums/sql-bill-day.ts';
 import type { WatchedDays } from './usage-cycle.ts';
@@ -11,7 +11,7 @@ import type { WatchedDays } from './usage-cycle.ts';
 export const listLedgerAccounts = (db: Db, accountNames: readonly string[]) =>
   db.many<LedgerAccount>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName", a.time_zone as "timeZone",
-      a.bill_cycle_day as "billCycleDay", s.starts_on as "startsOn", ${LAST_MOVE} as "lastMove"
+      a.bill_cycle_day as "billCycleDay", s.starts_on as "startsOn", ${lastMove(sql`a.ecpd_id`)} as "lastMove"
     from account a left join usage_ledger_start s on s.ecpd_id = a.ecpd_id
     where a.account_name = any(${accountNames}::text[])`);
 
@@ -21,7 +21,7 @@ export const waitForOthers = (db: Db) => db.exec(sql`set local lock_timeout = '5
 /** Those that still exist, and will until this transaction has ended; `lastMove` is what plans must have been looked up after. */
 export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<{ accountName: string; lastMove: bigint }>(sql`
-    select a.account_name as "accountName", ${LAST_MOVE} as "lastMove" from account a
+    select a.account_name as "accountName", ${lastMove(sql`${ecpdId}`)} as "lastMove" from account a
     where a.ecpd_id = ${ecpdId} and a.account_name = any(${accountNames}::text[]) order by a.account_name for key share of a`);
 
 /** Against others who hold them so, until this transaction has ended; who only needs them to exist is not held up. */

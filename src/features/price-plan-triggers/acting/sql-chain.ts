@@ -23,12 +23,14 @@ export const listChainLines = async (db: Db, ecpdId: string, chainId: string): P
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteOldChainLines(db: Db, before: Date, limit: number): Promise<number> {
-  const old = await db.many<{ ecpdId: string; chainId: string }>(sql`
-    select distinct ecpd_id as "ecpdId", chain_id as "chainId" from (
-      select ecpd_id, chain_id from trigger_chain_line where changed_at < ${before} order by changed_at limit ${limit}) oldest`);
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(distinct chain_id) as ids from (
+      select ecpd_id, chain_id from trigger_chain_line where changed_at < ${before} order by changed_at limit ${limit}) oldest
+    group by ecpd_id`);
   let deleted = 0;
-  for (const { ecpdId, chainId } of old)
+  for (const { ecpdId, ids } of old)
     deleted += await db.exec(sql`
-      delete from trigger_chain_line where ecpd_id = ${ecpdId} and chain_id = ${chainId} and changed_at < ${before}`);
+      delete from trigger_chain_line
+      where ecpd_id = ${ecpdId} and chain_id = any(${plainArray(ids)}::uuid[]) and changed_at < ${before}`);
   return deleted;
 }

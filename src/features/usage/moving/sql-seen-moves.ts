@@ -2,11 +2,11 @@ import type { Tenant } from '../../../platform/context.ts';
 import { arrayText } from '../../../platform/db/array-text.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 
-/** Of an account `a`. */
-export const LAST_MOVE = trusted(`coalesce((
-  select max(v.batch_no) from usage_move v where v.ecpd_id = a.ecpd_id and v.account_name = a.account_name), 0)`);
+/** Of an account `a` of the profile; 0 where there was none. */
+export const lastMove = (ecpdId: Query): Query => sql`coalesce((
+  select max(v.batch_no) from usage_move v where v.ecpd_id = ${ecpdId} and v.account_name = a.account_name), 0)`;
 
 /** A transaction may name thousands of accounts, and the database has room for so many locks only: some share one. */
 const LOCKS = 64;

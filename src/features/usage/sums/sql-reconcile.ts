@@ -1,9 +1,9 @@
-import type { LocalDay } from '../../kernel/bill-cycle.ts';
-import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { sql, unprepared } from '../../platform/db/sql.ts';
-import type { Compared, DaySpan } from './ledger.ts';
+import type { LocalDay } from '../../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../../kernel/uuid.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql, unprepared } from '../../../platform/db/sql.ts';
+import type { Compared, DaySpan } from '../ledger.ts';
 
 /** The days on which anything can differ: those of the ledger or the counters, as far as the ledger is whole. */
 export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>

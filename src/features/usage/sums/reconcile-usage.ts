@@ -1,9 +1,9 @@
-import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import type { Compared } from './ledger.ts';
+import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Compared } from '../ledger.ts';
 import { compareAccountDays, compareDeviceDays, findLastOfPage, findUsageDays } from './sql-reconcile.ts';
-import { compareBillDays } from './sums/sql-reconcile-bill.ts';
-import { compareServices } from './sums/sql-reconcile-services.ts';
+import { compareBillDays } from './sql-reconcile-bill.ts';
+import { compareServices } from './sql-reconcile-services.ts';
 
 /** Days of an account, or devices, that one step adds up anew. */
 const DAYS = 31;
