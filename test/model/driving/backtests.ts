@@ -31,6 +31,9 @@ function dayOf(state: State, { record, cause, at, to }: Row): string {
   return entry?.day ?? toDay(Date.parse(String(to)) - 1);
 }
 
+/** A level that fired before the period does not fire again in its cycle; a back-test knows of none that did on another plan. */
+const levelOf = ({ subject, kind, level, from }: Row): string => [subject, kind, level, from].join(' ');
+
 /** What a back-test and a firing have in common. */
 const common = ({
   subject,
@@ -103,12 +106,14 @@ export async function compareBacktests(played: Played, state: State): Promise<re
     const isBefore = ({ at }: Row) => Date.parse(String(at)) <= createdAt;
     // It then tells of a line's age once, too early to be compared.
     const aged = rule.kind === 'aging' ? said.filter(isBefore).map(({ subject }) => subject) : [];
+    const fired = state.outcome.firings.filter(({ trigger }) => trigger === name).map(common);
+    const firedEarlier = new Set(fired.filter((row) => dayOf(state, row) < from).map(levelOf));
     const isAsked = (row: Row) =>
-      dayOf(state, row) >= from && !isBefore(row) && !aged.includes(row['subject']);
-    const expected = state.outcome.firings
-      .filter(({ trigger }) => trigger === name)
-      .map(common)
-      .filter(isAsked);
+      dayOf(state, row) >= from &&
+      !isBefore(row) &&
+      !aged.includes(row['subject']) &&
+      !firedEarlier.has(levelOf(row));
+    const expected = fired.filter(isAsked);
     const actual = said.filter(isAsked);
     const tagged = (rows: readonly Row[]) => rows.map((row) => ({ trigger: name, ...row }));
     differences.push({
