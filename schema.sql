@@ -306,6 +306,7 @@ create table device (
   ip_address text,
   activated_at timestamp with time zone,
   activated_by text,
+  came_at timestamp with time zone,
   constraint device_pkey PRIMARY KEY (ecpd_id, device_id),
   constraint device_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint device_service_plan_fkey FOREIGN KEY (service_plan) REFERENCES plan(code),
@@ -346,7 +347,8 @@ create table device_identifier (
   ecpd_id text not null,
   account_name text not null,
   device_id uuid not null,
-  constraint device_identifier_pkey PRIMARY KEY (kind, value) INCLUDE (ecpd_id, account_name, device_id)
+  since timestamp with time zone,
+  constraint device_identifier_pkey PRIMARY KEY (kind, value) INCLUDE (ecpd_id, account_name, device_id, since)
 );
 CREATE INDEX device_identifier_begins ON device_identifier USING btree (ecpd_id, account_name, kind, value text_pattern_ops);
 CREATE INDEX device_identifier_of_device ON device_identifier USING btree (ecpd_id, device_id);
@@ -380,7 +382,7 @@ create table device_plan (
   changed_at timestamp with time zone not null,
   changed_by text not null,
   constraint device_plan_pkey PRIMARY KEY (ecpd_id, device_id, change_id),
-  constraint device_plan_cause_check CHECK ((cause = ANY (ARRAY['import'::text, 'activation'::text, 'change'::text])))
+  constraint device_plan_cause_check CHECK ((cause = ANY (ARRAY['import'::text, 'activation'::text, 'change'::text, 'move'::text])))
 );
 
 create table device_position (
@@ -448,6 +450,21 @@ create table domain_clock (
   constraint domain_clock_check CHECK (((moving_to IS NULL) = (least_offset_ms IS NULL))),
   constraint domain_clock_only_row_check CHECK (only_row)
 );
+
+create table earlier_owner (
+  kind text not null,
+  value text not null,
+  from_at timestamp with time zone,
+  to_at timestamp with time zone not null,
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  constraint earlier_owner_pkey PRIMARY KEY (kind, value, to_at),
+  constraint earlier_owner_check CHECK ((from_at < to_at))
+);
+CREATE INDEX earlier_owner_age ON earlier_owner USING btree (to_at);
+CREATE INDEX earlier_owner_of_account ON earlier_owner USING btree (ecpd_id, account_name);
+CREATE INDEX earlier_owner_of_line ON earlier_owner USING btree (ecpd_id, device_id);
 
 create table excluded_device (
   ecpd_id text not null,
@@ -1345,6 +1362,7 @@ create table usage_move (
   device_id uuid not null,
   since timestamp with time zone not null,
   moved_at timestamp with time zone not null,
+  has_left boolean not null default false,
   constraint usage_move_pkey PRIMARY KEY (ecpd_id, account_name, batch_no, device_id)
 );
 CREATE INDEX usage_move_at ON usage_move USING btree (ecpd_id, moved_at);

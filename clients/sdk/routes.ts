@@ -3990,6 +3990,49 @@ export interface Routes {
       };
     };
   };
+  /** Moves a line to another account, at once; to another customer only a deactive one */
+  "POST /operator/v1/devices/{kind}/{id}/move": {
+    path: {
+      kind: string;
+      id: string;
+    };
+    body: {
+      accountName: string;
+    };
+    answer: {
+      accountName: string;
+      kind: string;
+      imei: string | null;
+      iccid: string | null;
+      imsi: string | null;
+      msisdn: string | null;
+      mdn: string | null;
+      min: string | null;
+      meid: string | null;
+      esn: string | null;
+      eid: string | null;
+      mac: string | null;
+      deveui: string | null;
+      state: string;
+      servicePlan: string | null;
+      planSince: string | null;
+      iot: boolean;
+      labels: Array<{
+        name: string;
+        value: string;
+      }>;
+      record: {
+        id: string;
+        [name: string]: unknown;
+      };
+      activatedBySku: boolean;
+      otaUpdated: boolean;
+      nodeUuid: string | null;
+      simulation: {
+        [name: string]: unknown;
+      };
+    };
+  };
   /** Erases all coordinates of a device */
   "DELETE /operator/v1/devices/{kind}/{id}/positions": {
     path: {

@@ -3,23 +3,38 @@ import { purgeRequests, workJob } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { followJob, followOverdue, purgeSuspensions } from '../features/device-lifecycle/jobs.ts';
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
+import { lineMover } from '../features/line-moves/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
 import { cyclesOf, endAction, noteChangedPlans } from '../features/price-plan-triggers/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
+import type { CountAlerts } from '../features/smart-alerts/index.ts';
 import type { UsageEvaluator } from '../features/usage/index.ts';
 
 /**
  * Requests that change devices, put together once from all that can be asked for. What triggers do is asked for here too, so
  * whoever looks at usage that a request has moved is made later.
  */
-export function composeCarrier(evaluateMove: UsageEvaluator['evaluateMove'], limits?: RequestLimits) {
+export function composeCarrier(
+  evaluateMove: UsageEvaluator['evaluateMove'],
+  { countAlerts = () => {}, limits }: { countAlerts?: CountAlerts; limits?: RequestLimits | undefined } = {},
+) {
+  const moveLines = lineMover(countAlerts);
   const watcher = { cyclesOf, evaluateMove, noteChanged: noteChangedPlans };
   const work: WorkJob = workJob(
-    [...lifecycleOperations(deleteRulesOfDevices), assignLicenses, unassignLicenses, planChange(watcher)],
+    [
+      ...lifecycleOperations(deleteRulesOfDevices, moveLines),
+      assignLicenses,
+      unassignLicenses,
+      planChange(watcher),
+    ],
     [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
     limits,
   );
-  return { workJob: work, jobs: [work, purgeRequests, followJob, followOverdue, purgeSuspensions] };
+  return {
+    workJob: work,
+    moveLines,
+    jobs: [work, purgeRequests, followJob, followOverdue, purgeSuspensions],
+  };
 }
 
 export type Carrier = ReturnType<typeof composeCarrier>;

@@ -130,7 +130,10 @@ export async function compose({
   const metrics = createMetrics();
   replica?.watch(metrics);
   watchProcess(metrics, settings);
-  const carrier = composeCarrier((...moved) => evaluator.evaluateMove(...moved), limits.requests);
+  const carrier = composeCarrier((...moved) => evaluator.evaluateMove(...moved), {
+    countAlerts: (...alerts) => readings.count(...alerts),
+    limits: limits.requests,
+  });
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
   const triggers = composeTriggers(actions);
   const evaluator = usageEvaluator(metrics, triggers.follow);

@@ -31,6 +31,7 @@ export const PLACEMENT: Placement = {
   },
   reference: {
     device_identifier: 'tells whose a device is: unique over all profiles, and joined with devices of each',
+    earlier_owner: 'tells whose a device was, and is asked like the one before',
     plan: 'is small, belongs to nobody, and devices of every profile refer to it',
   },
   dropped: {

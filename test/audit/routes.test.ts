@@ -135,6 +135,7 @@ DELETE /operator/v1/accounts/:accountName/positions: operator admin
 GET /operator/v1/devices/:kind/:id: operator read
 GET /operator/v1/devices/:kind/:id/consents: operator read
 DELETE /operator/v1/devices/:kind/:id: operator admin
+POST /operator/v1/devices/:kind/:id/move: operator fleet
 POST /operator/v1/devices/:kind/:id/state: operator fleet
 DELETE /operator/v1/devices/:kind/:id/positions: operator admin
 GET /operator/v1/clock: operator read

@@ -30,6 +30,7 @@ const NO_TENANT = new Set([
   'client_token',
   'console_session',
   'device_identifier',
+  'earlier_owner',
   'domain_clock',
   'idempotent_answer',
   'login_failure',

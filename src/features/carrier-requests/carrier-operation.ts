@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AccountName } from '../../kernel/account-name.ts';
 import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
@@ -9,6 +10,8 @@ import type { DeviceFault } from './device-fault.ts';
 /** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
 export interface LockedDevice extends DeviceIdColumns {
   readonly deviceId: string;
+  /** Another one than the request's where the operation takes devices from others. */
+  readonly accountName: string;
   readonly state: DeviceState;
   readonly servicePlan: string | null;
   readonly planSince: Date | null;
@@ -54,6 +57,14 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   readonly serviceName?: ListenerService;
   /** Called first in the transaction of a chunk, before the account, the request and its devices are locked. */
   readonly prepare?: (ctx: Ctx, tenant: Tenant, body: Static<S>) => Promise<void>;
+  /**
+   * Where devices may come from other accounts of who asks: which, with the body that says so, and as the body says. Those that
+   * `handle` gets from there are locked, and it is for `handle` to take them over.
+   */
+  readonly others?: {
+    readonly add: (body: Static<S>, accountNames: readonly AccountName[]) => Static<S>;
+    readonly of: (body: Static<S>) => readonly AccountName[];
+  };
   /** How many of these devices, from the first on, are worked on at once, where that follows from what they have; at least one. */
   readonly countFitting?: (
     ctx: Ctx,
@@ -88,7 +99,7 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
 /** As much of an operation as whoever asks for it knows. */
 export type AskedOperation<S extends TSchema = TSchema> = Pick<
   CarrierOperation<S>,
-  'name' | 'body' | 'addDevices'
+  'name' | 'body' | 'addDevices' | 'others'
 >;
 
 export interface EndedRequest {
@@ -106,6 +117,11 @@ export interface Workings {
   readonly onEnded: readonly OnEnded[];
   readonly limits: RequestLimits;
 }
+
+/** The same for what is known without who works on it. */
+export const defineAsked = <S extends TSchema, A extends AskedOperation<S>>(
+  operation: A & AskedOperation<S>,
+): A => operation;
 
 export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>
   operation;

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AccountName } from '../../kernel/account-name.ts';
 import type { DeviceId } from '../../kernel/device-id.ts';
 import { type Actor, type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
@@ -27,6 +28,8 @@ interface Asked<S extends TSchema> {
 
 export interface Creation<S extends TSchema> extends Asked<S> {
   readonly selection: Selection;
+  /** Of other accounts of who asks, where the operation takes devices from them. */
+  readonly others?: readonly AccountName[];
   /** Of devices that are not named one by one, those in these states are meant. */
   readonly states?: readonly string[];
 }
@@ -36,15 +39,19 @@ async function namedDevices(
   tenant: Tenant,
   named: readonly (readonly DeviceId[])[],
   operation: AskedOperation,
-): Promise<readonly NewDevice[]> {
+  others: readonly AccountName[],
+): Promise<{ readonly devices: readonly NewDevice[]; readonly takenFrom: readonly AccountName[] }> {
   const mayAdd = operation.addDevices !== undefined;
-  const found = await findNamedDevices(db, tenant, named, { mayAdd });
+  const takesFrom = operation.others && new Set<string>(others);
+  const found = await findNamedDevices(db, tenant, named, { mayAdd, takesFrom });
   const unknown = mayAdd ? undefined : toDeviceFault(deviceFaults.notFound);
-  return found.map(({ deviceId, fault }, n) => ({
+  const devices = found.map(({ deviceId, fault }, n) => ({
     deviceId,
     ids: named[n]!.map(({ kind, value }) => ({ id: value, kind })),
     fault: fault ?? (deviceId === undefined ? unknown : undefined),
   }));
+  const owners = new Set(found.flatMap((one) => (one.deviceId === undefined ? [] : one.accountName)));
+  return { devices, takenFrom: others.filter((name) => owners.has(name)) };
 }
 
 async function planCodesOf({ db }: Ctx, servicePlan: string | undefined) {
@@ -75,18 +82,26 @@ async function write<S extends TSchema>(
 export async function createRequest<S extends TSchema>(
   outer: Ctx,
   tenant: Tenant,
-  { selection, states = [], ...asked }: Creation<S>,
+  { selection, states = [], others = [], ...given }: Creation<S>,
   job: WorkJob,
 ): Promise<{ readonly requestId: string }> {
   const named =
-    'named' in selection ? await namedDevices(outer, tenant, selection.named, asked.operation) : undefined;
+    'named' in selection
+      ? await namedDevices(outer, tenant, selection.named, given.operation, others)
+      : undefined;
+  const { operation, body } = given;
+  const takenFrom = named?.takenFrom ?? [];
+  const asked =
+    takenFrom.length > 0 && operation.others !== undefined
+      ? { ...given, body: operation.others.add(body, takenFrom) }
+      : given;
   const planCodes = 'named' in selection ? undefined : await planCodesOf(outer, selection.servicePlan);
   return inTx(outer, async (ctx) => {
     const { db } = ctx;
     await refuseBeyond(OPEN_MAX, (max) => countOpen(db, tenant, max), carrierFaults.tooManyRequests);
     const requestId = await write(ctx, tenant, { ...asked, createdByKind: 'user' }, job, (id) =>
       'named' in selection
-        ? insertDevices(db, tenant, id, named ?? [])
+        ? insertDevices(db, tenant, id, named?.devices ?? [])
         : insertMatchingDevices(db, tenant, id, {
             planCodes,
             states,

@@ -7,7 +7,7 @@ import { listOwners, type Owner } from './sql-device.ts';
 
 /** The device, what stands against it, or neither: nobody has any of the identifiers. */
 export type Found =
-  | { readonly deviceId: string; readonly fault?: undefined }
+  | { readonly deviceId: string; readonly accountName: string; readonly fault?: undefined }
   | { readonly deviceId?: undefined; readonly fault: DeviceFault }
   | { readonly deviceId?: undefined; readonly fault?: undefined };
 
@@ -16,12 +16,19 @@ const OTHER_ACCOUNT = { fault: toDeviceFault(deviceFaults.otherAccount) };
 const CONTRADICTING = { fault: toDeviceFault(deviceFaults.contradicting) };
 const NAMED_TWICE = { fault: toDeviceFault(deviceFaults.namedTwice) };
 
+export interface Meant {
+  /** Beside identifiers of a device there may be some that nobody has. */
+  readonly mayAdd: boolean;
+  /** Devices of these other accounts are meant too; those of any other are not found. */
+  readonly takesFrom?: ReadonlySet<string> | undefined;
+}
+
 /** What another customer has reads as not found, whatever stands beside it. */
 function judge(
   { ecpdId, accountName }: Tenant,
   ids: readonly DeviceId[],
   owners: readonly Owner[],
-  mayAdd: boolean,
+  { mayAdd, takesFrom }: Meant,
 ): Found {
   // A device has one identifier of a kind.
   if (new Set(ids.map(({ kind }) => kind)).size < ids.length) return CONTRADICTING;
@@ -32,24 +39,23 @@ function judge(
   // An identifier that nobody has contradicts nothing where it can be added to the device.
   const expected = mayAdd ? owners.length : ids.length;
   if (own.length < expected || own.some(({ deviceId }) => deviceId !== first.deviceId)) return CONTRADICTING;
-  return first.accountName === accountName ? { deviceId: first.deviceId } : OTHER_ACCOUNT;
+  if (first.accountName === accountName || takesFrom?.has(first.accountName))
+    return { deviceId: first.deviceId, accountName: first.accountName };
+  return takesFrom === undefined ? OTHER_ACCOUNT : NOT_FOUND;
 }
 
-/**
- * Which devices are meant, in one statement for all. A device counts the first time that it is named. `mayAdd`: beside
- * identifiers of a device there may be some that nobody has.
- */
+/** Which devices are meant, in one statement for all. A device counts the first time that it is named. */
 export async function findNamedDevices(
   db: Db,
   tenant: Tenant,
   named: readonly (readonly DeviceId[])[],
-  { mayAdd }: { readonly mayAdd: boolean },
+  meant: Meant,
 ): Promise<readonly Found[]> {
   const asked = named.flatMap((ids, nth) => ids.map((id) => ({ ...id, nth })));
   const owners = Map.groupBy(await listOwners(db, asked), ({ nth }) => nth);
   const seen = new Set<string>();
   return named.map((ids, nth) => {
-    const found = judge(tenant, ids, owners.get(nth) ?? [], mayAdd);
+    const found = judge(tenant, ids, owners.get(nth) ?? [], meant);
     if (found.fault !== undefined) return found;
     const keys = [...ids.map(({ kind, value }) => `${kind} ${value}`), found.deviceId ?? []].flat();
     const repeated = keys.some((key) => seen.has(key));

@@ -1,5 +1,6 @@
 export {
   type CarrierOperation,
+  defineAsked,
   defineOperation,
   type EndedRequest,
   type LockedDevice,

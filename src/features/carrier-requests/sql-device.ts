@@ -96,7 +96,7 @@ export const listWaiting = (db: Db, { ecpdId }: Tenant, requestId: string, limit
     where ecpd_id = ${ecpdId} and request_id = ${requestId} and state = 'waiting' order by nth limit ${limit}`);
 
 const LOCKED =
-  trusted(`device_id as "deviceId", state, service_plan as "servicePlan", plan_since as "planSince",
+  trusted(`device_id as "deviceId", account_name as "accountName", state, service_plan as "servicePlan", plan_since as "planSince",
   activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", record->>'productmodel' as model,
   ${DEVICE_ID_KINDS.join(', ')}`);
 
@@ -106,6 +106,19 @@ export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: 
     select ${LOCKED} from device
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
     order by device_id for no key update`);
+
+/** Those of other accounts, which are about to leave them: nobody writes about them until the transaction ends. */
+export const lockLeaving = (
+  db: Db,
+  { ecpdId }: Tenant,
+  accountNames: readonly string[],
+  deviceIds: readonly string[],
+) =>
+  db.many<Omit<LockedDevice, 'answered'>>(sql`
+    select ${LOCKED} from device
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+      and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id for update`);
 
 export interface Settled {
   readonly nth: number;

@@ -13,7 +13,7 @@ import type { CarrierRequest } from './carrier-request.ts';
 import { type DeviceFault, toDeviceFault } from './device-fault.ts';
 import { deviceFaults } from './errors.ts';
 import { findNamedDevices } from './find-named-devices.ts';
-import { listWaiting, lockDevices, settleDevices, type WaitingDevice } from './sql-device.ts';
+import { listWaiting, lockDevices, lockLeaving, settleDevices, type WaitingDevice } from './sql-device.ts';
 import { countSettled, findOpenRequest, lockOpenRequest } from './sql-request.ts';
 
 const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | undefined =>
@@ -53,7 +53,8 @@ async function addUnknown(
 ): Promise<readonly Omit<Place, 'told'>[]> {
   if (operation.addDevices === undefined || rows.length === 0) return [];
   const named = rows.map(({ ids }) => ids.map(({ id, kind }) => ({ kind, value: id })));
-  const found = await findNamedDevices(ctx.db, tenant, named, { mayAdd: true });
+  const takesFrom = operation.others && new Set<string>(operation.others.of(request.body));
+  const found = await findNamedDevices(ctx.db, tenant, named, { mayAdd: true, takesFrom });
   const unknown = rows.flatMap((row, n) =>
     found[n]?.deviceId === undefined && found[n]?.fault === undefined
       ? [{ nth: row.nth, ids: named[n]! }]
@@ -86,7 +87,10 @@ async function carryOut(
   for (const place of found)
     if (place.deviceId !== null && place.fault === undefined && !wanted.has(place.deviceId))
       wanted.set(place.deviceId, place);
-  const locked = await lockDevices(ctx.db, tenant, [...wanted.keys()]);
+  const own = await lockDevices(ctx.db, tenant, [...wanted.keys()]);
+  const others = operation.others?.of(request.body) ?? [];
+  const leaving = others.length === 0 ? [] : await lockLeaving(ctx.db, tenant, others, [...wanted.keys()]);
+  const locked = [...own, ...leaving];
   const rowOf = ({ deviceId }: { readonly deviceId: string }) => wanted.get(deviceId)!.row;
   const devices: LockedDevice[] = locked
     .toSorted((a, b) => rowOf(a).nth - rowOf(b).nth)

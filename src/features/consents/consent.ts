@@ -2,12 +2,15 @@
 export const CONSENT_LEVELS = [0, 1, 2, 3] as const;
 export type ConsentLevel = (typeof CONSENT_LEVELS)[number];
 
-export type Accuracy = 'coarse' | 'precise';
+export const ACCURACIES = ['coarse', 'precise'] as const;
+export type Accuracy = (typeof ACCURACIES)[number];
 
 export const LEVELS_ALLOWING: Readonly<Record<Accuracy, readonly ConsentLevel[]>> = {
   coarse: [0, 2],
   precise: [0, 1],
 };
+
+export const DENIED: ConsentLevel = 3;
 
 /** On file from the day an account exists, until its owner says otherwise. */
 export const DEFAULT_LEVEL: ConsentLevel = 2;

@@ -1,3 +1,4 @@
+export { denyLocations, keepExclusions, listDenied } from './carry-consents.ts';
 export { type Accuracy, CONSENT_LEVELS, type ConsentLevel, DEFAULT_LEVEL } from './consent.ts';
 export { consentsGiven } from './consents-given.ts';
 export { hasNumber } from './device-ref.ts';

@@ -2,7 +2,7 @@ import { writeAudit } from '../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
+import { type ConsentLevel, DENIED, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
 import { tellConsentsGiven } from './consents-given.ts';
 import { hasNumber } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
@@ -17,7 +17,6 @@ import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
 const CLEARING_MS = 5 * 60_000;
 
 /** Also what an account without any consent on file amounts to. */
-const DENIED: ConsentLevel = 3;
 
 const readLevel = (given: unknown, field: string): ConsentLevel =>
   parseLevel(given) ?? refuse(consentFaults.invalidLevel, { reason: `${field} is 0, 1, 2 or 3` });

@@ -86,7 +86,8 @@ export const listDeviceLevels = (
   db.many<DeviceLevel>(
     unprepared(sql`
     select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, own.level
-    from device_consent own join device d on d.ecpd_id = own.ecpd_id and d.device_id = own.device_id
+    from device_consent own join device d on d.ecpd_id = own.ecpd_id and d.account_name = own.account_name
+      and d.device_id = own.device_id
     where own.ecpd_id = ${ecpdId} and own.account_name = ${accountName}
       and own.device_id > ${after ?? NIL_UUID}::uuid
     order by own.device_id limit ${limit}`),

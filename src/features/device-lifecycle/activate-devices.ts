@@ -1,18 +1,21 @@
 import type { Static } from 'typebox';
 import { toDeviceRefs } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { tenantOf } from '../../platform/jobs/job.ts';
 import { activated } from '../callbacks/index.ts';
 import {
   type DeviceFault,
+  defineAsked,
   defineOperation,
   deviceFaults,
   type LockedDevice,
+  lockAccountOfDevices,
   type Outcome,
   toDeviceFault,
   wordOf,
 } from '../carrier-requests/index.ts';
-import { insertDevices, setActive, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
+import { insertDevices, type MoveLines, setActive, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
 import {
   findPlanRules,
   listServiceableZips,
@@ -20,9 +23,10 @@ import {
   type PlanRules,
   supportsModel,
 } from '../plans/index.ts';
+import { prepareMove } from '../usage/index.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
-import { addNamedIds } from './lines/add-named-ids.ts';
+import { addNamedIds, findNamedIds } from './lines/add-named-ids.ts';
 import { provideLines } from './lines/provide-lines.ts';
 import { listAddressOwners } from './lines/sql-line.ts';
 import { StoredActivation } from './schemas.ts';
@@ -33,7 +37,9 @@ type Asked = Static<typeof StoredActivation>;
 const FEATURE_CODES = ['DATA', 'SMS'];
 const LINE_KINDS = ['mdn', 'imsi', 'iccid', 'msisdn', 'min'] as const;
 
-function faultOf(device: LockedDevice, plan: PlanRules): DeviceFault | undefined {
+function faultOf(device: LockedDevice, { accountName }: Tenant, plan: PlanRules): DeviceFault | undefined {
+  if (device.accountName !== accountName && device.state !== 'deactive')
+    return toDeviceFault(deviceFaults.otherAccount);
   if (device.state === 'active') return toDeviceFault(transitionFaults.alreadyActive);
   if (!isAllowed('activate', device.state)) return toDeviceFault(transitionFaults.wrongState, device.state);
   if (!supportsModel(plan, device.model)) return toDeviceFault(transitionFaults.notSupported);
@@ -74,67 +80,99 @@ async function claimAddresses(
   return { asked, refused };
 }
 
-/** Devices that nobody has are added first, and stay when the plan does not support them. */
-export const activateOperation = defineOperation({
+/** What is asked for; who works on it also knows how a line changes its account. */
+export const activation = defineAsked({
   name: 'activate',
   body: StoredActivation,
-
+  others: {
+    add: (body, takenFrom) => ({ ...body, takenFrom: [...takenFrom] }),
+    of: ({ takenFrom = [] }) => takenFrom,
+  },
+  /** Devices that nobody has are added first, and stay when the plan does not support them. */
   async addDevices(ctx, tenant, _request, unknown) {
     const devices = unknown.map(({ nth, ids }) => ({ nth, ids, deviceId: ctx.newId() }));
     await insertDevices(ctx, tenant, devices);
     return new Map(devices.map(({ nth, deviceId }) => [nth, deviceId]));
   },
-
-  async handle(ctx, tenant, { body, createdBy }, devices) {
-    const { db } = ctx;
-    const now = ctx.now();
-    const plan = await findPlanRules(db, body.servicePlan);
-    if (plan === undefined) throw new Error(`there is no plan ${body.servicePlan} any more`);
-    const outcomes = new Map<string, Outcome>();
-    const fail = (deviceId: string, fault: DeviceFault) => outcomes.set(deviceId, { fault });
-    const unqualified = (await isQualified(db, plan, body))
-      ? undefined
-      : toDeviceFault(transitionFaults.addressNotQualified);
-    for (const device of devices) {
-      const fault = faultOf(device, plan) ?? unqualified;
-      if (fault !== undefined) fail(device.deviceId, fault);
-    }
-    const isFit = ({ deviceId }: LockedDevice) => !outcomes.has(deviceId);
-    const { asked, refused } = await claimAddresses(db, tenant, body, devices.filter(isFit));
-    for (const deviceId of refused) fail(deviceId, toDeviceFault(transitionFaults.ipAddressTaken));
-    const fit = await addNamedIds(ctx, tenant, devices.filter(isFit));
-    const complete = new Set(fit.map(({ deviceId }) => deviceId));
-    for (const { deviceId } of devices.filter(isFit))
-      if (!complete.has(deviceId)) fail(deviceId, toDeviceFault(deviceFaults.contradicting));
-    const lines = await provideLines(ctx, tenant, fit, asked);
-    const ids = fit.map(({ deviceId }) => deviceId);
-    await setActive(
-      ctx,
-      tenant,
-      ids.map((deviceId) => ({ deviceId, ipAddress: lines.get(deviceId)!.ipAddress })),
-      { activatedBy: createdBy, skuNumber: body.skuNumber },
-    );
-    const changes = ids.map((deviceId) => ({ deviceId, planCode: plan.code }));
-    await setPlans(ctx, tenant, changes, { cause: 'activation', changedBy: createdBy });
-    const { place } = body;
-    if (place !== undefined && ids.length > 0)
-      await upsertPlacesOfUse(
-        db,
-        tenant,
-        ids.map((deviceId) => ({ deviceId, place })),
-        now,
-      );
-    for (const device of fit) {
-      const { ids: numbers, ipAddress, credential } = lines.get(device.deviceId)!;
-      const payload = activated(device.answered, {
-        deviceIds: toDeviceRefs({ ...device, ...numbers }, LINE_KINDS),
-        ipAddress,
-        servicePlan: plan.code,
-        featureCodes: FEATURE_CODES,
-        deviceCredential: credential,
-      });
-      outcomes.set(device.deviceId, { payload });
-    }
-    return outcomes;
-  },
 });
+
+/** Lines of other accounts come to this one; who cannot be activated stays where it is. */
+async function takeOver(
+  ctx: Ctx,
+  tenant: Tenant,
+  devices: readonly LockedDevice[],
+  { moveLines, changedBy }: { readonly moveLines: MoveLines; readonly changedBy: string },
+): Promise<void> {
+  const leaving = devices.filter(({ accountName }) => accountName !== tenant.accountName);
+  for (const [accountName, some] of Map.groupBy(leaving, (device) => device.accountName)) {
+    const from = tenantOf(tenant.ecpdId, accountName);
+    await moveLines(ctx, { from, to: tenant, deviceIds: some.map(({ deviceId }) => deviceId), changedBy });
+  }
+}
+
+export const activateOperation = (moveLines: MoveLines) =>
+  defineOperation({
+    ...activation,
+
+    async prepare(ctx, { ecpdId }, { takenFrom = [] }) {
+      if (takenFrom.length === 0) return;
+      await prepareMove(ctx, ecpdId, takenFrom);
+      for (const accountName of takenFrom.toSorted())
+        await lockAccountOfDevices(ctx.db, { ecpdId, accountName });
+    },
+
+    async handle(ctx, tenant, { body, createdBy }, devices) {
+      const { db } = ctx;
+      const now = ctx.now();
+      const plan = await findPlanRules(db, body.servicePlan);
+      if (plan === undefined) throw new Error(`there is no plan ${body.servicePlan} any more`);
+      const outcomes = new Map<string, Outcome>();
+      const fail = (deviceId: string, fault: DeviceFault) => outcomes.set(deviceId, { fault });
+      const unqualified = (await isQualified(db, plan, body))
+        ? undefined
+        : toDeviceFault(transitionFaults.addressNotQualified);
+      for (const device of devices) {
+        const fault = faultOf(device, tenant, plan) ?? unqualified;
+        if (fault !== undefined) fail(device.deviceId, fault);
+      }
+      const isFit = ({ deviceId }: LockedDevice) => !outcomes.has(deviceId);
+      const { asked, refused } = await claimAddresses(db, tenant, body, devices.filter(isFit));
+      for (const deviceId of refused) fail(deviceId, toDeviceFault(transitionFaults.ipAddressTaken));
+      const named = await findNamedIds(ctx, devices.filter(isFit));
+      const complete = new Set(named.map(({ device }) => device.deviceId));
+      for (const { deviceId } of devices.filter(isFit))
+        if (!complete.has(deviceId)) fail(deviceId, toDeviceFault(deviceFaults.contradicting));
+      await takeOver(ctx, tenant, devices.filter(isFit), { moveLines, changedBy: createdBy });
+      const fit = await addNamedIds(ctx, tenant, named);
+      const lines = await provideLines(ctx, tenant, fit, asked);
+      const ids = fit.map(({ deviceId }) => deviceId);
+      await setActive(
+        ctx,
+        tenant,
+        ids.map((deviceId) => ({ deviceId, ipAddress: lines.get(deviceId)!.ipAddress })),
+        { activatedBy: createdBy, skuNumber: body.skuNumber },
+      );
+      const changes = ids.map((deviceId) => ({ deviceId, planCode: plan.code }));
+      await setPlans(ctx, tenant, changes, { cause: 'activation', changedBy: createdBy });
+      const { place } = body;
+      if (place !== undefined && ids.length > 0)
+        await upsertPlacesOfUse(
+          db,
+          tenant,
+          ids.map((deviceId) => ({ deviceId, place })),
+          now,
+        );
+      for (const device of fit) {
+        const { ids: numbers, ipAddress, credential } = lines.get(device.deviceId)!;
+        const payload = activated(device.answered, {
+          deviceIds: toDeviceRefs({ ...device, ...numbers }, LINE_KINDS),
+          ipAddress,
+          servicePlan: plan.code,
+          featureCodes: FEATURE_CODES,
+          deviceCredential: credential,
+        });
+        outcomes.set(device.deviceId, { payload });
+      }
+      return outcomes;
+    },
+  });

@@ -1,4 +1,4 @@
-import type { BeforeDeletion } from '../devices/index.ts';
+import type { BeforeDeletion, MoveLines } from '../devices/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { deactivateOperation } from './deactivate-devices.ts';
 import { suspensionStatusOperation } from './report-suspensions.ts';
@@ -6,9 +6,9 @@ import { restoreOperation } from './restore-devices.ts';
 import { suspendOperation } from './suspend-devices.ts';
 
 /** All that can be asked for here. */
-export const lifecycleOperations = (beforeDeletion: BeforeDeletion) =>
+export const lifecycleOperations = (beforeDeletion: BeforeDeletion, moveLines: MoveLines) =>
   [
-    activateOperation,
+    activateOperation(moveLines),
     suspendOperation,
     restoreOperation,
     deactivateOperation(beforeDeletion),

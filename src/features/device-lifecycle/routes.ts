@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { AccountName } from '../../kernel/account-name.ts';
+import type { Principal, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import {
@@ -12,7 +14,7 @@ import {
   type WorkJob,
 } from '../carrier-requests/index.ts';
 import { DEVICE_STATES } from '../devices/index.ts';
-import { activateOperation } from './activate-devices.ts';
+import { activation } from './activate-devices.ts';
 import { deactivation } from './deactivate-devices.ts';
 import { lifecycleFaults } from './errors.ts';
 import { statesFor } from './lifecycle.ts';
@@ -24,6 +26,10 @@ import { suspendOperation } from './suspend-devices.ts';
 
 const config = { access: accountIn('body', { mayBeAbsent: true }) };
 const response = { 200: Accepted };
+
+/** Of the same profile. */
+const otherAccounts = ({ accounts }: Principal, { ecpdId, accountName }: Tenant): readonly AccountName[] =>
+  [...accounts].flatMap(([name, profile]) => (profile === ecpdId && name !== accountName ? name : []));
 
 /** There is no way back: lines are named one by one. */
 function readDeactivated(body: schemas.DeactivateBody): Selection {
@@ -53,7 +59,13 @@ export const lifecycleRoutes =
         return createRequest(
           ctx,
           tenant,
-          { operation: activateOperation, body: asked, createdBy: principal.username, selection },
+          {
+            operation: activation,
+            body: asked,
+            createdBy: principal.username,
+            selection,
+            others: otherAccounts(principal, tenant),
+          },
           workJob,
         );
       },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { AccountName } from '../../kernel/account-name.ts';
 import { ListFields, RefusedFilters, SelectionFields } from '../carrier-requests/index.ts';
 import { PlaceOfUse, WirePlace } from '../devices/index.ts';
 
@@ -36,6 +37,8 @@ export const StoredActivation = Type.Object({
   mdnZipCode: Type.String(),
   skuNumber: Type.Optional(Type.String()),
   place: Type.Optional(PlaceOfUse),
+  /** Other accounts of who asks, of which some of the devices are. */
+  takenFrom: Type.Optional(Type.Array(Type.Unsafe<AccountName>(Type.String()))),
   /** By the word for the first identifier of a device. */
   ipAddresses: Type.Optional(Type.Record(Type.String(), Type.String())),
 });

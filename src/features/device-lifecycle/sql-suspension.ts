@@ -2,7 +2,7 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { DeviceState } from '../devices/index.ts';
+import type { DeviceState, Move } from '../devices/index.ts';
 import type { Suspension } from './suspension.ts';
 
 export interface KeptSuspension extends Suspension {
@@ -73,6 +73,14 @@ export const endSuspensions = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
       and resumed_at is null
     returning ${ENDED}`);
+
+/** What is open goes with devices to another account, which brings it to its end; answers when that is due. */
+export const moveSuspensions = (db: Db, { from, to, deviceIds }: Move) =>
+  db.many<{ noticeAt: Date; resumesAt: Date }>(sql`
+    update device_suspension set account_name = ${to.accountName}, request_id = null
+    where ecpd_id = ${from.ecpdId} and account_name = ${from.accountName}
+      and device_id = any(${plainArray(deviceIds)}::uuid[]) and resumed_at is null
+    returning notice_at as "noticeAt", resumes_at as "resumesAt"`);
 
 /** Devices that return to active by now; the caller locks them, and asks again. */
 export const listDueDevices = async (

@@ -22,5 +22,6 @@ export {
   type WatchedRule,
 } from './sql-watched-rule.ts';
 export { deleteRulesOfDevices } from './writing/delete-rules.ts';
+export { moveRules } from './writing/move-rules.ts';
 export { updateDevice as updateDeviceRecord } from './writing/update-device.ts';
 export { deleteRule, putRule } from './writing/write-rule.ts';

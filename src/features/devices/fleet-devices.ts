@@ -76,8 +76,8 @@ export const devicesSection: FleetSection = {
     const tellChanges = await watchImport(ctx, ecpdIds);
     for (const ecpdId of ecpdIds) {
       await merging.upsertDevices(ctx, ecpdId);
-      await merging.deleteReplacedIdentifiers(ctx.db, ecpdId);
-      await merging.insertIdentifiers(ctx.db, ecpdId);
+      await merging.deleteReplacedIdentifiers(ctx, ecpdId);
+      await merging.insertIdentifiers(ctx, ecpdId);
       await tellChanges(ecpdId);
     }
     await merging.analyzeDevices(ctx.db);

@@ -5,7 +5,8 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { BeforeDeletion } from './before-deletion.ts';
-import type { DeviceState } from './device.ts';
+import type { DeviceState, FleetDevice } from './device.ts';
+import { endOwnership, sinceWhen } from './owners/sql-owner.ts';
 import { asKept, auditDeleted, changeDevices, detachSensors } from './sql-record.ts';
 
 /** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
@@ -55,10 +56,14 @@ export const setActive = (
 export interface NewDevice {
   readonly deviceId: string;
   readonly ids: readonly DeviceId[];
+  /** What it is; a device that waits to be activated where nothing is said. */
+  readonly kind?: FleetDevice['kind'];
+  readonly state?: DeviceState;
+  readonly iot?: boolean;
 }
 
-const toBody = ({ deviceId, ids }: NewDevice) => ({
-  deviceId,
+const toBody = ({ deviceId, ids, kind = 'device', state = 'pre-active', iot = true }: NewDevice) => ({
+  ...{ deviceId, kind, state, iot },
   ...Object.fromEntries(ids.map(({ kind, value }) => [kind, value])),
 });
 
@@ -75,8 +80,9 @@ export async function insertDevices(
   const addedAt = (at: Date) => sql`written as (
     insert into device (ecpd_id, device_id, account_name, kind, state, ${trusted(DEVICE_ID_KINDS.join(', '))}, iot,
       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
-    select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, 'device', 'pre-active',
-      ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, true, false, true, '[]', '{}', '{}', p.foreign_id,
+    select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, b->>'kind', b->>'state',
+      ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, (b->>'iot')::boolean, false, true, '[]', '{}', '{}',
+      p.foreign_id,
       ${at}, ${at}, 1, gen_random_uuid()
     from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}
     returning *)`;
@@ -89,7 +95,7 @@ export async function insertDevices(
         from written w`,
   );
   await insertIdentifiers(
-    ctx.db,
+    ctx,
     { ecpdId, accountName },
     devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
   );
@@ -101,13 +107,14 @@ interface OwnedId extends DeviceId {
 
 /** In the order of the directory's key: two who write the same ones wait for each other and not in a circle. */
 const insertIdentifiers = (
-  db: Db,
+  { db, now }: Ctx,
   { ecpdId, accountName }: Pick<Tenant, 'ecpdId' | 'accountName'>,
   ids: readonly OwnedId[],
 ) =>
   db.exec(sql`
-    insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
-    select distinct new.kind, new.value, ${ecpdId}, ${accountName}, new.device_id
+    insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
+    select distinct new.kind, new.value, ${ecpdId}, ${accountName}, new.device_id,
+      ${sinceWhen(sql`new.kind`, sql`new.value`, now())}
     from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[],
       ${plainArray(ids.map(({ deviceId }) => deviceId))}::uuid[]) as new (kind, value, device_id)
     order by 1, 2`);
@@ -124,7 +131,7 @@ export async function addIdentifiers(ctx: Ctx, tenant: Tenant, devices: readonly
     set: () => trusted(added),
   });
   await insertIdentifiers(
-    ctx.db,
+    ctx,
     tenant,
     devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
   );
@@ -158,7 +165,7 @@ export async function addNumbers(ctx: Ctx, tenant: Tenant, lines: readonly LineN
       return value === null ? [] : [{ kind, value, deviceId: line.deviceId }];
     }),
   );
-  await insertIdentifiers(ctx.db, tenant, ids);
+  await insertIdentifiers(ctx, tenant, ids);
 }
 
 /** Which of the identifiers belong to somebody, whoever it is. */
@@ -181,11 +188,8 @@ export async function deleteDevices(
   await beforeDeletion(ctx, { ecpdId, accountName }, deviceIds);
   await detachSensors(ctx, ecpdId, deviceIds);
   await auditDeleted(ctx, ecpdId, deviceIds);
-  const ids = plainArray(deviceIds);
+  await endOwnership(db, { ecpdId, accountName }, deviceIds, ctx.now());
   await db.exec(sql`
-    delete from device_identifier
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])`);
-  await db.exec(sql`delete from device_plan where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`);
-  await db.exec(sql`
-    delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])`);
+    delete from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 }

@@ -3,8 +3,9 @@ import { writeAudited } from '../../platform/audit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import { importedPlans } from './sql-plan.ts';
-import { lineChanges } from './sql-plan-history.ts';
+import { keepOwners, sinceWhen } from './owners/sql-owner.ts';
+import { importedPlans } from './plans/sql-plan.ts';
+import { lineChanges } from './plans/sql-plan-history.ts';
 import { asKept } from './sql-record.ts';
 
 const PROBLEMS_MAX = 100;
@@ -152,16 +153,19 @@ export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
   );
 
 /** A SIM that was replaced gives its number back to the directory. */
-export const deleteReplacedIdentifiers = (db: Db, ecpdId: string) =>
+export const deleteReplacedIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
   db.exec(sql`
-    delete from device_identifier di using staged_device s
-    where s.ecpd_id = ${ecpdId} and di.ecpd_id = ${ecpdId} and di.device_id = s.device_id
-      and s.body ? di.kind and s.body->>di.kind <> di.value`);
+    with ended as (
+      delete from device_identifier di using staged_device s
+      where s.ecpd_id = ${ecpdId} and di.ecpd_id = ${ecpdId} and di.device_id = s.device_id
+        and s.body ? di.kind and s.body->>di.kind <> di.value
+      returning di.*)
+    ${keepOwners(sql`ended`, now())}`);
 
-export const insertIdentifiers = (db: Db, ecpdId: string) =>
+export const insertIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
   db.exec(sql`
-    insert into device_identifier (kind, value, ecpd_id, account_name, device_id)
-    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id
+    insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
+    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id, ${sinceWhen(sql`i.kind`, sql`i.value`, now())}
     from staged_identifier i join staged_device s using (position)
     where s.ecpd_id = ${ecpdId} and i.device_id is null`);
 

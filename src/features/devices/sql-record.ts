@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { nextId, type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
-import { lineChanges } from './sql-plan-history.ts';
+import { lineChanges } from './plans/sql-plan-history.ts';
 
 /** The columns that say what a device is, by the names under which the audit log tells them. */
 const TOLD = {

@@ -7,7 +7,8 @@ import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
-import { deleteLineChangesOfAccount } from './sql-plan-history.ts';
+import { deleteOwnersOfAccount, endOwnership, listEarlierOwners, type OwnedAt } from './owners/sql-owner.ts';
+import { deleteLineChangesOfAccount } from './plans/sql-plan-history.ts';
 import { auditDeleted, detachSensors } from './sql-record.ts';
 
 /** The record as text: numbers in it may have more digits than JavaScript's have. */
@@ -36,44 +37,63 @@ const identified = (ids: readonly DeviceId[]): Query => sql`
   (select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
      with ordinality as u (kind, value, nth) order by kind, value) asked
   join device_identifier di on di.kind = asked.kind and di.value = asked.value`;
+const SINCE_MS = trusted('(extract(epoch from di.since) * 1000)::float8 as "sinceMs"');
 
-/** Asks for each identifier once; answers in their order, with undefined for what is no device. */
-async function inOrder<Row extends { readonly nth: number }>(
-  ids: readonly DeviceId[],
+interface Identified {
+  readonly nth: number;
+  /** Since when it has the identifier; null: from the beginning. */
+  readonly sinceMs: number | null;
+}
+
+/** Asks for each identifier once; answers in their order, with undefined for what was no device at the time. */
+async function inOrder<Row extends Identified>(
+  asked: readonly OwnedAt[],
   list: (distinct: readonly DeviceId[]) => Promise<readonly Row[]>,
 ): Promise<(Row | undefined)[]> {
-  const names = ids.map(({ kind, value }) => `${kind} ${value}`);
-  const distinct = new Map(names.map((name, n) => [name, ids[n]!]));
+  const names = asked.map(({ id: { kind, value } }) => `${kind} ${value}`);
+  const distinct = new Map(names.map((name, n) => [name, asked[n]!.id]));
   const found = await list([...distinct.values()]);
   const namesOnce = [...distinct.keys()];
   const byName = new Map(found.map((row) => [namesOnce[row.nth], row]));
-  return names.map((name) => byName.get(name));
+  return names.map((name, n) => {
+    const row = byName.get(name);
+    return row === undefined || asked[n]!.atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
+  });
 }
 
-/** Whose devices these are, whoever asks: for feeds of the network, which knows no accounts. */
+/** Whose devices these were at a moment, if they are still theirs, whoever asks: for feeds of the network, which knows no accounts. */
 export const findDeviceKeys = (
   db: Db,
-  ids: readonly DeviceId[],
+  asked: readonly OwnedAt[],
 ): Promise<readonly (DeviceKey | undefined)[]> =>
-  inOrder(ids, (distinct) =>
-    db.many<DeviceKey & { nth: number }>(sql`
+  inOrder(asked, (distinct) =>
+    db.many<DeviceKey & Identified>(sql`
       select (asked.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
-        di.device_id as "deviceId"
+        di.device_id as "deviceId", ${SINCE_MS}
       from ${identified(distinct)}`),
   );
 
-/** The same with the present plan of each. */
-export const findDevicesOnPlans = (
-  db: Db,
-  ids: readonly DeviceId[],
-): Promise<readonly (DeviceOnPlan | undefined)[]> =>
-  inOrder(ids, (distinct) =>
-    db.many<DeviceOnPlan & { nth: number }>(sql`
+const findPresentOnPlans = (db: Db, asked: readonly OwnedAt[]) =>
+  inOrder(asked, (distinct) =>
+    db.many<DeviceOnPlan & Identified>(sql`
       select (asked.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
-        d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"
+        d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs", ${SINCE_MS}
       from ${identified(distinct)}
       join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
   );
+
+/** The same with the present plan of each, and with those who have lost the identifier since: of these history alone knows the plan. */
+export async function findDevicesOnPlans(
+  db: Db,
+  asked: readonly OwnedAt[],
+): Promise<readonly (DeviceOnPlan | undefined)[]> {
+  const found: (DeviceOnPlan | undefined)[] = await findPresentOnPlans(db, asked);
+  const others = asked.flatMap(({ id, atMs }, n) => (found[n] === undefined ? [{ n, id, atMs }] : []));
+  if (others.length > 0)
+    for (const { nth, accountName, deviceId } of await listEarlierOwners(db, others))
+      found[others[nth]!.n] = { accountName, deviceId, servicePlan: null, planSinceMs: Infinity };
+  return found;
+}
 
 export const findDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
   db.maybe<FleetDevice>(sql`
@@ -117,8 +137,7 @@ export async function deleteDevice(
   await beforeDeletion(ctx, { ecpdId, accountName }, [deviceId]);
   await detachSensors(ctx, ecpdId, [deviceId]);
   await auditDeleted(ctx, ecpdId, [deviceId]);
-  await db.exec(sql`delete from device_identifier where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
-  await db.exec(sql`delete from device_plan where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
+  await endOwnership(db, { ecpdId, accountName }, [deviceId], ctx.now());
   const deleted = await db.exec(sql`
     delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
   return deleted === 1;
@@ -134,6 +153,7 @@ export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<voi
   await db.exec(sql`
     delete from device_plan where ecpd_id = ${ecpdId} and device_id in (
       select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
+  await deleteOwnersOfAccount(db, tenant);
 }
 
 /** The simulated place is a coordinate of a person's device like any other. */

@@ -4,7 +4,7 @@ export { CHUNK, DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
 export { deviceBecameReachable } from './on-device-reachable.ts';
 export { readReport } from './read-report.ts';
 export { RelocatePayload, WorkPayload } from './schemas.ts';
-export { eraseLocations } from './sql-entry.ts';
+export { eraseLocations, failAwaited } from './sql-entry.ts';
 export { countStates, type ListedAfter, listFleetIds, listReports } from './sql-listing.ts';
 export { deleteEntriesOfAccount, hasOpenLocationRequests } from './sql-request.ts';
 export { type TellListeners, tellListeners } from './tell-listeners.ts';

@@ -204,6 +204,20 @@ export const cancelEntries = (db: Db, { ecpdId }: Tenant, txid: string, now: Dat
       error_at = ${now}
     where ecpd_id = ${ecpdId} and txid = ${txid} and state in ('waiting', 'absent', 'withheld')`);
 
+/** Ends all that is still to be asked for of devices that leave the account; what waits for the network is seen to be gone there. */
+export const failAwaited = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  { failure, at }: { failure: DeviceFailure; at: Date },
+) =>
+  db.exec(sql`
+    update location_entry e set state = 'failed', unasked = false, error_type = ${failure.type}, error_info = null,
+      error_at = ${at}
+    from location_request r
+    where e.ecpd_id = ${ecpdId} and e.device_id = any(${plainArray(deviceIds)}::uuid[]) and e.state in ('absent', 'withheld')
+      and r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid`);
+
 /** Ends what still waits for the network with a failure; answers it. */
 export const failWaiting = async (
   db: Db,

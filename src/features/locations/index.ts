@@ -39,6 +39,7 @@ export {
 export {
   cachedPosition,
   deletePosition,
+  deletePositions,
   deletePositionsOfAccount,
   findLastFix,
   findPositionMark,

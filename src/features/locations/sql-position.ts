@@ -10,7 +10,8 @@ import type { Fix } from './location.ts';
  * Keeps the newest position of each device and accuracy, of several of one moment the last; one that is older than what is
  * known changes nothing. Rows are
  * locked in the order of their keys, after the devices, which stay while this is written, and before the accounts' news,
- * where all who write meet. Those that are gone are left out: their answers may still be on their way.
+ * where all who write meet. Those that are gone are left out: their answers may still be on their way. So is where a device was before
+ * it came to its account.
  */
 export const upsertPositions = (
   db: Db,
@@ -20,7 +21,7 @@ export const upsertPositions = (
 ) =>
   db.exec(sql`
     with present as materialized (
-      select device_id, account_name from device where ecpd_id = ${ecpdId}
+      select device_id, account_name, came_at from device where ecpd_id = ${ecpdId}
         and device_id = any(${plainArray(positions.map((p) => p.deviceId))}::uuid[])
       order by device_id for key share),
     written as (
@@ -31,7 +32,7 @@ export const upsertPositions = (
       ${plainArray(positions.map((p) => p.latitude))}::float8[], ${plainArray(positions.map((p) => p.longitude))}::float8[],
       ${plainArray(positions.map((p) => p.radiusM))}::float8[], ${plainArray(positions.map((p) => p.at))}::timestamptz[])
       with ordinality as p (device_id, accuracy, latitude, longitude, radius_m, at, nth)
-    join present using (device_id)
+    join present on present.device_id = p.device_id and (present.came_at is null or p.at >= present.came_at)
     order by p.device_id, p.accuracy, p.at desc, p.nth desc
     on conflict (ecpd_id, device_id, accuracy) do update set latitude = excluded.latitude, longitude = excluded.longitude,
       radius_m = excluded.radius_m, at = excluded.at, received_at = excluded.received_at
@@ -76,6 +77,10 @@ export const findLastFix = async (db: Db, { ecpdId }: Tenant, deviceId: string):
     await db.one<{ at: Date | null }>(sql`
       select max(at) as at from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`)
   ).at ?? undefined;
+
+export const deletePositions = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    delete from device_position where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
 export const deletePosition = (db: Db, ecpdId: string, deviceId: string) =>
   db.exec(sql`delete from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import type { WithholdPayloads } from '../callbacks/index.ts';
+import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
 import type { ActingDeps } from '../price-plan-triggers/index.ts';
 import { auditCalls } from './auditing/audit-calls.ts';
@@ -30,7 +31,7 @@ export interface OperatorDeps {
   readonly heardChanges: () => Promise<void>;
   readonly withhold: WithholdPayloads;
   /** What carries out actions that were approved. */
-  readonly acting: ActingDeps;
+  readonly acting: ActingDeps & { readonly moveLines: MoveLines };
   /** Locates what waited for a device; only where the network is simulated. */
   readonly relocate: JobKind<typeof RelocatePayload> | undefined;
   /** Only in a sandbox that one process serves. */
@@ -58,7 +59,7 @@ export const operatorRoutes =
     await api.register(feedRoutes(feeds));
     await api.register(usageRoutes);
     await api.register(accountRoutes);
-    await api.register(deviceRoutes);
+    await api.register(deviceRoutes(acting));
     await api.register(clockRoutes(clock));
     await api.register(peopleRoutes);
     await api.register(keyRoutes);

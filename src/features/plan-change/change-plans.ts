@@ -136,7 +136,7 @@ export const planChange = (watcher: PlanChangeWatcher) =>
     ...PLAN_CHANGE,
     toldKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
     prepare: async (ctx, tenant, { backDate }) => {
-      if (backDate) await prepareMove(ctx, tenant);
+      if (backDate) await prepareMove(ctx, tenant.ecpdId, [tenant.accountName]);
     },
     countFitting: async (ctx, tenant, body, deviceIds) =>
       body.backDate

@@ -3,3 +3,4 @@ export { licenseAssignmentsSection } from './fleet-license-assignments.ts';
 export { licensesSection } from './fleet-licenses.ts';
 export { isLicenseSku, licenseSkus, licenseType } from './license-skus.ts';
 export { listLicensesOfDevices } from './list-licenses-of-devices.ts';
+export { moveLicenses } from './move-licenses.ts';

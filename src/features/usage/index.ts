@@ -5,7 +5,7 @@ export type { CountedRecord, DaySpan } from './ledger.ts';
 export { type Timeliness, timeliness } from './ledger.ts';
 export { daysIn } from './local-days.ts';
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
-export type { MovedLine } from './moving/sql-move.ts';
+export { type MovedLine, noteLeft } from './moving/sql-move.ts';
 export { shareLevels } from './moving/sql-seen-moves.ts';
 export type { Replay, Replayed } from './replay/counted-entries.ts';
 export { type LedgerReplay, replayLedger } from './replay/replay-ledger.ts';

@@ -3,7 +3,7 @@ import type { LocalDay } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { deleteInBatches } from '../../platform/jobs/purge.ts';
-import { deleteOldLineChanges } from '../devices/index.ts';
+import { deleteOldLineChanges, deleteOldOwners } from '../devices/index.ts';
 import { DAY_MS, firstDayKept } from './ledger.ts';
 import { deleteOldTransactions } from './services/sql-transaction.ts';
 import {
@@ -47,6 +47,7 @@ export const purgeUsage = (keptDays: number) =>
       const before = new Date(Date.parse(day) - DAY_MS);
       await deleteInBatches(signal, () => deleteOldBatches(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldLineChanges(db, before, BATCH));
+      await deleteInBatches(signal, () => deleteOldOwners(db, before, BATCH));
       return undefined;
     },
   });

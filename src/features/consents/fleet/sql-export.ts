@@ -38,6 +38,7 @@ export const exportDeviceConsents = (
 ) =>
   db.many<DeviceConsent>(sql`
     select c.device_id as "deviceId", d.imei, d.meid, d.esn, c.level
-    from device_consent c join device d on d.ecpd_id = c.ecpd_id and d.device_id = c.device_id
+    from device_consent c
+    join device d on d.ecpd_id = c.ecpd_id and d.account_name = c.account_name and d.device_id = c.device_id
     where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id > ${after?.deviceId ?? NIL_UUID}::uuid
     order by c.device_id limit ${EXPORT_PAGE}`);

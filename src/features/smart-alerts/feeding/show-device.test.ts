@@ -51,7 +51,7 @@ it('many readings of one device leave others of the process their turns, however
     saidMs: n,
     values: { t: n },
   }));
-  await showDevice({ deviceId, at: null, known: {}, toldAt: [] }, readings, [watched], batch);
+  await showDevice({ deviceId, at: null, cameAt: null, known: {}, toldAt: [] }, readings, [watched], batch);
   clearInterval(otherWork);
   assert.equal(batch.written.accepted, 50);
   assert.ok(seen.at(-1)! > 0);

@@ -60,7 +60,7 @@ const isSame = (values: Values, known: Values): boolean =>
 
 /** Shows the readings of one device, in the order of their moments, to its rules. */
 export async function showDevice(
-  { deviceId, at, known: knownBefore, toldAt: toldBefore }: KnownDevice,
+  { deviceId, cameAt, at, known: knownBefore, toldAt: toldBefore }: KnownDevice,
   readings: readonly FoundReading[],
   rules: readonly Watched[],
   { events, states, latest, written, breathe }: Batch,
@@ -74,7 +74,9 @@ export async function showDevice(
     return told.includes(digestOf(values));
   };
   for (const { line, atMs, values } of readings.toSorted((a, b) => a.saidMs - b.saidMs || a.line - b.line)) {
-    if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
+    if (cameAt !== null && atMs < cameAt.getTime())
+      written.rejected.push({ line, reason: 'device is not known' });
+    else if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
     else if (atMs === lastAtMs && (isSame(values, known) || wasTold(values))) written.duplicates++;
     else {
       const merged = { ...known, ...values };

@@ -62,7 +62,7 @@ export const takeReadings = (
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,
-        records.map(({ record }) => record.device),
+        records.map(({ record: { device, atMs } }) => ({ id: device, atMs })),
       ),
     judge: (records, devices) =>
       judge(records, devices, { nowMs: ctx.now().getTime(), aheadMs: policy.share.aheadMs }),

@@ -6,6 +6,8 @@ import type { Values } from '../../device-management/index.ts';
 
 export interface KnownDevice {
   readonly deviceId: string;
+  /** Set where it came to its account from another one. */
+  readonly cameAt: Date | null;
   /** Null: it has told nothing yet. */
   readonly at: Date | null;
   readonly known: Values;
@@ -34,17 +36,19 @@ export async function holdDevices(
 ): Promise<KnownDevice[]> {
   await insertMissing(db, ecpdId, deviceIds);
   return db.many<KnownDevice>(sql`
-    select device_id as "deviceId", at, known, told_at as "toldAt" from device_reading
-    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) order by device_id for update`);
+    select r.device_id as "deviceId", d.came_at as "cameAt", r.at, r.known, r.told_at as "toldAt"
+    from device_reading r join device d on d.ecpd_id = ${ecpdId} and d.device_id = r.device_id
+    where r.ecpd_id = ${ecpdId} and r.device_id = any(${plainArray(deviceIds)}::uuid[]) order by r.device_id for update of r`);
 }
 
 /** Those that nobody else holds, and nobody is deleting. */
 export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<KnownDevice>(sql`
     with present as materialized (
-      select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      select device_id, came_at from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
       order by device_id for key share skip locked)
-    select r.device_id as "deviceId", r.at, r.known, r.told_at as "toldAt" from device_reading r join present using (device_id)
+    select r.device_id as "deviceId", came_at as "cameAt", r.at, r.known, r.told_at as "toldAt"
+    from device_reading r join present using (device_id)
     where r.ecpd_id = ${ecpdId} order by r.device_id for update of r skip locked`);
 
 /** Those that still exist, until the transaction ends: held before their devices, as who deletes an account does. */
@@ -55,6 +59,11 @@ export async function holdAccounts(db: Db, ecpdId: string, accountNames: readonl
     select from account where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
     order by account_name for key share`);
 }
+
+/** What a device told its earlier account is not for the next one. */
+export const deleteReadings = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    delete from device_reading where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
 export interface LatestReading {
   readonly deviceId: string;

@@ -51,6 +51,7 @@ export const CLEARED = {
   inert: 'the rule is no longer evaluated',
   ruleDeleted: 'the rule was deleted',
   deviceDeleted: 'the device was deleted',
+  deviceMoved: 'the device has left the account',
 } as const;
 
 export const messageOf = ({ rule, read }: Watched, cause: Cause, quietSinceMs: number): string =>

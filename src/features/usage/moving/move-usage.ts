@@ -29,10 +29,17 @@ function inDays({ timeZone }: LedgerAccount, given: readonly MovedLine[], nowMs:
   return { lines, days };
 }
 
-/** Whoever is going to move usage of the account calls it first in the transaction, before anything is locked. */
-export async function prepareMove({ db }: Ctx, tenant: Tenant): Promise<void> {
+/**
+ * Whoever is going to move usage of accounts, or to take lines out of them, calls it first in the transaction, before anything is
+ * locked.
+ */
+export async function prepareMove(
+  { db }: Ctx,
+  ecpdId: string,
+  accountNames: readonly string[],
+): Promise<void> {
   await waitForOthers(db);
-  await holdUsageAlone(db, tenant);
+  await holdUsageAlone(db, ecpdId, accountNames);
   // Feeds wait from now on, and not for others too.
   await waitAsUsual(db);
 }

@@ -3,6 +3,9 @@ import { listPlansAt } from '../../devices/index.ts';
 import type { LedgerAccount, LedgerRecord } from '../ledger.ts';
 import { listMovedSince } from './sql-seen-moves.ts';
 
+/** A line has left its account since its records were looked up. */
+export class LineHasLeft extends Error {}
+
 /**
  * Records of lines whose usage was moved to another plan since they were looked up, with the plan that they count for now. Whoever
  * writes them shares the usage of their accounts, so that none is moved any more; most batches have none.
@@ -30,6 +33,7 @@ export async function replanRecords(
     ecpdId,
     places.map((n) => ({ ...records[n]!, lastMove: seenOf(records[n]!.accountName) })),
   );
+  if (found.some(({ hasLeft }) => hasLeft)) throw new LineHasLeft();
   const asked = found.map(({ nth }) => places[nth]!);
   const plans = await listPlansAt(
     db,

@@ -44,6 +44,20 @@ const recordsToMove = ({ ecpdId, accountName }: Tenant, move: Omit<Move, 'movedA
       and plan_code is distinct from ${move.planCode}
     offset 0) r`;
 
+/** Lines that leave their account now: a batch that was looked up before is looked up again. */
+export const noteLeft = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const batchNo = await drawBatch(db);
+  await db.exec(sql`
+    insert into usage_move (ecpd_id, account_name, batch_no, device_id, since, moved_at, has_left)
+    select ${ecpdId}, ${accountName}, ${batchNo}, device_id, ${now}, ${now}, true
+    from unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id)`);
+};
+
 /** How many records each line has that would be moved, in the order of the lines. */
 export const countRecordsToMove = async (
   db: Db,

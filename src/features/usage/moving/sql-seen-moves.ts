@@ -24,9 +24,9 @@ const holdAlone = (keys: Query) => sql`select pg_advisory_xact_lock(key) from ($
 export const shareUsage = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(share(keysOf('usage', ecpdId, accountNames)));
 
-/** Before anything else is locked: batches of the account that have begun are waited for, the others wait until this ends. */
-export const holdUsageAlone = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(holdAlone(keysOf('usage', ecpdId, [accountName])));
+/** Before anything else is locked: batches of the accounts that have begun are waited for, the others wait until this ends. */
+export const holdUsageAlone = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.exec(holdAlone(keysOf('usage', ecpdId, accountNames)));
 
 /**
  * For who looks at counters of accounts to write levels or to judge a cycle that has closed, and holds the accounts: nobody moves
@@ -52,19 +52,20 @@ export interface SeenMoment {
   readonly lastMove: bigint;
 }
 
-/** Those of which the usage was moved since; `nth` counts from 0. */
+/** Those of which the usage was moved since, and whether the line has left its account; `nth` counts from 0. */
 export const listMovedSince = (db: Db, ecpdId: string, moments: readonly SeenMoment[]) =>
-  db.many<{ nth: number }>(
+  db.many<{ nth: number; hasLeft: boolean }>(
     unprepared(sql`
-    select asked.nth::int - 1 as nth
+    select asked.nth::int - 1 as nth, moved.has_left as "hasLeft"
     from unnest(${arrayText(moments.map((m) => m.accountName))}::text[],
       ${plainArray(moments.map((m) => m.deviceId))}::uuid[], ${plainArray(moments.map((m) => m.atMs))}::bigint[],
       ${plainArray(moments.map((m) => m.lastMove))}::bigint[])
       with ordinality as asked (account_name, device_id, at_ms, last_move, nth)
-    where exists (
-      select from usage_move v
+    cross join lateral (
+      select bool_or(v.has_left) as has_left from usage_move v
       where v.ecpd_id = ${ecpdId} and v.account_name = asked.account_name and v.batch_no > asked.last_move
         and v.device_id = asked.device_id
-        and v.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond')
+        and v.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond') moved
+    where moved.has_left is not null
     order by asked.nth`),
   );

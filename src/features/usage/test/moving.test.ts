@@ -26,7 +26,7 @@ const since = new Date('2026-01-10T06:00:00Z');
 /** As a backdated change does: nothing of the account's usage is between the change and the move. */
 const move = (planCode: string, watcher: Partial<UsageEvaluator> = {}) =>
   inTx(world.ctx, async (tx) => {
-    await prepareMove(tx, TENANT);
+    await prepareMove(tx, TENANT.ecpdId, [TENANT.accountName]);
     await setPlans(tx, TENANT, [{ deviceId, planCode, since }], { cause: 'change', changedBy: 'trigger 7' });
     const moved = { requestId: 'r', planCode, lines: [{ deviceId, since }] };
     await moveUsage(tx, TENANT, moved, { ...nobodyEvaluates, ...watcher });

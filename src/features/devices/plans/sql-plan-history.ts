@@ -1,11 +1,11 @@
-import type { Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../platform/db/sql.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
 
 /**
  * How often these devices were changed from plan to plan since a moment, whoever asked for it; imports and activations
- * are no changes. Devices that never were are not in the answer.
+ * are no changes, and what an earlier account has changed does not count. Devices that never were are not in the answer.
  */
 export const countPlanChanges = async (
   db: Db,
@@ -20,12 +20,13 @@ export const countPlanChanges = async (
         from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
         where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
           and d.account_name = ${accountName} and p.cause = 'change' and p.changed_at >= ${from}
+          and (d.came_at is null or p.changed_at >= d.came_at)
         group by p.device_id`)
     ).map(({ deviceId, count }) => [deviceId, count]),
   );
 
 /**
- * When these lines came to the account, of those that were added to it by an activation. Lines of an import were there before:
+ * When these lines came to the account, of those that came from another one or were added to it by an activation. Lines of an import were there before:
  * a document tells what is, and not since when.
  */
 export const listArrivals = async (
@@ -36,13 +37,13 @@ export const listArrivals = async (
   new Map(
     (
       await db.many<{ deviceId: string; arrivedAt: Date }>(sql`
-        select d.device_id as "deviceId", d.created_on as "arrivedAt"
+        select d.device_id as "deviceId", coalesce(d.came_at, d.created_on) as "arrivedAt"
         from device d
-        cross join lateral (
+        left join lateral (
           select p.cause from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
-          order by p.change_id limit 1) first
+          order by p.change_id limit 1) first on true
         where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
-          and d.device_id = any(${plainArray(deviceIds)}::uuid[]) and first.cause = 'activation'`)
+          and d.device_id = any(${plainArray(deviceIds)}::uuid[]) and (d.came_at is not null or first.cause = 'activation')`)
     ).map(({ deviceId, arrivedAt }) => [deviceId, arrivedAt]),
   );
 

@@ -1,8 +1,8 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { changeDevices } from './sql-record.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { changeDevices } from '../sql-record.ts';
 
 export interface PlanChange {
   readonly deviceId: string;
@@ -12,8 +12,8 @@ export interface PlanChange {
 }
 
 export interface ChangedBy {
-  /** Why the plan is another one: at activation, by an import, or by a change of plan, whoever asked for it. */
-  readonly cause: 'activation' | 'import' | 'change';
+  /** Why the plan is another one: at activation, by an import, with a move of the line, or by a change of plan, whoever asked for it. */
+  readonly cause: 'activation' | 'import' | 'change' | 'move';
   readonly changedBy: string;
 }
 
@@ -65,4 +65,5 @@ export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceI
           and o.since <= p.since) as overwritten
     from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
     where p.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and p.device_id = ${deviceId}
+      and (d.came_at is null or p.changed_at >= d.came_at)
     order by p.change_id desc limit ${limit}`);

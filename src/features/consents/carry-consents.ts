@@ -1,0 +1,42 @@
+import type { Ctx, Tenant } from '../../platform/context.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { ACCURACIES, DENIED, notBefore } from './consent.ts';
+import { KINDS } from './sql-device.ts';
+import { lockLevel, setDeviceLevels } from './sql-level.ts';
+import { listWithheld } from './sql-withheld.ts';
+
+/** Those that may not be located at all: they are excluded, or their level denies it. */
+export async function listDenied(
+  { db }: Ctx,
+  tenant: Tenant,
+  deviceIds: readonly string[],
+): Promise<readonly string[]> {
+  const withheld = await Promise.all(
+    ACCURACIES.map((accuracy) => listWithheld(db, tenant, deviceIds, accuracy)),
+  );
+  return deviceIds.filter((deviceId) => withheld.every((some) => some.has(deviceId)));
+}
+
+/** Whoever denied being located is still denied elsewhere, until the new owner sets a level. */
+export async function denyLocations(ctx: Ctx, tenant: Tenant, deviceIds: readonly string[]): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const before = await lockLevel(ctx.db, tenant);
+  const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
+  const devices = deviceIds.map((deviceId) => ({ deviceId, level: DENIED }));
+  await setDeviceLevels(ctx.db, tenant, devices, { at, actor: ctx.actor.name });
+}
+
+/**
+ * Before devices leave an account: entries of its list that name one of them by an identifier are kept for the device itself. What
+ * its reports show of the device is withheld as before.
+ */
+export const keepExclusions = ({ db }: Ctx, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    insert into excluded_device (ecpd_id, account_name, identifier, device_id)
+    select e.ecpd_id, e.account_name, e.identifier, di.device_id
+    from device_identifier di
+    join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
+    where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = any(${KINDS})
+      and di.device_id = any(${plainArray(deviceIds)}::uuid[])
+    on conflict do nothing`);

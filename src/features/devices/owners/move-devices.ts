@@ -1,0 +1,79 @@
+import { writeAudited } from '../../../platform/audit.ts';
+import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { nextId, type Query, sql } from '../../../platform/db/sql.ts';
+import { lineChanges } from '../plans/sql-plan-history.ts';
+import { asKept, detachSensors } from '../sql-record.ts';
+import { keepOwners } from './sql-owner.ts';
+
+/** From one account to another of the same profile. */
+export interface Move {
+  readonly from: Tenant;
+  readonly to: Tenant;
+  readonly deviceIds: readonly string[];
+  readonly changedBy: string;
+}
+
+/** Takes lines to another account with all that goes with them. Call it in a transaction that has called `prepareMove` and locked them. */
+export type MoveLines = (tx: Ctx, move: Move) => Promise<void>;
+
+/** It is the last in the lists of its new account, and on its plan as long as it is there. A parent stays behind. */
+const movedDevices = ({ from, to, deviceIds }: Move, at: Date): Query => sql`
+    moved as (
+      update device d set account_name = ${to.accountName}, came_at = ${at}, list_number = default,
+        plan_since = case when d.service_plan is null then null else ${at}::timestamptz end,
+        record = d.record - 'parentdeviceid', last_updated = ${at}, version = d.version + 1,
+        version_id = ${nextId('d.version_id', at)}
+      from device o
+      where d.ecpd_id = ${from.ecpdId} and d.account_name = ${from.accountName}
+        and d.device_id = any(${plainArray(deviceIds)}::uuid[])
+        and o.ecpd_id = ${from.ecpdId} and o.device_id = d.device_id
+      returning d.*, o.service_plan as was_plan, o.plan_since as was_since, o.version as was_version)`;
+
+const movedIdentifiers = ({ from, to, deviceIds }: Move, at: Date): Query => sql`
+    ended as (
+      update device_identifier di set account_name = ${to.accountName}, since = ${at}
+      from device_identifier o
+      where di.ecpd_id = ${from.ecpdId} and di.account_name = ${from.accountName}
+        and di.device_id = any(${plainArray(deviceIds)}::uuid[]) and o.kind = di.kind and o.value = di.value
+        and o.ecpd_id = ${from.ecpdId}
+      returning o.*),
+    kept as (${keepOwners(sql`ended`, at)})`;
+
+/** For the old account the line is gone, for the new one it has come. */
+const bothSides = ({ from, to }: Move): Query => sql`
+    select ${from.accountName}::text as account_name, device_id, state as was_state, was_plan, was_since, null as state,
+      null as service_plan, null::timestamptz as plan_since from moved
+    union all
+    select ${to.accountName}, device_id, null, null, null, state, service_plan, plan_since from moved`;
+
+/**
+ * The devices themselves, whose they were and are, and their history, by one statement and with one moment. The caller has locked
+ * them. What sensors have one of them as their parent have none from now on.
+ */
+export async function moveDevices(ctx: Ctx, move: Move): Promise<void> {
+  const { from, to, changedBy } = move;
+  const { ecpdId } = from;
+  await detachSensors(ctx, ecpdId, move.deviceIds);
+  await ctx.db.exec(sql`
+    delete from device_place_of_use
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(move.deviceIds)}::uuid[])`);
+  await writeAudited(
+    ctx,
+    'moveLine',
+    (at) => sql`${movedDevices(move, at)}, ${movedIdentifiers(move, at)},
+    history as (
+      insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
+      select ${ecpdId}, device_id, ${at}, service_plan, 'move', ${at}, ${changedBy} from moved
+      where service_plan is not null),
+    ${lineChanges(ecpdId, at, bothSides(move))}`,
+    sql`select device_id::text as target, ${ecpdId}::text as ecpd_id, ${from.accountName}::text as account_name,
+          jsonb_build_object('accountName', ${from.accountName}::text, 'version', was_version::text) as before,
+          jsonb_build_object('accountName', ${to.accountName}::text) as after
+        from moved
+        union all
+        select device_id::text, ${ecpdId}, ${to.accountName}, jsonb_build_object('accountName', ${from.accountName}::text),
+          ${asKept('moved')} || jsonb_build_object('accountName', account_name, 'version', version::text)
+        from moved`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { DeviceId } from '../../../kernel/device-id.ts';
+import type { Tenant } from '../../../platform/context.ts';
+import { arrayText } from '../../../platform/db/array-text.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
+import type { DeviceKey } from '../device.ts';
+
+/** Since when a new owner has an identifier: from the beginning, where nobody had it before. */
+export const sinceWhen = (kind: Query, value: Query, at: Date): Query => sql`
+  case when exists (select from earlier_owner o where o.kind = ${kind} and o.value = ${value}) then ${at}::timestamptz end`;
+
+/** In a statement with rows `ended` of the directory: whose they were, for records of that time. */
+export const keepOwners = (ended: Query, at: Date): Query => sql`
+  insert into earlier_owner (kind, value, from_at, to_at, ecpd_id, account_name, device_id)
+  select e.kind, e.value, e.since, ${at}, e.ecpd_id, e.account_name, e.device_id from ${ended} e
+  where e.since is null or e.since < ${at}
+  on conflict do nothing`;
+
+/** Takes the identifiers of devices out of the directory. */
+export const endOwnership = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  at: Date,
+) =>
+  db.exec(sql`
+    with ended as (
+      delete from device_identifier
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      returning *)
+    ${keepOwners(sql`ended`, at)}`);
+
+/** An identifier at a moment. */
+export interface OwnedAt {
+  readonly id: DeviceId;
+  readonly atMs: number;
+}
+
+/** Who had identifiers at moments, of those who have them no more; `nth` counts from 0. */
+export const listEarlierOwners = (db: Db, asked: readonly OwnedAt[]) =>
+  db.many<Pick<DeviceKey, 'ecpdId' | 'accountName' | 'deviceId'> & { readonly nth: number }>(sql`
+    select (asked.nth - 1)::int as nth, o.ecpd_id as "ecpdId", o.account_name as "accountName", o.device_id as "deviceId"
+    from unnest(${arrayText(asked.map(({ id }) => id.kind))}::text[], ${arrayText(asked.map(({ id }) => id.value))}::text[],
+      ${plainArray(asked.map(({ atMs }) => atMs))}::bigint[]) with ordinality as asked (kind, value, at_ms, nth)
+    cross join lateral (select 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond' as at) moment
+    join earlier_owner o on o.kind = asked.kind and o.value = asked.value and o.to_at > moment.at
+      and (o.from_at is null or o.from_at <= moment.at)`);
+
+/** Plans of lines that nobody has any more go with the last that tells whose they were. */
+const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    delete from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
+      and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = p.device_id)
+      and not exists (select from earlier_owner o where o.ecpd_id = ${ecpdId} and o.device_id = p.device_id)`);
+
+export async function deleteOwnersOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+  const gone = await db.many<{ deviceId: string }>(sql`
+    with gone as (
+      delete from earlier_owner where ecpd_id = ${ecpdId} and account_name = ${accountName} returning device_id)
+    select distinct device_id as "deviceId" from gone`);
+  await deletePlansOfGone(
+    db,
+    ecpdId,
+    gone.map(({ deviceId }) => deviceId),
+  );
+}
+
+/** For who keeps usage: no older record is taken. The read across profiles takes no locks. Answers how many went. */
+export async function deleteOldOwners(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; deviceIds: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(distinct device_id) as "deviceIds" from (
+      select ecpd_id, device_id from earlier_owner where to_at < ${before} order by to_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, deviceIds } of old) {
+    deleted += await db.exec(sql`
+      delete from earlier_owner
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and to_at < ${before}`);
+    await deletePlansOfGone(db, ecpdId, deviceIds);
+  }
+  return deleted;
+}

@@ -1,0 +1,9 @@
+import { defineFaults } from '../../platform/fault.ts';
+
+export const moveFaults = defineFaults({
+  notDeactive: {
+    status: 409,
+    code: 'line_in_use',
+    message: 'Only a deactive line can be moved to another customer',
+  },
+});

@@ -1,0 +1,2 @@
+export { moveLine } from './move-line.ts';
+export { lineMover } from './move-lines.ts';
