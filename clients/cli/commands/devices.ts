@@ -58,6 +58,21 @@ async function setState(
   printOutcome(invocation, device, `Device ${kind} ${id} is ${device.state}.`);
 }
 
+async function move(
+  kind: string,
+  id: string,
+  accountName: string,
+  _: object,
+  command: Command,
+): Promise<void> {
+  const invocation = invocationOf(command);
+  const device = await invocation.api.call('POST /operator/v1/devices/{kind}/{id}/move', {
+    path: { kind, id },
+    body: { accountName },
+  });
+  printOutcome(invocation, device, `Device ${kind} ${id} belongs to account ${device.accountName}.`);
+}
+
 async function showConsents(
   kind: string,
   id: string,
@@ -104,6 +119,11 @@ export function addDevices(program: Command): void {
     .addArgument(new Argument('<state>', 'the new state').choices(STATES))
     .addHelpText('after', '\nExample:\n  $ linekeeper devices state imei 990000000000001 suspend')
     .action(setState);
+  withDevice(devices.command('move'))
+    .description('Moves a line to another account; to one of another customer only if it is deactive.')
+    .argument('<account>', 'name of the new account')
+    .addHelpText('after', '\nExample:\n  $ linekeeper devices move imei 990000000000001 0000123456-00002')
+    .action(move);
   withDevice(devices.command('consents'))
     .description('Shows when the location of a device was allowed, by what and by whom.')
     .option('--from <date>', 'beginning; otherwise 30 days before the end')

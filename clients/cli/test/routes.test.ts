@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
   'GET /operator/v1/devices/{kind}/{id}': ['devices', 'show', ...DEVICE],
   'DELETE /operator/v1/devices/{kind}/{id}': ['devices', 'delete', ...DEVICE, '--yes'],
   'GET /operator/v1/devices/{kind}/{id}/consents': ['devices', 'consents', ...DEVICE],
+  'POST /operator/v1/devices/{kind}/{id}/move': ['devices', 'move', ...DEVICE, ACCOUNT],
   'POST /operator/v1/devices/{kind}/{id}/state': ['devices', 'state', ...DEVICE, 'active'],
   'DELETE /operator/v1/devices/{kind}/{id}/positions': ['devices', 'erase-positions', ...DEVICE, '--yes'],
   'GET /operator/v1/clock': ['clock'],

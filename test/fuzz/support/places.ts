@@ -48,6 +48,7 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   operatorDeleteDevice: { kind: 'imei', id: SPARE_IMEI },
   operatorReadConsentHistory: device,
   operatorChangeDeviceState: device,
+  operatorMoveDevice: device,
   operatorErasePositionsOfDevice: device,
   operatorSimulateDevice: device,
   operatorDeleteAccount: { accountName: ENERGY },

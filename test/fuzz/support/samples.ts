@@ -89,6 +89,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   consoleMoveClock: [{ advance: 'PT1M' }],
   consoleCreateLocationReport: [{ accuracyMode: '0', cacheMode: '2', deviceList: [imei(4), imei(5)] }],
   operatorMoveClock: [{ advance: 'PT1M' }],
+  operatorMoveDevice: [{ accountName: account }],
   operatorChangeDeviceState: [{ state: 'suspend' }, { state: 'active' }],
   operatorCreateKey: [{ name: reference('key', 0), scopes: ['read'] }],
   operatorPauseListener: [{ accountName: account, serviceName: 'AlertService' }],

@@ -117,7 +117,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
           [imei(0)]: 'DeviceService.REQUEST_FAILED.DeviceAlreadyActive',
           [imei(1)]: 'DeviceService.INPUT_INVALID.DeviceState.Invalid',
           [imei(12)]: undefined,
-          [imei(30)]: 'DeviceService.INPUT_INVALID.Device.Account.Invalid',
+          [imei(30)]: 'DeviceService.REQUEST_FAILED.DeviceNotFound',
           [imei(40)]: 'DeviceService.REQUEST_FAILED.DeviceNotFound',
           [imei(2)]: 'DeviceService.INPUT_INVALID.Device.Identifier.Invalid',
         },

@@ -199,7 +199,7 @@ describe('POST /m2m/v1/devices/actions/deactivate', () => {
     const body = { devices: byImei(2), reasonCode: 'FF', deleteAfterDeactivation: true };
     assert.equal((await done('actions/deactivate', body))[0]?.status, 'Success');
     assert.equal(await stateOf(2), undefined);
-    for (const table of ['device_identifier', 'device_suspension', 'device_plan']) {
+    for (const table of ['device_identifier', 'device_suspension']) {
       const rows = await db.many({ text: `select from ${table} where device_id = $1`, values: [id] });
       assert.equal(rows.length, 0, table);
     }

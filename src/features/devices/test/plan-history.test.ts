@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { deleteOldOwners } from '../owners/sql-owner.ts';
 import { setPlans } from '../plans/set-plans.ts';
 import { listPlanChanges } from '../plans/sql-plan.ts';
 import { findDeviceKey } from '../sql.ts';
@@ -82,10 +83,13 @@ describe('the plans of a device', () => {
     assert.equal((await history()).length, 1);
   });
 
-  it('go with the device', async () => {
+  it('outlive the device for as long as usage of its time may come', async () => {
+    const rows = () => ctx.db.many(sql`select from device_plan where device_id = ${deviceId}`);
     await world.operator('DELETE', `/devices/imei/${IMEI}`);
-    const rows = await ctx.db.many(sql`select from device_plan where device_id = ${deviceId}`);
-    assert.equal(rows.length, 0);
+    assert.equal((await rows()).length, 1);
+    await deleteOldOwners(ctx.db, new Date(ctx.now().getTime() + 1), 10);
+    assert.equal((await rows()).length, 0);
+    assert.deepEqual(await ctx.db.many(sql`select from earlier_owner`), []);
   });
 });
 

@@ -270,12 +270,20 @@ describe('metrics', () => {
 });
 
 describe('deleting a device', () => {
-  it('keeps what it used', async () => {
-    await world.import({ devices: [{ accountName: MANAGED, imei: '990000000000094' }] });
-    await world.feed([record({ device: '990000000000094' })]);
-    assert.equal((await world.operator('DELETE', '/devices/imei/990000000000094')).statusCode, 200);
+  it('keeps what it used, takes what it used before and is told late, and nothing after that', async () => {
+    const device = '990000000000094';
+    await world.import({ devices: [{ accountName: MANAGED, imei: device }] });
+    await world.feed([record({ device })]);
+    assert.equal((await world.operator('DELETE', `/devices/imei/${device}`)).statusCode, 200);
     assert.deepEqual(await world.differences(MANAGED), { checked: 3, differences: [] });
-    assert.equal((await world.feed([record({ device: '990000000000094' })])).rejectedTotal, 1);
+    const at = new Date(world.ctx.now().getTime() + 1).toISOString();
+    const { accepted, rejected } = await world.feed([record({ device }), record({ device, at })]);
+    assert.equal(accepted, 1);
+    assert.deepEqual(
+      rejected.map(({ reason }: { reason: string }) => reason),
+      ['device is not known'],
+    );
+    assert.deepEqual((await world.differences(MANAGED)).differences, []);
   });
 });
 

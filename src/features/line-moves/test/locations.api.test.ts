@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { ACCOUNT, IMEI, MANAGED, MDN, makeMoveScene, NOON, STRANGER } from './scene.ts';
+
+type Scene = Awaited<ReturnType<typeof makeMoveScene>>;
+const LISTED = [{ id: IMEI, kind: 'imei', mdn: MDN }];
+
+const locate = async ({ caller }: Scene, accountName: string, cacheMode = '0') =>
+  (
+    await (
+      await caller()
+    )('POST', '/loc/v1/locations', {
+      accountName,
+      accuracyMode: '0',
+      cacheMode,
+      deviceList: LISTED,
+    })
+  ).json();
+
+const levelIn = async ({ db }: Scene, accountName: string) =>
+  (
+    await db.maybe<{ level: number }>(sql`
+      select level from device_consent c join device d using (ecpd_id, device_id)
+      where c.account_name = ${accountName} and d.imei = ${IMEI}`)
+  )?.level;
+
+const excluded = async ({ caller }: Scene) => {
+  const answer = await (await caller())('POST', '/loc/v1/consents', {
+    accountName: ACCOUNT,
+    allDevice: false,
+    type: 'append',
+    exclusion: [IMEI],
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+};
+
+/** A report of the line, found by the network. */
+async function reported({ caller, world }: Scene): Promise<string> {
+  const answer = await (await caller())('POST', '/loc/v1/locationreports', {
+    accountName: ACCOUNT,
+    accuracyMode: '0',
+    cacheMode: '2',
+    deviceList: LISTED,
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  await world.engine.settle();
+  return answer.json().txid;
+}
+const readReport = async ({ caller }: Scene, txid: string) => {
+  const page = await (await caller())('GET', `/loc/v1/locationreports/${ACCOUNT}/report/${txid}/index/0`);
+  assert.equal(page.statusCode, 200, page.body);
+  return page.json().devLocationList[0];
+};
+
+describe('where a line was', () => {
+  it('stays behind: the new account gets nothing from the cache, nor what is told late of the time before', async () => {
+    const scene = await makeMoveScene();
+    await locate(scene, ACCOUNT, '2');
+    assert.ok((await locate(scene, ACCOUNT))[0].pd.x, 'it is cached');
+    await scene.moved(MANAGED);
+    assert.deepEqual(await scene.db.many(sql`select from device_position`), []);
+    const late = await scene.world.operator(
+      'POST',
+      '/positions',
+      JSON.stringify({ kind: 'imei', device: IMEI, at: '2026-03-10T11:00:00Z', lat: 1, lon: 1 }),
+    );
+    assert.equal(late.json().rejected[0].reason, 'device is not known');
+    assert.equal((await locate(scene, MANAGED)).errorCode, 'CACHE_UNAVAILABLE');
+    assert.ok((await locate(scene, MANAGED, '2'))[0].pd.x, 'the network is asked anew');
+  });
+
+  it('stays in the reports of the old account, which keeps them', async () => {
+    const scene = await makeMoveScene();
+    const txid = await reported(scene);
+    const before = await readReport(scene, txid);
+    assert.ok(before.pd.x, JSON.stringify(before));
+    await scene.moved(MANAGED);
+    assert.deepEqual(await readReport(scene, txid), before);
+  });
+
+  it('is withheld there for as long as the line was excluded, though it is in another account', async () => {
+    const scene = await makeMoveScene();
+    const txid = await reported(scene);
+    await excluded(scene);
+    await scene.db.exec(sql`delete from excluded_device`);
+    await scene.moved(MANAGED);
+    assert.match(JSON.stringify(await readReport(scene, txid)), /SVC CONSENT CHECK FAILED/);
+  });
+
+  it('is not found out by a report that still waits for the line', async () => {
+    const scene = await makeMoveScene({
+      devices: [
+        {
+          accountName: ACCOUNT,
+          imei: IMEI,
+          mdn: MDN,
+          servicePlan: 'P-5MB',
+          simulation: { online: false, position: { lat: 40, lon: -74 } },
+        },
+      ],
+    });
+    const txid = await reported(scene);
+    assert.match(JSON.stringify(await readReport(scene, txid)), /ABSENT SUBSCRIBER/);
+    await scene.moved(MANAGED);
+    await scene.world.operator('PATCH', `/devices/imei/${IMEI}/simulation`, { online: true });
+    scene.world.clock.holdAt(new Date(NOON.getTime() + 7_200_000));
+    await scene.world.engine.settle();
+    assert.match(JSON.stringify(await readReport(scene, txid)), /UNKNOWN SUBSCRIBER/);
+  });
+});
+
+describe('consent to being located', () => {
+  for (const [how, deny] of Object.entries({
+    'excluded there': excluded,
+    'of an account that excludes all': async ({ caller }: Scene) => {
+      const body = { accountName: ACCOUNT, allDevice: true };
+      assert.equal((await (await caller())('POST', '/loc/v1/consents', body)).statusCode, 200);
+    },
+    'denied there': async ({ world }: Scene) =>
+      world.import({
+        consents: [{ accountName: ACCOUNT, level: 2, devices: [{ imei: IMEI, level: 3 }] }],
+      }),
+  }))
+    it(`never loosens: a line that was ${how} has level 3 in its new account, until that sets another`, async () => {
+      const scene = await makeMoveScene();
+      await deny(scene);
+      await scene.moved(MANAGED);
+      assert.equal(await levelIn(scene, MANAGED), 3);
+      assert.equal((await locate(scene, MANAGED, '2'))[0]?.pd?.x, undefined);
+      const allowed = await (await scene.caller())('PUT', '/loc/v1/devicelocations/action/consents', {
+        accountName: MANAGED,
+        allDeviceConsent: 0,
+      });
+      assert.ok(allowed.statusCode < 300, allowed.body);
+      assert.ok((await locate(scene, MANAGED, '2'))[0]?.pd.x);
+    });
+
+  it('is denied at another customer too, and what must not be shown of it is erased', async () => {
+    const scene = await makeMoveScene();
+    const txid = await reported(scene);
+    await excluded(scene);
+    await scene.deactivated();
+    await scene.moved(STRANGER);
+    assert.equal(await levelIn(scene, STRANGER), 3);
+    assert.equal((await readReport(scene, txid)).pd.x, undefined);
+  });
+
+  it('is that of the new account for a line that might be located', async () => {
+    const scene = await makeMoveScene();
+    await scene.moved(MANAGED);
+    assert.equal(await levelIn(scene, MANAGED), undefined);
+  });
+});

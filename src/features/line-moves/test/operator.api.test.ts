@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import {
+  ACCOUNT,
+  activation,
+  GUEST,
+  IMEI,
+  MANAGED,
+  MDN,
+  makeMoveScene,
+  NAMED,
+  NOON,
+  STRANGER,
+} from './scene.ts';
+
+/** Warmer than 30. */
+const HOT = { field: 'temp', operator: 'gt', value: 30 };
+
+const licensesOf = async ({ db }: Awaited<ReturnType<typeof makeMoveScene>>) =>
+  (
+    await db.many<{ line: string }>(sql`
+      select concat_ws(' ', l.account_name, l.sku_number, purchased, count(a.device_id)) as line
+      from license l left join license_assignment a using (ecpd_id, account_name, sku_number)
+      group by l.account_name, l.sku_number, purchased order by 1`)
+  ).map(({ line }) => line);
+
+describe('POST /operator/v1/devices/:kind/:id/move', () => {
+  it('200: takes identifiers, state, plan, record and labels along, in the account from now on', async () => {
+    const { world, moved, caller } = await makeMoveScene();
+    const before = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    const { accountName, planSince, record, ...same } = await moved(MANAGED);
+    assert.deepEqual([accountName, planSince], [MANAGED, NOON.toISOString()]);
+    assert.deepEqual({ ...before, ...same }, before);
+    assert.deepEqual([record.id, record.customdata], [before.record.id, { colour: 'red' }]);
+    assert.equal((await world.operator('GET', `/devices/mdn/${MDN}`)).json().accountName, MANAGED);
+    const call = await caller();
+    const listed = async (name: string) =>
+      (await call('POST', '/m2m/v1/devices/actions/list', { accountName: name })).json().devices.length;
+    assert.deepEqual([await listed(ACCOUNT), await listed(MANAGED)], [0, 1]);
+  });
+
+  it('200: Lifetime licences go with it, others return to the old account', async () => {
+    const scene = await makeMoveScene();
+    await scene.moved(MANAGED);
+    assert.deepEqual(await licensesOf(scene), [
+      `${ACCOUNT} SIMSec-IoT 2 0`,
+      `${ACCOUNT} SIMSec-IoT-Lt 2 0`,
+      `${MANAGED} SIMSec-IoT-Lt 1 1`,
+    ]);
+  });
+
+  it('200: rules go with it and begin anew; alerts of the old account are cleared, and readings stay behind', async () => {
+    const { world, db, moved } = await makeMoveScene();
+    const { record } = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    await db.exec(sql`
+      insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
+      values ('9000001', ${ACCOUNT}, gen_random_uuid(), ${record.id}, ${{ name: 'hot', rulesyntax: 'json', rulechain: HOT }},
+        gen_random_uuid(), ${NOON}, ${NOON}, 1, gen_random_uuid())`);
+    const tell = (temp: number) =>
+      world.operator(
+        'POST',
+        '/readings',
+        JSON.stringify({ kind: 'imei', device: IMEI, at: world.ctx.now().toISOString(), values: { temp } }),
+      );
+    const alerts = () =>
+      db.many<{ account: string; because: string | null }>(sql`
+        select account_name as account, cleared_because as because from smart_alert order by created_on, account_name`);
+    await tell(40);
+    assert.deepEqual(await alerts(), [{ account: ACCOUNT, because: null }]);
+    await moved(MANAGED);
+    assert.deepEqual(await alerts(), [{ account: ACCOUNT, because: 'the device has left the account' }]);
+    assert.deepEqual(await db.many(sql`select account_name as account, device_id as "deviceId" from rule`), [
+      { account: MANAGED, deviceId: record.id },
+    ]);
+    assert.deepEqual(await db.many(sql`select from device_reading`), []);
+    world.clock.holdAt(new Date(NOON.getTime() + 1_000));
+    await tell(50);
+    assert.deepEqual(
+      (await alerts()).map(({ account }) => account),
+      [ACCOUNT, MANAGED],
+    );
+    const late = await world.operator(
+      'POST',
+      '/readings',
+      JSON.stringify({ kind: 'imei', device: IMEI, at: '2026-03-10T11:00:00Z', values: { temp: 99 } }),
+    );
+    assert.equal(late.json().rejected[0].reason, 'device is not known');
+  });
+
+  it('200: what the old account has under way for the line fails, and it can ask for it no more', async () => {
+    const { world, moved, caller, db } = await makeMoveScene();
+    const call = await caller();
+    const suspend = await call('POST', '/m2m/v1/devices/actions/suspend', {
+      accountName: ACCOUNT,
+      devices: NAMED,
+    });
+    await moved(MANAGED);
+    await world.engine.settle();
+    const [told] = await db.many<{ payload: string }>(
+      sql`select payload from callback_message where request_id = ${suspend.json().requestId}`,
+    );
+    assert.match(told!.payload, /DeviceNotFound/);
+    assert.equal((await world.operator('GET', `/devices/imei/${IMEI}`)).json().state, 'active');
+    const usage = await call('POST', '/m2m/v1/devices/usage/actions/list', {
+      accountName: ACCOUNT,
+      deviceId: { id: IMEI, kind: 'imei' },
+      earliest: '2026-03-01T00:00:00Z',
+      latest: '2026-03-31T00:00:00Z',
+    });
+    assert.equal(usage.statusCode, 400, usage.body);
+  });
+
+  it('200: a suspension goes with it, and ends in the new account at its time', async () => {
+    const { world, db, moved, done } = await makeMoveScene();
+    await done('suspend', { accountName: ACCOUNT, devices: NAMED });
+    assert.equal((await moved(MANAGED)).state, 'suspend');
+    world.clock.holdAt(new Date(NOON.getTime() + 91 * 86_400_000));
+    await world.engine.settle();
+    assert.equal((await world.operator('GET', `/devices/imei/${IMEI}`)).json().state, 'active');
+    const rows = await db.many<{ account: string }>(sql`
+      select account_name as account from callback_message where payload like '%Automatic resume%'`);
+    assert.deepEqual(rows, [{ account: MANAGED }]);
+  });
+
+  it('200: is in the audit logs of both accounts, and moving it where it is changes nothing', async () => {
+    const { moved, db } = await makeMoveScene();
+    const lines = () =>
+      db.many<{ account: string; after: { accountName: string } }>(sql`
+        select account_name as account, after from audit_entry where action = 'moveLine' order by account_name`);
+    await moved(ACCOUNT);
+    assert.deepEqual(await lines(), []);
+    await moved(MANAGED);
+    assert.deepEqual(
+      (await lines()).map(({ account, after }) => [account, after.accountName]),
+      [
+        [ACCOUNT, MANAGED],
+        [MANAGED, MANAGED],
+      ],
+    );
+  });
+
+  it('200: to another customer goes a deactive line, as a new one with its identifiers and nothing else', async () => {
+    const { world, moved, deactivated, db } = await makeMoveScene();
+    const before = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    await deactivated();
+    const { accountName, state, servicePlan, labels, record, mdn } = await moved(STRANGER);
+    assert.deepEqual([accountName, state, servicePlan, labels, mdn], [STRANGER, 'deactive', null, [], MDN]);
+    assert.notEqual(record.id, before.record.id);
+    assert.equal(record.customdata, undefined);
+    assert.deepEqual(await db.many(sql`select from device where ecpd_id = '9000001'`), []);
+    assert.deepEqual(await db.many(sql`select from license_assignment`), []);
+  });
+
+  it('409: not a line in use to another customer; 404: no such line, no such account; 400: no account at all', async () => {
+    const { world, move, ownerOf } = await makeMoveScene();
+    const codeOf = async (answer: ReturnType<typeof move>) => {
+      const { statusCode, ...rest } = await answer;
+      return [statusCode, rest.json().code];
+    };
+    assert.deepEqual(await codeOf(move(STRANGER)), [409, 'line_in_use']);
+    assert.deepEqual(await codeOf(move('0000777777-00001')), [404, 'account_unknown']);
+    assert.deepEqual(await codeOf(move(MANAGED, '990000000000052')), [404, 'device_unknown']);
+    const empty = await world.operator('POST', `/devices/imei/${IMEI}/move`, '{}');
+    assert.equal(empty.statusCode, 400, empty.body);
+    assert.equal(await ownerOf(), ACCOUNT);
+  });
+
+  it('an import moves none: 422', async () => {
+    const { world, ownerOf } = await makeMoveScene();
+    const document = { devices: [{ accountName: MANAGED, imei: IMEI }] };
+    const answer = await world.operator('POST', '/import', JSON.stringify(document));
+    assert.equal(answer.statusCode, 422);
+    assert.match(answer.body, /belongs to a device of another account/);
+    assert.equal(await ownerOf(), ACCOUNT);
+  });
+});
+
+describe('POST /m2m/v1/devices/actions/activate', () => {
+  it('200: moves a line that is deactive in another account of the user, and activates it', async () => {
+    const { done, deactivated, ownerOf, world } = await makeMoveScene();
+    await deactivated();
+    const [told] = await done('activate', activation(MANAGED));
+    assert.deepEqual([told?.status, told?.account], ['Success', MANAGED]);
+    assert.equal(await ownerOf(), MANAGED);
+    const { state, servicePlan, labels } = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    assert.deepEqual([state, servicePlan, labels.length], ['active', 'P-5MB', 1]);
+  });
+
+  it('200: a user without access to the old account does not find the line, and it stays', async () => {
+    const { done, deactivated, ownerOf } = await makeMoveScene();
+    await deactivated();
+    const [told] = await done('activate', activation(MANAGED), GUEST);
+    assert.equal(told?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED.DeviceNotFound');
+    assert.equal(await ownerOf(), ACCOUNT);
+  });
+
+  it('200: a line that is in use stays, and so does one that the plan does not support', async () => {
+    const { done, deactivated, ownerOf } = await makeMoveScene();
+    const [inUse] = await done('activate', activation(MANAGED));
+    assert.equal(inUse?.faultResponse?.faultcode, 'DeviceService.INPUT_INVALID.Device.Account.Invalid');
+    await deactivated();
+    const [unfit] = await done('activate', activation(MANAGED, 'P-ROUTER'));
+    assert.ok(unfit?.faultResponse);
+    assert.equal(await ownerOf(), ACCOUNT);
+  });
+});
