@@ -1,6 +1,9 @@
 import { row, type Section, testsIn } from '../row.ts';
 
 const activate = testsIn('src/features/device-lifecycle/test/activate.api.test.ts');
+const elsewhere = testsIn('src/features/line-moves/test/operator.api.test.ts');
+const late = testsIn('src/features/line-moves/test/late-records.test.ts');
+const located = testsIn('src/features/line-moves/test/locations.api.test.ts');
 const suspend = testsIn('src/features/device-lifecycle/test/suspend.api.test.ts');
 const changes = testsIn('src/features/device-lifecycle/test/provisioning-changes.test.ts');
 const plan = testsIn('src/features/plan-change/test/change.api.test.ts');
@@ -22,6 +25,37 @@ const lines: Section = {
       activate(
         'adds devices that nobody has, with all of their identifiers',
         'tells of each device that cannot be activated why, and activates the others',
+      ),
+    ),
+    row(
+      'another account',
+      'activating a deactive line of another account of the user moves it; the operator moves any',
+      elsewhere(
+        '200: moves a line that is deactive in another account of the user, and activates it',
+        '200: a user without access to the old account does not find the line, and it stays',
+        '200: takes identifiers, state, plan, record and labels along, in the account from now on',
+        '200: Lifetime licences go with it, others return to the old account',
+        '200: what the old account has under way for the line fails, and it can ask for it no more',
+        '200: to another customer goes a deactive line, as a new one with its identifiers and nothing else',
+        'an import moves none: 422',
+      ),
+    ),
+    row(
+      'usage of a line that moved',
+      'counts for the owner at its time',
+      late(
+        'counts for the owner at its time, whenever it comes',
+        'finds its way back and forth, and through two customers',
+        'every record counts once, for the owner at its time, however many move and feed at once',
+      ),
+    ),
+    row(
+      'consent of a line that moved',
+      'never loosens; where it was stays behind',
+      located(
+        'never loosens: a line that was excluded there has level 3 in its new account, until that sets another',
+        'stays behind: the new account gets nothing from the cache, nor what is told late of the time before',
+        'is withheld there for as long as the line was excluded, though it is in another account',
       ),
     ),
     row(
