@@ -616,13 +616,22 @@ create table location_entry (
   error_type text,
   error_info text,
   error_at timestamp with time zone,
+  denied_when_asked boolean not null default false,
+  unasked boolean not null default false,
   constraint location_entry_pkey PRIMARY KEY (ecpd_id, txid, nth),
   constraint location_entry_check CHECK (((state = 'located'::text) = (located_at IS NOT NULL))),
   constraint location_entry_check1 CHECK (((state = ANY (ARRAY['failed'::text, 'absent'::text])) = ((error_type IS NOT NULL) AND (error_at IS NOT NULL)))),
-  constraint location_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'located'::text, 'failed'::text, 'absent'::text])))
+  constraint location_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'located'::text, 'failed'::text, 'absent'::text, 'withheld'::text]))),
+  constraint location_entry_unasked_check CHECK (
+CASE state
+    WHEN 'withheld'::text THEN unasked
+    WHEN 'absent'::text THEN true
+    ELSE (NOT unasked)
+END)
 );
 CREATE INDEX location_entry_asked ON location_entry USING btree (error_at) WHERE (state = 'absent'::text);
 CREATE INDEX location_entry_device ON location_entry USING btree (ecpd_id, device_id) WHERE (state = ANY (ARRAY['located'::text, 'absent'::text]));
+CREATE INDEX location_entry_unasked ON location_entry USING btree (ecpd_id, device_id, txid) WHERE unasked;
 CREATE INDEX location_entry_waiting ON location_entry USING btree (ecpd_id, txid, nth) WHERE (state = 'waiting'::text);
 
 create table location_request (
@@ -636,12 +645,14 @@ create table location_request (
   total_count integer not null,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  max_age_ms bigint,
   constraint location_request_pkey PRIMARY KEY (ecpd_id, account_name, txid),
   constraint location_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint location_request_accuracy_check CHECK ((accuracy = ANY (ARRAY['coarse'::text, 'precise'::text]))),
   constraint location_request_answered_by_check CHECK ((answered_by = ANY (ARRAY['report'::text, 'callbacks'::text]))),
   constraint location_request_cache_mode_check CHECK (((cache_mode >= 0) AND (cache_mode <= 2))),
   constraint location_request_check CHECK (((status = ANY (ARRAY['COMPLETED'::text, 'CANCELLED'::text])) = (ended_at IS NOT NULL))),
+  constraint location_request_max_age_ms_check CHECK ((max_age_ms >= 0)),
   constraint location_request_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'INPROGRESS'::text, 'COMPLETED'::text, 'CANCELLED'::text]))),
   constraint location_request_total_count_check CHECK ((total_count > 0))
 );
@@ -712,7 +723,8 @@ create table notification_group (
   emails text[] not null,
   phones text[] not null,
   constraint notification_group_pkey PRIMARY KEY (ecpd_id, name),
-  constraint notification_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE
+  constraint notification_group_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
+  constraint notification_group_name_check CHECK ((name IS NFC NORMALIZED))
 );
 
 create table notification_lane (
@@ -1329,7 +1341,8 @@ create table usage_trigger (
   constraint usage_trigger_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint usage_trigger_fired_month_check CHECK ((fired_month ~ '^(\d{4}-\d{2})?$'::text)),
   constraint usage_trigger_service_name_check CHECK ((service_name = ANY (ARRAY['Location'::text, 'fota'::text]))),
-  constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000)))
+  constraint usage_trigger_threshold_percent_check CHECK (((threshold_percent >= 1) AND (threshold_percent <= 1000))),
+  constraint usage_trigger_trigger_name_check CHECK ((trigger_name IS NFC NORMALIZED))
 );
 CREATE INDEX usage_trigger_threshold ON usage_trigger USING btree (ecpd_id, account_name, service_name, threshold_percent, fired_month);
 

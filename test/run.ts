@@ -61,7 +61,8 @@ Object.assign(process.env, toEnv(faultMode), {
 
 /** Files with processes of their own mostly wait: they run beside those that compute. */
 const WAITING_PROCESSES = 1;
-const computing = Math.min(availableParallelism() + 1, shared.length);
+// Everyday files wait more than they compute; faults beside each other would only be slower.
+const computing = Math.min(availableParallelism() + (isEveryday ? 2 : 1), shared.length);
 const MINUTE_MS = 60_000;
 const manyMs = (Number(fuzzRuns ?? 0) / 4 + Number(modelSeeds ?? 0)) * MINUTE_MS;
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.

@@ -1,25 +1,35 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { wrongUsage } from './failure.ts';
+import { Ended, EXIT_INTERRUPTED, wrongUsage } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export const canAsk = ({ stdin, stderr }: Surroundings): boolean => Boolean(stdin.isTTY && stderr.isTTY);
+
+/** What a person types. Control-D closes the terminal without an answer, Control-C ends the command. */
+export function answerOf(terminal: Interface, question: string): Promise<string> {
+  const ended = new Promise<string>((resolve, reject) => {
+    terminal.once('close', () => resolve(''));
+    terminal.once('SIGINT', () => reject(new Ended(EXIT_INTERRUPTED)));
+  });
+  return Promise.race([terminal.question(question), ended]);
+}
 
 /** A line from a person, shown or not while it is typed. */
-export async function ask(question: string, { hidden = false }: { hidden?: boolean } = {}): Promise<string> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
+export async function ask(
+  around: Surroundings,
+  question: string,
+  { hidden = false }: { hidden?: boolean } = {},
+): Promise<string> {
+  const { stdin, stderr } = around;
+  if (!canAsk(around))
     throw wrongUsage(`${question} is needed, and nobody can be asked; --help lists options and variables`);
-  process.stderr.write(`${question}: `);
+  stderr.write(`${question}: `);
   const nothing = new Writable({ write: (_, __, done) => done() });
-  const terminal = createInterface({
-    input: process.stdin,
-    output: hidden ? nothing : process.stderr,
-    terminal: true,
-  });
+  const terminal = createInterface({ input: stdin, output: hidden ? nothing : stderr, terminal: true });
   try {
-    terminal.once('SIGINT', () => process.exit(130));
-    // Control-D closes the terminal without an answer.
-    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-    return (await Promise.race([terminal.question(''), closed])).trim();
+    return (await answerOf(terminal, '')).trim();
   } finally {
     terminal.close();
-    if (hidden) process.stderr.write('\n');
+    if (hidden) stderr.write('\n');
   }
 }

@@ -1,5 +1,6 @@
 import type { LinekeeperError } from '../sdk/index.ts';
 import { plainText } from './plain-text.ts';
+import type { Output } from './surroundings.ts';
 
 /** What scripts may rely on; the README has the same table. */
 export const EXIT = {
@@ -11,6 +12,7 @@ export const EXIT = {
   notAllowed: 5,
   notFound: 6,
 } as const;
+export const EXIT_INTERRUPTED = 130;
 type Reason = Exclude<keyof typeof EXIT, 'done'>;
 
 /** RFC 9457, with the list that a refused fleet document adds. */
@@ -35,6 +37,16 @@ export class Failure extends Error {
 
   get exitCode(): number {
     return EXIT[this.reason];
+  }
+}
+
+/** Ends a command that has said everything already. */
+export class Ended extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with ${exitCode}`);
+    this.exitCode = exitCode;
   }
 }
 
@@ -85,7 +97,7 @@ function toLines({ message, problem }: Failure): string[] {
   return [`linekeeper: ${message.replace(/\.?$/, '.')}`, ...listed, ...more].map(plainText);
 }
 
-export function reportFailure(failure: Failure, { json }: { json: boolean }): void {
+export function reportFailure(failure: Failure, { json, stderr }: { json: boolean; stderr: Output }): void {
   const lines = json ? [toJson(failure)] : toLines(failure);
-  process.stderr.write(`${lines.join('\n')}\n`);
+  stderr.write(`${lines.join('\n')}\n`);
 }

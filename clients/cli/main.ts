@@ -1,46 +1,38 @@
-import { type Command, CommanderError } from 'commander';
-import { LinekeeperError } from '../sdk/index.ts';
-import { EXIT, Failure, failureOf, reportFailure, wrongUsage } from './failure.ts';
-import { buildProgram } from './program.ts';
+import { EXIT, EXIT_INTERRUPTED, reportFailure, wrongUsage } from './failure.ts';
+import { runProgram } from './run-program.ts';
 
-const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNALS = { SIGHUP: 129, SIGINT: EXIT_INTERRUPTED, SIGTERM: 143 } as const;
 const EXIT_READER_GONE = 141;
-/** Known before the arguments are read: an error in them is JSON too. */
-const json = process.argv.includes('--json');
 
-/** Errors are told in one place, and help that nobody asked for does not go between JSON. */
-function endQuietly(command: Command): void {
-  command.exitOverride().configureOutput({
-    outputError: () => {},
-    writeErr: (text) => void (json || process.stderr.write(text)),
+const args = process.argv.slice(2);
+const { stdout, stderr } = process;
+
+let endCommand: ((exitCode: number) => void) | undefined;
+for (const [signal, code] of Object.entries(SIGNALS))
+  process.on(signal, () => {
+    // Ends through 'exit', where what is half written is removed.
+    if (endCommand === undefined) process.exit(code);
+    endCommand(code);
+    endCommand = undefined;
   });
-  command.commands.forEach(endQuietly);
-}
-
-/** Undefined where commander ended the run itself with nothing wrong: help and version. */
-function asFailure(error: unknown): Failure | undefined {
-  if (error instanceof Failure) return error;
-  if (error instanceof LinekeeperError) return failureOf(error);
-  if (!(error instanceof CommanderError)) throw error;
-  if (error.exitCode === EXIT.done) return undefined;
-  if (error.code === 'commander.help') return wrongUsage('A command is needed; linekeeper --help lists them');
-  return wrongUsage(error.message.replace(/^error: /, '').replaceAll('\n', ' '));
-}
-
-// Ends through 'exit', where what is half written is removed.
-for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => process.exit(code));
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT_READER_GONE);
-  reportFailure(wrongUsage(`Standard output cannot be written: ${error.message}`), { json });
+  const failure = wrongUsage(`Standard output cannot be written: ${error.message}`);
+  reportFailure(failure, { json: args.includes('--json'), stderr });
   process.exit(EXIT.usage);
 });
 
-try {
-  const program = buildProgram();
-  endQuietly(program);
-  await program.parseAsync();
-} catch (error) {
-  const failure = asFailure(error);
-  if (failure !== undefined) reportFailure(failure, { json });
-  process.exitCode = failure?.exitCode ?? EXIT.done;
-}
+process.exitCode = await runProgram(args, {
+  env: process.env,
+  cwd: process.cwd(),
+  // Opened when it is asked for: most commands read nothing.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout,
+  stderr,
+  // Instead of ending at once, which could cut off what is still being printed; a second signal does end it.
+  onInterrupt(end) {
+    endCommand = end;
+  },
+});

@@ -6,8 +6,9 @@ import {
   type OperatorRoute,
   type Read,
 } from '../sdk/index.ts';
+import type { Run } from './invocation.ts';
 import { nodeFetch } from './open-request.ts';
-import { findOperator, type GlobalOptions } from './settings.ts';
+import { findOperator } from './settings.ts';
 
 /** An answer is expected within this, unless --timeout says otherwise. */
 const CALL_SECONDS = 30;
@@ -26,10 +27,10 @@ export interface OperatorApi extends Caller<OperatorRoute> {
   transfer<T>(route: string, transfer: Transfer, read: Read<T>): Promise<T>;
 }
 
-export function openOperatorApi(options: GlobalOptions): OperatorApi {
-  const { url, key: operatorKey } = findOperator(options);
+export function openOperatorApi(run: Run): OperatorApi {
+  const { url, key: operatorKey } = findOperator(run);
   const baseUrl = url.href;
-  const timeoutMs = (seconds: number) => (options.timeout ?? seconds) * 1_000;
+  const timeoutMs = (seconds: number) => (run.options.timeout ?? seconds) * 1_000;
   return {
     url,
     timeoutMs,

@@ -1,7 +1,7 @@
 import { type Answer, followNext, type InputOf, type OperatorRoute } from '../sdk/index.ts';
-import type { Invocation } from './invocation.ts';
-import { print } from './print.ts';
-import { type Column, textOf, widthsOf, writeRow } from './table.ts';
+import type { Invocation, Run } from './invocation.ts';
+import { print, remark } from './print.ts';
+import { type Column, textOf, widthMax, widthsOf, writeRow } from './table.ts';
 
 export interface ListOptions {
   readonly limit?: number;
@@ -50,33 +50,36 @@ async function* readPages<R extends ListRoute>(
   }
 }
 
-async function printArray(pages: AsyncIterable<Page<unknown>>): Promise<void> {
+async function printArray(run: Run, pages: AsyncIterable<Page<unknown>>): Promise<void> {
   let printed = 0;
   for await (const { rows } of pages) {
-    for (const row of rows) print(`${printed++ === 0 ? '[' : ','}${JSON.stringify(row)}`);
+    for (const row of rows) print(run, `${printed++ === 0 ? '[' : ','}${JSON.stringify(row)}`);
   }
-  print(printed === 0 ? '[]' : ']');
+  print(run, printed === 0 ? '[]' : ']');
 }
 
 async function printTable<Entry>(
+  run: Run,
   pages: AsyncIterable<Page<Entry>>,
   columns: readonly Column<Entry>[],
 ): Promise<void> {
   const titles = columns.map(([title]) => title);
+  const max = widthMax(run.around.stdout);
   let widths: readonly number[] | undefined;
+  const printRow = (cells: readonly string[]) => print(run, writeRow(cells, widths ?? [], max));
   let more = false;
   for await (const page of pages) {
     const lines = page.rows.map((row) => columns.map(([, read]) => textOf(read(row))));
     if (widths === undefined && lines.length > 0) {
       // Set by the first page: later rows keep its columns.
-      widths = widthsOf([titles, ...lines]);
-      print(writeRow(titles, widths));
+      widths = widthsOf([titles, ...lines], max);
+      printRow(titles);
     }
-    for (const line of lines) print(writeRow(line, widths ?? []));
+    for (const line of lines) printRow(line);
     more = page.more;
   }
-  if (widths === undefined) process.stderr.write('Nothing found.\n');
-  if (more) process.stderr.write('There may be more: give --limit or --all.\n');
+  if (widths === undefined) remark(run, 'Nothing found.');
+  if (more) remark(run, 'There may be more: give --limit or --all.');
 }
 
 /** Page by page: a list of any length needs the memory of one page. */
@@ -86,5 +89,5 @@ export function printList<R extends ListRoute>(
   options: ListOptions,
 ): Promise<void> {
   const pages = readPages(invocation, list, options);
-  return invocation.json ? printArray(pages) : printTable(pages, list.columns);
+  return invocation.json ? printArray(invocation, pages) : printTable(invocation, pages, list.columns);
 }

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { wrongUsage } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A service, and who one is there: its operator, one of its users, or both. */
 export interface Profile {
@@ -20,13 +21,17 @@ export type Profiles = Readonly<Record<string, Profile>>;
 /** What is used where nothing else names a service. */
 export const DEFAULT_PROFILE = 'default';
 
-export function profilesFile(): string {
-  const { LINEKEEPER_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
-  return join(own || join(xdg || windows || join(homedir(), '.config'), 'linekeeper'), 'profiles.json');
+export function profilesFile({ cwd, env }: Surroundings): string {
+  const { LINEKEEPER_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: windows } = env;
+  return resolve(
+    cwd,
+    own || join(xdg || windows || join(homedir(), '.config'), 'linekeeper'),
+    'profiles.json',
+  );
 }
 
-export function readProfiles(): Profiles {
-  const file = profilesFile();
+export function readProfiles(around: Surroundings): Profiles {
+  const file = profilesFile(around);
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Profiles;
   } catch (error) {
@@ -37,8 +42,8 @@ export function readProfiles(): Profiles {
 }
 
 /** Written beside its place and moved there, so that two at a time leave a whole file. Only its owner may read it. */
-export function writeProfiles(profiles: Profiles): void {
-  const file = profilesFile();
+export function writeProfiles(around: Surroundings, profiles: Profiles): void {
+  const file = profilesFile(around);
   const temporary = `${file}.${process.pid}.part`;
   try {
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
@@ -51,8 +56,8 @@ export function writeProfiles(profiles: Profiles): void {
   }
 }
 
-export function findProfile(name: string): Profile {
-  const profiles = readProfiles();
+export function findProfile(around: Surroundings, name: string): Profile {
+  const profiles = readProfiles(around);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return profile;
   const known = Object.keys(profiles).join(', ') || 'none yet';

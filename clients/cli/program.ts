@@ -1,30 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { addAccounts } from './commands/accounts.ts';
-import { addActions } from './commands/actions.ts';
-import { addAudit } from './commands/audit.ts';
-import { addCall } from './commands/call.ts';
-import { addCallbacks } from './commands/callbacks.ts';
-import { addClients } from './commands/clients.ts';
-import { addClock } from './commands/clock.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addDevices } from './commands/devices.ts';
-import { addExport } from './commands/export.ts';
-import { addFeeds } from './commands/feeds.ts';
-import { addFirings } from './commands/firings.ts';
-import { addHealth } from './commands/health.ts';
-import { addImport } from './commands/import.ts';
-import { addJobs } from './commands/jobs.ts';
-import { addKeys } from './commands/keys.ts';
-import { addListen } from './commands/listen.ts';
-import { addLogin } from './commands/login.ts';
-import { addNetwork } from './commands/network.ts';
-import { addNotifications } from './commands/notifications.ts';
-import { addReconcile } from './commands/reconcile.ts';
-import { addScenario } from './commands/scenario.ts';
-import { addSimulator } from './commands/simulator.ts';
-import { addTrigger } from './commands/trigger.ts';
-import { addUsers } from './commands/users.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 import { VERSION } from './open-request.ts';
+import { type Output, Program, type Surroundings } from './surroundings.ts';
 
 function seconds(text: string): number {
   const value = Number(text);
@@ -32,26 +8,63 @@ function seconds(text: string): number {
   return value;
 }
 
-/** In the order in which help lists them. */
-const COMMANDS = [
-  ...[
-    addLogin,
-    addImport,
-    addExport,
-    addFeeds,
-    addReconcile,
-    addClock,
-    addSimulator,
-    addScenario,
-    addNetwork,
-  ],
-  ...[addAccounts, addDevices, addUsers, addClients, addKeys, addAudit, addJobs],
-  ...[addActions, addFirings, addCallbacks, addTrigger, addListen, addNotifications],
-  ...[addCall, addHealth, addCompletion],
+type AddCommands = (program: Command) => void;
+type Entry = readonly [words: readonly string[], load: () => Promise<AddCommands>];
+
+/** In the order in which help lists them, each by the words that it adds. Completion is about all of them. */
+const COMMANDS: readonly Entry[] = [
+  [['login', 'logout', 'profiles'], async () => (await import('./commands/login.ts')).addLogin],
+  [['import'], async () => (await import('./commands/import.ts')).addImport],
+  [['export'], async () => (await import('./commands/export.ts')).addExport],
+  [['usage', 'positions', 'readings'], async () => (await import('./commands/feeds.ts')).addFeeds],
+  [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
+  [['clock'], async () => (await import('./commands/clock.ts')).addClock],
+  [['simulator'], async () => (await import('./commands/simulator.ts')).addSimulator],
+  [['scenario'], async () => (await import('./commands/scenario.ts')).addScenario],
+  [['network'], async () => (await import('./commands/network.ts')).addNetwork],
+  [['accounts'], async () => (await import('./commands/accounts.ts')).addAccounts],
+  [['devices'], async () => (await import('./commands/devices.ts')).addDevices],
+  [['users'], async () => (await import('./commands/users.ts')).addUsers],
+  [['clients'], async () => (await import('./commands/clients.ts')).addClients],
+  [['keys'], async () => (await import('./commands/keys.ts')).addKeys],
+  [['audit'], async () => (await import('./commands/audit.ts')).addAudit],
+  [['jobs'], async () => (await import('./commands/jobs.ts')).addJobs],
+  [['actions'], async () => (await import('./commands/actions.ts')).addActions],
+  [['firings'], async () => (await import('./commands/firings.ts')).addFirings],
+  [['callbacks'], async () => (await import('./commands/callbacks.ts')).addCallbacks],
+  [['trigger'], async () => (await import('./commands/trigger.ts')).addTrigger],
+  [['listen'], async () => (await import('./commands/listen.ts')).addListen],
+  [['mail', 'sms'], async () => (await import('./commands/notifications.ts')).addNotifications],
+  [['call'], async () => (await import('./commands/call.ts')).addCall],
+  [['health'], async () => (await import('./commands/health.ts')).addHealth],
+  [[], async () => (await import('./commands/completion.ts')).addCompletion],
 ];
 
-export function buildProgram(): Command {
-  const program = new Command('linekeeper')
+/** Only what is asked for: to load the others would take longer than most commands. */
+async function loadCommands([first = '']: readonly string[]): Promise<readonly AddCommands[]> {
+  const named = COMMANDS.filter(([words]) => words.includes(first));
+  return Promise.all((named.length > 0 ? named : COMMANDS).map(([, load]) => load()));
+}
+
+const helpWidth = ({ isTTY, columns = 80 }: Output): number => (isTTY ? columns : 80);
+
+/** Errors are told in one place, and help that nobody asked for does not go between JSON. */
+function endQuietly(program: Program, json: boolean): void {
+  const { stdout, stderr } = program.around;
+  program.exitOverride().configureOutput({
+    outputError: () => {},
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void (json || stderr.write(text)),
+    getOutHelpWidth: () => helpWidth(stdout),
+    getErrHelpWidth: () => helpWidth(stderr),
+  });
+}
+
+/** The program as far as these arguments need it; without any, all of it. */
+export async function buildProgram(args: readonly string[], around: Surroundings): Promise<Program> {
+  const program = new Program(around);
+  endQuietly(program, args.includes('--json'));
+  program
     .description('Operates a Linekeeper service over its operator API, and calls it as its users do.')
     .version(VERSION)
     .option(
@@ -79,6 +92,6 @@ export function buildProgram(): Command {
         '\nExit codes: 0 done, 1 refused, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed, 6 not found.\n' +
         '\nExample:\n  $ linekeeper import fleet.json',
     );
-  for (const add of COMMANDS) add(program);
+  for (const add of await loadCommands(args)) add(program);
   return program;
 }

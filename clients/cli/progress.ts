@@ -1,3 +1,4 @@
+import type { Run } from './invocation.ts';
 import { inBytes, plainText } from './plain-text.ts';
 
 export interface Progress {
@@ -11,14 +12,14 @@ const PLAIN_MS = 5_000;
 const BAR_CELLS = 24;
 
 /** One line on a terminal that is written over; elsewhere a line every few seconds. Never on stdout. */
-export function startProgress({ json }: { json: boolean }): Progress {
+export function startProgress({ json, around: { stderr } }: Run): Progress {
   if (json) return { show: () => {}, stop: () => {} };
-  const tty = process.stderr.isTTY;
+  const tty = stderr.isTTY;
   let [text, written] = ['', ''];
   const write = () => {
     if (text === '' || (tty && text === written)) return;
     const line = plainText(text);
-    process.stderr.write(tty ? `\r\x1b[K${line.slice(0, process.stderr.columns - 1)}` : `${line}\n`);
+    stderr.write(tty ? `\r\x1b[K${line.slice(0, (stderr.columns ?? line.length) - 1)}` : `${line}\n`);
     written = text;
   };
   const timer = setInterval(write, tty ? TTY_MS : PLAIN_MS);
@@ -29,7 +30,7 @@ export function startProgress({ json }: { json: boolean }): Progress {
     },
     stop() {
       clearInterval(timer);
-      if (tty && written !== '') process.stderr.write('\r\x1b[K');
+      if (tty && written !== '') stderr.write('\r\x1b[K');
       written = '';
     },
   };

@@ -1,23 +1,26 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { readJson } from '../sdk/index.ts';
 import { wrongUsage } from './failure.ts';
 import type { Invocation } from './invocation.ts';
 import { describeTransfer, type Progress, startProgress } from './progress.ts';
+import type { Surroundings } from './surroundings.ts';
 
 interface Source {
   readonly stream: Readable;
   readonly totalBytes: number | undefined;
 }
 
-async function openSource(file: string): Promise<Source> {
-  if (file === '-') return { stream: process.stdin, totalBytes: undefined };
+async function openSource({ cwd, stdin }: Surroundings, file: string): Promise<Source> {
+  if (file === '-') return { stream: stdin, totalBytes: undefined };
+  const path = resolve(cwd, file);
   try {
-    const stream = createReadStream(file);
+    const stream = createReadStream(path);
     await once(stream, 'open');
-    const found = await stat(file);
+    const found = await stat(path);
     if (found.isDirectory()) throw new Error('it is a folder');
     return { stream, totalBytes: found.isFile() ? found.size : undefined };
   } catch (error) {
@@ -74,8 +77,8 @@ export async function sendFile<T>(
   file: string,
   { route, contentType, idleSeconds, atEnd }: Sending,
 ): Promise<T> {
-  const { api } = invocation;
-  const source = await openSource(file);
+  const { api, around } = invocation;
+  const source = await openSource(around, file);
   const progress = startProgress(invocation);
   try {
     const encoding = (await isGzip(source.stream)) ? { 'Content-Encoding': 'gzip' } : {};

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ClientConnection } from '../sdk/index.ts';
 import { wrongUsage } from './failure.ts';
+import type { Run } from './invocation.ts';
 import { DEFAULT_PROFILE, findProfile, type Profile, readProfiles } from './profiles.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface GlobalOptions {
   readonly url?: string;
@@ -15,12 +17,13 @@ export interface GlobalOptions {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080/api';
 
-const env = (name: string): string | undefined => process.env[`LINEKEEPER_${name}`]?.trim() || undefined;
-const dataDir = (): string => env('DATA_DIR') ?? '.linekeeper';
+const variable = ({ env }: Surroundings, name: string): string | undefined =>
+  env[`LINEKEEPER_${name}`]?.trim() || undefined;
+const dataDir = (around: Surroundings): string => variable(around, 'DATA_DIR') ?? '.linekeeper';
 
-function readIfThere(file: string): string | undefined {
+function readIfThere({ cwd }: Surroundings, file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -29,9 +32,9 @@ function readIfThere(file: string): string | undefined {
 }
 
 /** What a sandbox service writes into its data folder while it runs. */
-function findAnnouncedUrl(): string | undefined {
-  const file = join(dataDir(), 'service.json');
-  const text = readIfThere(file);
+function findAnnouncedUrl(around: Surroundings): string | undefined {
+  const file = join(dataDir(around), 'service.json');
+  const text = readIfThere(around, file);
   if (text === undefined) return undefined;
   try {
     const { url } = JSON.parse(text) as { url?: unknown };
@@ -57,17 +60,19 @@ export function parseUrl(given: string): URL {
  * The profile that was asked for. Otherwise `default`, but only where neither arguments nor variables nor a data folder
  * name a service: a key must not go to another service than it is for.
  */
-function profileOf({ profile, url, key }: GlobalOptions): Partial<Profile> | undefined {
-  const name = profile ?? env('PROFILE');
-  if (name !== undefined) return findProfile(name);
-  const named = [url, key, env('URL'), env('OPERATOR_KEY')].some((given) => given !== undefined);
-  if (named || findAnnouncedUrl() !== undefined) return undefined;
-  return readProfiles()[DEFAULT_PROFILE];
+function profileOf({ around, options: { profile, url, key } }: Run): Partial<Profile> | undefined {
+  const name = profile ?? variable(around, 'PROFILE');
+  if (name !== undefined) return findProfile(around, name);
+  const given = [url, key, variable(around, 'URL'), variable(around, 'OPERATOR_KEY')];
+  const isNamed = given.some((one) => one !== undefined);
+  if (isNamed || findAnnouncedUrl(around) !== undefined) return undefined;
+  return readProfiles(around)[DEFAULT_PROFILE];
 }
 
-export function findUrl(options: GlobalOptions): URL {
-  const profile = profileOf(options);
-  return parseUrl(options.url?.trim() || profile?.url || env('URL') || findAnnouncedUrl() || DEFAULT_URL);
+export function findUrl(run: Run): URL {
+  const { around, options } = run;
+  const given = options.url?.trim() || profileOf(run)?.url || variable(around, 'URL');
+  return parseUrl(given || findAnnouncedUrl(around) || DEFAULT_URL);
 }
 
 export function checkKey(key: string): string {
@@ -76,12 +81,13 @@ export function checkKey(key: string): string {
 }
 
 /** Where the service is, and the operator's key for it. */
-export function findOperator(options: GlobalOptions): { readonly url: URL; readonly key: string } {
-  const url = findUrl(options);
-  const profile = profileOf(options);
-  const file = join(dataDir(), 'operator-key');
-  const own = profile === undefined ? env('OPERATOR_KEY') || readIfThere(file)?.trim() : profile.operatorKey;
-  const key = options.key?.trim() || own;
+export function findOperator(run: Run): { readonly url: URL; readonly key: string } {
+  const { around, options } = run;
+  const url = findUrl(run);
+  const profile = profileOf(run);
+  const file = join(dataDir(around), 'operator-key');
+  const found = () => variable(around, 'OPERATOR_KEY') || readIfThere(around, file)?.trim();
+  const key = options.key?.trim() || (profile === undefined ? found() : profile.operatorKey);
   if (key) return { url, key: checkKey(key) };
   throw wrongUsage(
     profile === undefined
@@ -98,21 +104,21 @@ const VARIABLES = {
   password: 'PASSWORD',
 } as const;
 
-export const userVariables = (): Partial<Profile> =>
+export const userVariables = (around: Surroundings): Partial<Profile> =>
   Object.fromEntries(
     USER_PARTS.flatMap((part) => {
-      const value = env(VARIABLES[part]);
+      const value = variable(around, VARIABLES[part]);
       return value === undefined ? [] : [[part, value]];
     }),
   );
 
 /** Where the service is, and which application and user call it. */
-export function findUser(options: GlobalOptions): Omit<ClientConnection, 'fetch'> {
-  const known = { ...userVariables(), ...profileOf(options) };
+export function findUser(run: Run): Omit<ClientConnection, 'fetch'> {
+  const known = { ...userVariables(run.around), ...profileOf(run) };
   const { clientId, clientSecret, username, password, sessionHeader } = known;
   if (!clientId || !clientSecret || !username || !password) {
     const missing = USER_PARTS.filter((part) => !known[part]).map((part) => `LINEKEEPER_${VARIABLES[part]}`);
     throw wrongUsage(`No application and user to call with: linekeeper login, or set ${missing.join(', ')}`);
   }
-  return { baseUrl: findUrl(options).href, clientId, clientSecret, username, password, sessionHeader };
+  return { baseUrl: findUrl(run).href, clientId, clientSecret, username, password, sessionHeader };
 }

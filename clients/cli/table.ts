@@ -1,4 +1,5 @@
 import { plainText } from './plain-text.ts';
+import type { Output } from './surroundings.ts';
 
 export type Column<Row> = readonly [title: string, read: (row: Row) => unknown];
 
@@ -17,10 +18,11 @@ export function textOf(value: unknown): string {
 const lengthOf = (text: string): number => [...text].length;
 
 /** A terminal wraps what is too long; a file or another program takes everything. */
-const widthMax = (): number => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
+export const widthMax = ({ isTTY, columns = Number.POSITIVE_INFINITY }: Output): number =>
+  isTTY ? columns : Number.POSITIVE_INFINITY;
 
 /** Takes from the widest column until the row fits. */
-export function widthsOf(rows: readonly (readonly string[])[], max = widthMax()): readonly number[] {
+export function widthsOf(rows: readonly (readonly string[])[], max: number): readonly number[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => lengthOf(row[i] ?? ''))));
   const room = max - GAP.length * (widths.length - 1);
   const total = () => widths.reduce((sum, width) => sum + width, 0);
@@ -38,8 +40,8 @@ function fit(text: string, width: number, limited: boolean): string {
   return limited ? `${[...text].slice(0, width - 1).join('')}…` : text;
 }
 
-export const writeRow = (cells: readonly string[], widths: readonly number[]): string =>
+export const writeRow = (cells: readonly string[], widths: readonly number[], max: number): string =>
   cells
-    .map((cell, i) => fit(cell, widths[i] ?? 0, Number.isFinite(widthMax())))
+    .map((cell, i) => fit(cell, widths[i] ?? 0, Number.isFinite(max)))
     .join(GAP)
     .trimEnd();

@@ -234,7 +234,7 @@ export interface Routes {
   /** What a device, or all that carry a label, used day by day */
   "POST /m2m/v1/devices/usage/actions/list": {
     body: {
-      /** Billing account, leading zeros kept; may be absent where it is the session's only one */
+      /** Billing account, leading zeros kept; absent: that of the device, or the only one of the session */
       accountName?: string | undefined;
       /** ISO 8601: a day, or a time with its offset */
       earliest: string;
@@ -501,8 +501,8 @@ export interface Routes {
           city?: string | undefined;
           /** Two letters */
           state?: string | undefined;
-          /** 5 digits */
-          zip?: string | undefined;
+          /** 5 digits; a number may have lost the zeros that it began with */
+          zip?: string | number | undefined;
           /** 4 digits */
           zip4?: string | undefined;
           /** US */
@@ -770,8 +770,8 @@ export interface Routes {
             city?: string | undefined;
             /** Two letters */
             state?: string | undefined;
-            /** 5 digits */
-            zip?: string | undefined;
+            /** 5 digits; a number may have lost the zeros that it began with */
+            zip?: string | number | undefined;
             /** 4 digits */
             zip4?: string | undefined;
             /** US */
@@ -785,6 +785,61 @@ export interface Routes {
             /** Up to 25 of the same characters */
             lastName?: string | undefined;
             suffix?: string | undefined;
+          } | undefined;
+        } | undefined;
+        /** Another spelling of primaryPlaceOfUse, which may hold itself */
+        primaryPlaceofuse?: {
+          address?: {
+            /** Physical address, no P.O. box */
+            addressLine1?: string | undefined;
+            /** Another spelling of addressLine1 */
+            addresLine1?: string | undefined;
+            addressLine2?: string | undefined;
+            city?: string | undefined;
+            /** Two letters */
+            state?: string | undefined;
+            /** 5 digits; a number may have lost the zeros that it began with */
+            zip?: string | number | undefined;
+            /** 4 digits */
+            zip4?: string | undefined;
+            /** US */
+            country?: string | undefined;
+          } | undefined;
+          customerName?: {
+            title?: string | undefined;
+            /** Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs */
+            firstName?: string | undefined;
+            middleName?: string | undefined;
+            /** Up to 25 of the same characters */
+            lastName?: string | undefined;
+            suffix?: string | undefined;
+          } | undefined;
+          primaryPlaceofuse?: {
+            address?: {
+              /** Physical address, no P.O. box */
+              addressLine1?: string | undefined;
+              /** Another spelling of addressLine1 */
+              addresLine1?: string | undefined;
+              addressLine2?: string | undefined;
+              city?: string | undefined;
+              /** Two letters */
+              state?: string | undefined;
+              /** 5 digits; a number may have lost the zeros that it began with */
+              zip?: string | number | undefined;
+              /** 4 digits */
+              zip4?: string | undefined;
+              /** US */
+              country?: string | undefined;
+            } | undefined;
+            customerName?: {
+              title?: string | undefined;
+              /** Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs */
+              firstName?: string | undefined;
+              middleName?: string | undefined;
+              /** Up to 25 of the same characters */
+              lastName?: string | undefined;
+              suffix?: string | undefined;
+            } | undefined;
           } | undefined;
         } | undefined;
       }> | undefined;
@@ -867,8 +922,8 @@ export interface Routes {
             city?: string | undefined;
             /** Two letters */
             state?: string | undefined;
-            /** 5 digits */
-            zip?: string | undefined;
+            /** 5 digits; a number may have lost the zeros that it began with */
+            zip?: string | number | undefined;
             /** 4 digits */
             zip4?: string | undefined;
             /** US */
@@ -882,6 +937,61 @@ export interface Routes {
             /** Up to 25 of the same characters */
             lastName?: string | undefined;
             suffix?: string | undefined;
+          } | undefined;
+        } | undefined;
+        /** Another spelling of primaryPlaceOfUse, which may hold itself */
+        primaryPlaceofuse?: {
+          address?: {
+            /** Physical address, no P.O. box */
+            addressLine1?: string | undefined;
+            /** Another spelling of addressLine1 */
+            addresLine1?: string | undefined;
+            addressLine2?: string | undefined;
+            city?: string | undefined;
+            /** Two letters */
+            state?: string | undefined;
+            /** 5 digits; a number may have lost the zeros that it began with */
+            zip?: string | number | undefined;
+            /** 4 digits */
+            zip4?: string | undefined;
+            /** US */
+            country?: string | undefined;
+          } | undefined;
+          customerName?: {
+            title?: string | undefined;
+            /** Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs */
+            firstName?: string | undefined;
+            middleName?: string | undefined;
+            /** Up to 25 of the same characters */
+            lastName?: string | undefined;
+            suffix?: string | undefined;
+          } | undefined;
+          primaryPlaceofuse?: {
+            address?: {
+              /** Physical address, no P.O. box */
+              addressLine1?: string | undefined;
+              /** Another spelling of addressLine1 */
+              addresLine1?: string | undefined;
+              addressLine2?: string | undefined;
+              city?: string | undefined;
+              /** Two letters */
+              state?: string | undefined;
+              /** 5 digits; a number may have lost the zeros that it began with */
+              zip?: string | number | undefined;
+              /** 4 digits */
+              zip4?: string | undefined;
+              /** US */
+              country?: string | undefined;
+            } | undefined;
+            customerName?: {
+              title?: string | undefined;
+              /** Up to 20 letters, digits, spaces, dashes, exclamation points and pound signs */
+              firstName?: string | undefined;
+              middleName?: string | undefined;
+              /** Up to 25 of the same characters */
+              lastName?: string | undefined;
+              suffix?: string | undefined;
+            } | undefined;
           } | undefined;
         } | undefined;
       }> | undefined;
@@ -1100,6 +1210,8 @@ export interface Routes {
     };
     answer: {
       success: boolean;
+      /** Named in the request and not in the list; absent when all were */
+      notListed?: Array<string>;
     };
   };
   /** The exclusion list of the account from its beginning */
@@ -1427,7 +1539,7 @@ export interface Routes {
       status: string;
     };
   };
-  /** Cancels a request that is still queued; some callbacks may already have gone out */
+  /** Cancels a request that is still queued; some callbacks may already have gone out, and no others follow */
   "DELETE /loc/v1/devicelocations/{txid}": {
     path: {
       txid: string;

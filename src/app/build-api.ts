@@ -19,7 +19,7 @@ import { m2mDialect } from '../platform/http/dialects.ts';
 import { refuseUnreadable, refuseUnroutable } from '../platform/http/framework-errors.ts';
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
-import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
+import { createMethodGuard, type MethodGuard } from '../platform/http/method-not-allowed.ts';
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
@@ -140,7 +140,7 @@ function limitCalls(scope: FastifyInstance, { callsPerMinute, viewerCallsPerMinu
   limitBy(viewerCallsPerMinute, ({ viewer }) => viewer && callerOf(viewer));
 }
 
-async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuard): Promise<void> {
   for (const { prefix, dialect, routes } of deps.mounts) {
     await app.register(
       async (scope) => {
@@ -152,9 +152,8 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps): Promise<void> {
         limitCalls(scope, deps);
         acceptIdempotencyKeys(scope);
         if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
-        await refuseOtherMethods(scope, async () => {
-          for (const plugin of routes) await scope.register(plugin);
-        });
+        methods.watch(scope, dialect);
+        for (const plugin of routes) await scope.register(plugin);
       },
       { prefix: `${deps.basePath}${prefix}` },
     );
@@ -214,10 +213,12 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
       exposedHeaders: ['X-Request-Id', 'X-Next', 'Retry-After', 'Webhook-Secret'],
     });
   }
-  refuseUnknownPaths(app, deps.site && serveStaticSite(app, deps.site, notPages(deps)));
+  const methods = createMethodGuard();
+  const servePage = deps.site && serveStaticSite(app, deps.site, notPages(deps));
+  refuseUnknownPaths(app, (...asked) => methods.refuseMethod(...asked) ?? servePage?.(...asked));
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
   await app.register(serveReference);
-  await mountAll(app, deps);
+  await mountAll(app, deps, methods);
   watch(app, deps);
   await app.ready();
   return app;

@@ -1,5 +1,11 @@
-import { tellListeners, withholdLocations } from '../features/location-reports/index.ts';
-import { askForAbsent, purgeReports, relocateJob, workJob } from '../features/location-reports/jobs.ts';
+import { CHUNK, tellListeners, withholdLocations } from '../features/location-reports/index.ts';
+import {
+  askForAbsent,
+  followConsents,
+  purgeReports,
+  relocateJob,
+  workJob,
+} from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
 import type { WatchServices } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -11,13 +17,15 @@ export function composeLocations(
   source: PositionSource | undefined,
   watchServices: WatchServices,
   log: Log,
+  chunk = CHUNK,
 ) {
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
   const tell = tellListeners(prefix);
-  const work = workJob({ locator, tell, watchServices });
-  const relocate = relocateJob({ locator, tell, watchServices });
+  const deps = { locator, tell, watchServices, chunk };
+  const work = workJob(deps);
+  const relocate = relocateJob(deps);
   return {
     prefix,
     locator,
@@ -25,7 +33,7 @@ export function composeLocations(
     tell,
     workJob: work,
     relocate,
-    jobs: [work, relocate, askForAbsent(relocate), purgeReports],
+    jobs: [work, relocate, followConsents(relocate), askForAbsent(relocate), purgeReports],
     withhold: withholdLocations(prefix),
   };
 }

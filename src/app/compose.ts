@@ -9,6 +9,7 @@ import {
   type DeliveryEngine,
   type SendCallback,
 } from '../features/callbacks/index.ts';
+import type { RequestLimits } from '../features/carrier-requests/index.ts';
 import { authenticateViewers } from '../features/console/index.ts';
 import type { PositionSource } from '../features/locations/index.ts';
 import {
@@ -78,6 +79,8 @@ export interface Surroundings {
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
   readonly jobs?: readonly JobKind[];
+  /** Where fewer than usual are many. */
+  readonly limits?: { readonly requests?: RequestLimits; readonly locationChunk?: number };
   readonly tracing?: Tracing;
 }
 
@@ -120,17 +123,24 @@ export async function compose({
   ways,
   simulator,
   jobs,
+  limits = {},
   tracing = noTracing,
 }: Surroundings): Promise<Parts> {
   const ctx: Ctx = { ...given, clock: { ...given.clock, isRight: nodes.clockIsRight } };
   const metrics = createMetrics();
   replica?.watch(metrics);
   watchProcess(metrics, settings);
-  const carrier = composeCarrier();
+  const carrier = composeCarrier(limits.requests);
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
   const triggers = composeTriggers(actions);
   const evaluator = usageEvaluator(metrics, triggers.follow);
-  const locations = composeLocations(settings, positionSource, evaluator.watchServices, ctx.log);
+  const locations = composeLocations(
+    settings,
+    positionSource,
+    evaluator.watchServices,
+    ctx.log,
+    limits.locationChunk,
+  );
   watchLocations(metrics, locations.locator);
   const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.movingTo())];
   const engine = createJobEngine(

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from './context.ts';
 import type { Db } from './db/db.ts';
-import { joinSql, type Query, sql } from './db/sql.ts';
+import { joinSql, type Query, sql, unprepared } from './db/sql.ts';
 
 export interface AuditEntry {
   /** When it is told of a change that has a moment of its own; now when absent. */
@@ -31,7 +31,8 @@ export const writeAudit = async ({ db, now, requestId, actor }: Ctx, entry: Audi
 /**
  * Many changes and their lines by one statement, in the name of whoever acts. `stepsAt` gives its common table expressions,
  * which change rows; `changes` gives target, ecpd_id, account_name, before and after of each. The clock is read once: all
- * that is dated by the change has one moment. Answers how many there were.
+ * that is dated by the change has one moment. Planned for as many rows as it is given: a plan for a few would go through all
+ * rows of an account for each of a thousand. Answers how many there were.
  */
 export function writeAudited(
   { db, now, requestId, actor }: Ctx,
@@ -40,11 +41,13 @@ export function writeAudited(
   changes: Query,
 ): Promise<number> {
   const at = now();
-  return db.exec(sql`
+  return db.exec(
+    unprepared(sql`
     with ${stepsAt(at)}
     insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
     select ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
-    from (${changes}) c`);
+    from (${changes}) c`),
+  );
 }
 
 export const setAuditStatus = (db: Db, id: bigint, status: number) =>

@@ -8,6 +8,8 @@ export interface FaultKind {
 export interface FaultDetail {
   /** Public: appended to the message after a colon, where the catalogue's words alone would not help. */
   readonly reason?: string;
+  /** Public: the identifiers at fault, as the caller sent them and no others; some of them are told after the message. */
+  readonly named?: readonly string[];
   /** Public: the field or thing at fault, for the areas that name it. */
   readonly cause?: string;
   /** Public: extra response headers, such as Retry-After. */

@@ -33,7 +33,7 @@ POST /m2m/v1/accounts/subscriptions/actions/list: account in body
 POST /m2m/v2/devices/usage/actions/billed: account in body, or the only one
 POST /m2m/v1/devices/usage/actions/billedusage/list: account in body, or the only one
 POST /m2m/v1/devices/usage/actions/list/aggregate: account in body, or the only one
-POST /m2m/v1/devices/usage/actions/list: account in body, or the only one
+POST /m2m/v1/devices/usage/actions/list: account in body, or the only one, or that of the device
 POST /fota/v1/callbacks/:accountName: account in params
 GET /fota/v1/callbacks/:accountName: account in params
 DELETE /fota/v1/callbacks/:accountName/name/:service: account in params
@@ -233,7 +233,7 @@ GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator 
 
 function describeAccess(access: Access | undefined): string {
   if (access?.kind === 'account')
-    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}`;
+    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}${access.orOfDevice ? ', or that of the device' : ''}`;
   if (access?.kind === 'viewer') return `viewer of ${access.of}, ${access.scope}`;
   return access?.kind === 'operator' ? `operator ${access.scope}` : (access?.kind ?? 'nobody knows');
 }

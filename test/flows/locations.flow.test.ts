@@ -116,12 +116,12 @@ describe('a location report', () => {
     ).json();
     await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(4)] });
     await work();
-    await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
-    const { devLocationList } = (
-      await call('GET', `/loc/v1/locationreports/${ACCOUNT}/report/${txid}/index/0`)
-    ).json();
-    assert.equal(devLocationList[0].error.type, 'SVC CONSENT CHECK FAILED');
-    assert.equal(await billedFor(txid), 1);
+    assert.equal((await pageOf(txid))[0].error.type, 'SVC CONSENT CHECK FAILED');
+    assert.deepEqual([await billedFor(txid), heardOf(reports, txid).length], [1, 1]);
+    await exclude();
+    await work();
+    assert.equal((await pageOf(txid))[0].pd.x, String(placeOf(4).lat));
+    assert.deepEqual([await billedFor(txid), heardOf(reports, txid).length], [2, 2]);
   });
 });
 

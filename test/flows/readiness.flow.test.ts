@@ -264,6 +264,8 @@ describe('due work that nobody does', () => {
     const moved = scene.operator('POST', '/clock', { advance: 'PT1H' });
     const isMoving = async () => (await scene.operator('GET', '/clock')).json().movingTo !== undefined;
     while (!(await isMoving()));
+    // What was due may have waited too long already before the move began.
+    await untilReady(scene.ask);
     await staysReady(scene.ask, WHILE_MS);
     assert.ok(await isMoving());
     await repair();

@@ -37,11 +37,6 @@ describe('bodies', () => {
     assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'DeserializationFailed']);
   });
 
-  it('cannot reach for an object prototype', async () => {
-    const answer = await login('{"username":"a","password":"b","__proto__":{"admin":true}}');
-    assert.equal(answer.json().errorCode, 'DeserializationFailed');
-  });
-
   it('over 16 MiB get a 413 in the format of the area, and are not read to the end', async () => {
     const answer = await login(JSON.stringify({ ...USER, padding: 'x'.repeat(16 * 1024 * 1024) }));
     assert.equal(answer.statusCode, 413);

@@ -7,12 +7,21 @@ const MODEL = /^test\/model\//;
 /** Files elsewhere that kill processes, servers or connections; what they do is not drawn from a seed. */
 const KILLING =
   /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|src\/platform\/embedded-postgres\/test)/;
-/** Only in `npm run test:all`: faults, killed processes, packages, and the whole walk through the console. */
-const LONG = [FAULTS, KILLING, /^test\/(e2e|console)\//];
+/** Only in `npm run test:all`: faults, killed processes, packages, the whole walk through the console, floods, and the compiler. */
+const LONG = [
+  FAULTS,
+  KILLING,
+  /^test\/(e2e|console)\//,
+  /^(test\/audit\/identity|src\/features\/sessions\/test\/flood)\./,
+];
 /** Of these, what a contributor wants to see on every change. */
-const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/(session|overview|fleet|callbacks))\./;
+const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/(overview|fleet))\./;
 /** What starts processes, or changes its own, shares none with other files. */
-const OWN_PROCESS = [...LONG, /^(clients|test\/generated)\//];
+const OWN_PROCESS = [
+  ...LONG,
+  /^test\/generated\//,
+  /^clients\/(cli\/test\/(completion|process)|sdk\/test\/readme)\./,
+];
 
 const isOneOf = (patterns: readonly RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
 

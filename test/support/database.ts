@@ -54,6 +54,7 @@ async function ensureTemplate(admin: pg.Client, template: string): Promise<void>
   await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
 }
 
+let template: string | undefined;
 let fresh: Awaited<ReturnType<typeof lookAtFresh>> | undefined;
 /** Those that others of this process have left, emptied: to make one anew, and to remove it, takes many times as long. */
 const left: string[] = [];
@@ -61,8 +62,10 @@ const left: string[] = [];
 async function cloneTemplate(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await withAdmin(async (admin) => {
-    const template = templateName();
-    await ensureTemplate(admin, template);
+    if (template === undefined) {
+      template = templateName();
+      await ensureTemplate(admin, template);
+    }
     await admin.query(`create database ${name} template ${template} strategy file_copy`);
   });
   fresh ??= await lookAtFresh(databaseUrl(name));

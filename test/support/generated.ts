@@ -53,6 +53,10 @@ async function errors(): Promise<string> {
     '',
     'Every refusal the service knows, by where it comes from. This page is written by `npm run generate`.',
     '',
+    'A message may go on with a reason behind a colon. Those about devices of the location area ("Device not found",',
+    '"Ownership or MDN validation failed", "Fail to verify device", "Duplicate devices in deviceList." and "Duplicate exclusion',
+    'devices.") go on with up to ten of the identifiers at fault, as the caller sent them, and with how many more there are.',
+    '',
     ...areas.flat(),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
-import { CHANNELS, compose } from '../../src/app/compose.ts';
+import { CHANNELS, compose, type Surroundings } from '../../src/app/compose.ts';
 import { openWaysOut } from '../../src/app/ways-out.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
@@ -59,6 +59,8 @@ interface Wanted {
   databaseUrl?: string;
   env?: NodeJS.ProcessEnv;
   jobs?: readonly JobKind[];
+  /** Where a few are to be many. */
+  limits?: Surroundings['limits'];
   otherNodes?: () => number;
   /** Whether the real clock agrees with the database's. */
   clockIsRight?: () => boolean;
@@ -133,6 +135,7 @@ async function openService(options: Wanted) {
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
     ways: { ...ways, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),
+    ...(options.limits && { limits: options.limits }),
     ...(options.tracing && { tracing: options.tracing }),
   });
   const { api, engine, delivery, notifier, watcher, dueWork } = parts;

@@ -20,6 +20,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
 async function remove(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   await confirm(
+    invocation,
     `Delete account ${name} with all its devices and everything else that belongs to it?`,
     options,
   );
@@ -30,7 +31,7 @@ async function remove(name: string, options: YesOption, command: Command): Promi
 
 async function erasePositions(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(`Erase all coordinates of the devices of account ${name}?`, options);
+  await confirm(invocation, `Erase all coordinates of the devices of account ${name}?`, options);
   const path = { accountName: name };
   const answer = await invocation.api.call('DELETE /operator/v1/accounts/{accountName}/positions', { path });
   printOutcome(invocation, answer, `Erased positions: ${answer.erased}.`);

@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { createClient, type LooseInput, type Read, readJson } from '../../sdk/index.ts';
 import { wrongUsage } from '../failure.ts';
+import { type Run, runOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
 import { openOperatorApi } from '../operator-api.ts';
 import { plainText } from '../plain-text.ts';
@@ -31,14 +32,9 @@ interface CallOptions extends GlobalOptions {
 }
 
 /** The session ends with the command: another one begins another. */
-async function sendAsUser<T>(
-  route: string,
-  input: LooseInput,
-  options: GlobalOptions,
-  read: Read<T>,
-): Promise<T> {
-  const timeoutMs = (options.timeout ?? CALL_SECONDS) * 1_000;
-  const client = createClient({ ...findUser(options), fetch: nodeFetch(), timeoutMs });
+async function sendAsUser<T>(route: string, input: LooseInput, run: Run, read: Read<T>): Promise<T> {
+  const timeoutMs = (run.options.timeout ?? CALL_SECONDS) * 1_000;
+  const client = createClient({ ...findUser(run), fetch: nodeFetch(), timeoutMs });
   try {
     return await client.send(route, input, read);
   } finally {
@@ -47,39 +43,35 @@ async function sendAsUser<T>(
   }
 }
 
-function sendAsOperator<T>(
-  route: string,
-  input: LooseInput,
-  options: GlobalOptions,
-  read: Read<T>,
-): Promise<T> {
+function sendAsOperator<T>(route: string, input: LooseInput, run: Run, read: Read<T>): Promise<T> {
   const { body, ...others } = input;
   const json = body !== undefined && { raw: JSON.stringify(body) };
   const type = { 'content-type': 'application/json' };
   const transfer = { ...others, ...json, headers: { ...type, ...input.headers }, idleSeconds: CALL_SECONDS };
-  return openOperatorApi(options).transfer(route, transfer, read);
+  return openOperatorApi(run).transfer(route, transfer, read);
 }
 
 async function call(method: string, path: string, _: object, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<CallOptions>();
+  const run = runOf<CallOptions>(command);
+  const { around, json, options } = run;
   if (!path.startsWith('/'))
     throw wrongUsage('A path begins with a slash, after the base path of the service');
-  const body = options.body === undefined ? undefined : await readBody(options.body);
+  const body = options.body === undefined ? undefined : await readBody(around, options.body);
   const { query, header: headers, idempotencyKey } = options;
   const input = { body, query, headers, idempotencyKey };
   const send = OPERATOR.test(path) ? sendAsOperator : sendAsUser;
-  const answer = await send(`${method} ${path}`, input, options, async (response) => ({
+  const answer = await send(`${method} ${path}`, input, run, async (response) => ({
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: await readJson<unknown>(response),
   }));
-  if (options.json) return print(JSON.stringify(options.include ? answer : (answer.body ?? null)));
+  if (json) return print(run, JSON.stringify(options.include ? answer : (answer.body ?? null)));
   if (options.include) {
     const lines = [`${answer.status}`, ...Object.entries(answer.headers).map((pair) => pair.join(': ')), ''];
-    print(lines.map(plainText).join('\n'));
+    print(run, lines.map(plainText).join('\n'));
   }
   if (answer.body !== undefined)
-    print(JSON.stringify(answer.body, null, 2).split('\n').map(plainText).join('\n'));
+    print(run, JSON.stringify(answer.body, null, 2).split('\n').map(plainText).join('\n'));
 }
 
 export function addCall(program: Command): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
-import { printOutcome } from '../print.ts';
+import { printOutcome, remark } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
@@ -24,13 +24,14 @@ type RotateOptions = YesOption & { readonly atOnce?: boolean };
 async function rotate(clientId: string, options: RotateOptions, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const { atOnce = false } = options;
-  if (atOnce) await confirm(`Give client ${clientId} a new secret and end the old one now?`, options);
+  if (atOnce)
+    await confirm(invocation, `Give client ${clientId} a new secret and end the old one now?`, options);
   const answer = await invocation.api.call('POST /operator/v1/clients/{clientId}/rotate', {
     path: { clientId },
     body: { atOnce },
   });
   const old = atOnce ? 'The old one has ended.' : 'The old one stays valid for 24 hours.';
-  if (!invocation.json) process.stderr.write(`${old}\n`);
+  if (!invocation.json) remark(invocation, old);
   printOutcome(invocation, answer, `New secret of ${clientId}, shown only now: ${answer.clientSecret}`);
 }
 

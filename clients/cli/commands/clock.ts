@@ -123,7 +123,11 @@ async function set(date: string, _: object, command: Command): Promise<void> {
 
 async function reset(options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm('Set the clock back to real time and delete every account, user and device?', options);
+  await confirm(
+    invocation,
+    'Set the clock back to real time and delete every account, user and device?',
+    options,
+  );
   await move(invocation, { reset: true });
 }
 

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { placesOf, SHELLS } from '../completion.ts';
+import { surroundingsOf } from '../surroundings.ts';
 
 export function addCompletion(program: Command): void {
   program
@@ -12,5 +13,7 @@ export function addCompletion(program: Command): void {
         '\n  $ linekeeper completion zsh > ~/.zfunc/_linekeeper' +
         '\n  $ linekeeper completion fish > ~/.config/fish/completions/linekeeper.fish',
     )
-    .action((shell: keyof typeof SHELLS) => void process.stdout.write(SHELLS[shell](placesOf(program))));
+    .action((shell: keyof typeof SHELLS) => {
+      surroundingsOf(program).stdout.write(SHELLS[shell](placesOf(program)));
+    });
 }

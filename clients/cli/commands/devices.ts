@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Device>[] = [
 
 async function remove(kind: string, id: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(`Delete device ${kind} ${id} with everything that belongs to it?`, options);
+  await confirm(invocation, `Delete device ${kind} ${id} with everything that belongs to it?`, options);
   const path = { kind, id };
   const answer = await invocation.api.call('DELETE /operator/v1/devices/{kind}/{id}', { path });
   printOutcome(invocation, answer, `Device ${kind} ${id} is deleted.`);
@@ -35,7 +35,7 @@ async function remove(kind: string, id: string, options: YesOption, command: Com
 
 async function erasePositions(kind: string, id: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(`Erase all coordinates of device ${kind} ${id}?`, options);
+  await confirm(invocation, `Erase all coordinates of device ${kind} ${id}?`, options);
   const path = { kind, id };
   const answer = await invocation.api.call('DELETE /operator/v1/devices/{kind}/{id}/positions', { path });
   printOutcome(invocation, answer, `Erased positions: ${answer.erased}.`);

@@ -15,8 +15,9 @@ import { describeTransfer, startProgress } from '../progress.ts';
 const IDLE_SECONDS = 60;
 
 /** The file behind a link, so that the link stays one. */
-async function targetOf(file: string): Promise<string> {
-  const target = await realpath(file).catch(() => resolve(file));
+async function targetOf({ around }: Invocation, file: string): Promise<string> {
+  const path = resolve(around.cwd, file);
+  const target = await realpath(path).catch(() => path);
   const found = await stat(target).catch(() => undefined);
   if (found !== undefined && !found.isFile()) throw wrongUsage(`${file} is not an ordinary file`);
   return target;
@@ -47,7 +48,7 @@ async function writeWhole(pieces: Readable, target: string, watch: (bytes: numbe
 }
 
 async function save(invocation: Invocation, pieces: Readable, file: string): Promise<void> {
-  const target = await targetOf(file);
+  const target = await targetOf(invocation, file);
   const progress = startProgress(invocation);
   const startedMs = performance.now();
   try {
@@ -73,7 +74,7 @@ async function exportFleet(options: { account?: string; output?: string }, comma
   await invocation.api.transfer('GET /operator/v1/export', transfer, async ({ body }) => {
     const pieces = body === null ? Readable.from([]) : Readable.fromWeb(body);
     if (output !== undefined && output !== '-') await save(invocation, pieces, output);
-    else await pipeline(pieces, process.stdout, { end: false });
+    else await pipeline(pieces, invocation.around.stdout, { end: false });
   });
 }
 

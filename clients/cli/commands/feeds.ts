@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { EXIT } from '../failure.ts';
+import { Ended, EXIT } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
-import { printOutcome } from '../print.ts';
+import { printOutcome, remark } from '../print.ts';
 import { sendFile } from '../send-file.ts';
 
 /** The service reads on as fast as it writes; it is never silent for long. */
@@ -64,7 +64,7 @@ const feed = (of: Feed) =>
       const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
       const more = rejectedTotal - rejected.length;
       if (more > 0) lines.push(`and ${more} more`);
-      if (lines.length > 0) process.stderr.write(`${lines.map(plainText).join('\n')}\n`);
+      if (lines.length > 0) remark(invocation, lines.map(plainText).join('\n'));
     }
     const before = duplicates === undefined ? '' : `${duplicates} were there before, `;
     const tooLate = late === undefined ? '' : `${late} came late, `;
@@ -73,7 +73,7 @@ const feed = (of: Feed) =>
       fed,
       `Accepted ${accepted} ${of.what}; ${before}${tooLate}${rejectedTotal} were rejected.`,
     );
-    if (rejectedTotal > 0) process.exitCode = EXIT.refused;
+    if (rejectedTotal > 0) throw new Ended(EXIT.refused);
   };
 
 export function addFeeds(program: Command): void {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { createSend, LinekeeperError, readJson } from '../../sdk/index.ts';
 import { Failure } from '../failure.ts';
+import { runOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
 import { printOutcome } from '../print.ts';
-import { findUrl, type GlobalOptions } from '../settings.ts';
+import { findUrl } from '../settings.ts';
 
 const HEALTH_SECONDS = 10;
 
@@ -14,14 +15,13 @@ interface Health {
 
 /** Needs no key and sends none: it also answers whether the address alone is right. */
 async function checkHealth(_: object, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<GlobalOptions>();
-  const base = findUrl(options);
-  const timeoutMs = (options.timeout ?? HEALTH_SECONDS) * 1_000;
+  const run = runOf(command);
+  const base = findUrl(run);
+  const timeoutMs = (run.options.timeout ?? HEALTH_SECONDS) * 1_000;
   const send = createSend({ baseUrl: base.origin, fetch: nodeFetch(), timeoutMs });
   try {
     const health = await send('GET /health/ready', {}, {}, readJson<Health>);
-    const json = options.json ?? false;
-    printOutcome({ json }, { ...health, url: base.href }, `The service at ${base.href} is ${health.status}.`);
+    printOutcome(run, { ...health, url: base.href }, `The service at ${base.href} is ${health.status}.`);
   } catch (error) {
     if (!(error instanceof LinekeeperError) || error.status !== 503) throw error;
     const { status, body } = error;

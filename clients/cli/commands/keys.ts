@@ -33,7 +33,7 @@ async function create(name: string, { scope }: { scope: readonly Scope[] }, comm
 
 async function remove(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(`End the operator key ${name}?`, options);
+  await confirm(invocation, `End the operator key ${name}?`, options);
   const answer = await invocation.api.call('DELETE /operator/v1/keys/{name}', { path: { name } });
   printOutcome(invocation, answer, `Key ${name} has ended.`);
 }

@@ -4,15 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verifyCallback } from '../../sdk/callbacks.ts';
-import { wrongUsage } from '../failure.ts';
+import { Ended, wrongUsage } from '../failure.ts';
+import { runOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print } from '../print.ts';
+import type { GlobalOptions } from '../settings.ts';
 
 const BODY_MAX = 1024 * 1024;
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 
-interface Options {
+interface Options extends GlobalOptions {
   readonly port: number;
   readonly host: string;
   readonly path: string;
@@ -22,7 +23,6 @@ interface Options {
   readonly delay?: number;
   readonly failFirst?: number;
   readonly max?: number;
-  readonly json?: boolean;
 }
 
 interface Verdict {
@@ -141,12 +141,13 @@ const refuse = (response: ServerResponse, status: number) =>
   void response.writeHead(status, { connection: 'close' }).end();
 
 async function listen(_: object, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<Options>();
-  const { json = false, failFirst, max = Number.POSITIVE_INFINITY } = options;
+  const run = runOf<Options>(command);
+  const { options } = run;
+  const { failFirst, max = Number.POSITIVE_INFINITY } = options;
   if (!options.secret.every((secret) => SECRET.test(secret)))
     throw wrongUsage('A secret is what the header Webhook-Secret said at registration: whsec_ and base64');
   const say = (event: object, lines: readonly string[]) =>
-    print(json ? JSON.stringify(event) : lines.join('\n'));
+    print(run, run.json ? JSON.stringify(event) : lines.join('\n'));
   let [received, open] = [0, 0];
 
   const answerOf = (index: number): Callback['answer'] => {
@@ -186,19 +187,19 @@ async function listen(_: object, command: Command): Promise<void> {
   await once(server, 'listening').catch(({ message }: Error) => {
     throw wrongUsage(`Nothing can listen there: ${message}`);
   });
+  let interrupted: number | undefined;
+  run.around.onInterrupt((exitCode) => {
+    interrupted = exitCode;
+    end();
+  });
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const url = `http://${host}:${port}${options.path}`;
   say({ event: 'listening', url }, [`Listening on ${url}; Ctrl-C ends it.`, '']);
-  // Instead of ending at once, which could cut off what is still being printed; a second one does end it.
-  for (const [signal, code] of Object.entries(SIGNALS))
-    process.removeAllListeners(signal).once(signal, () => {
-      process.exitCode = code;
-      end();
-    });
   await once(server, 'close');
   const count = `${received} ${received === 1 ? 'callback was' : 'callbacks were'} received.`;
   say({ event: 'end', received }, [count]);
+  if (interrupted !== undefined) throw new Ended(interrupted);
 }
 
 const wholeNumber = (from: number, to: number) => (text: string) => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createClient, createOperatorClient, LinekeeperError } from '../../sdk/index.ts';
 import { ask } from '../ask.ts';
 import { failureOf, wrongUsage } from '../failure.ts';
+import { type Run, runOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
 import { printLines, printOutcome } from '../print.ts';
 import { DEFAULT_PROFILE, type Profile, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
@@ -15,29 +16,29 @@ interface LoginOptions extends GlobalOptions {
 
 const NAME = /^[\w.-]{1,64}$/;
 
-async function userOf(options: LoginOptions): Promise<Partial<Profile>> {
-  const variables = userVariables();
+async function userOf({ around, options }: Run<LoginOptions>): Promise<Partial<Profile>> {
+  const variables = userVariables(around);
   const clientId = options.clientId ?? variables.clientId;
   const username = options.username ?? variables.username;
   if (clientId === undefined && username === undefined) return {};
   const { sessionHeader } = options;
   return {
-    clientId: clientId ?? (await ask('Client id')),
-    clientSecret: variables.clientSecret ?? (await ask('Client secret', { hidden: true })),
-    username: username ?? (await ask('User name')),
-    password: variables.password ?? (await ask('Password', { hidden: true })),
+    clientId: clientId ?? (await ask(around, 'Client id')),
+    clientSecret: variables.clientSecret ?? (await ask(around, 'Client secret', { hidden: true })),
+    username: username ?? (await ask(around, 'User name')),
+    password: variables.password ?? (await ask(around, 'Password', { hidden: true })),
     ...(sessionHeader !== undefined && { sessionHeader }),
   };
 }
 
 /** One that was given or that a data folder has; asked for where there is no user either. */
-async function keyOf(options: GlobalOptions, hasUser: boolean): Promise<Partial<Profile>> {
+async function keyOf(run: Run, hasUser: boolean): Promise<Partial<Profile>> {
   try {
-    return { operatorKey: findOperator(options).key };
+    return { operatorKey: findOperator(run).key };
   } catch (error) {
     if (hasUser) return {};
-    if (!process.stdin.isTTY) throw error;
-    return { operatorKey: checkKey(await ask('Operator key', { hidden: true })) };
+    if (!run.around.stdin.isTTY) throw error;
+    return { operatorKey: checkKey(await ask(run.around, 'Operator key', { hidden: true })) };
   }
 }
 
@@ -63,42 +64,44 @@ async function check(profile: Profile, { timeout = 30 }: GlobalOptions): Promise
 }
 
 async function logIn(given: string | undefined, _: object, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<LoginOptions>();
+  const run = runOf<LoginOptions>(command);
+  const { around, options } = run;
   const name = given ?? options.profile ?? DEFAULT_PROFILE;
   if (!NAME.test(name))
     throw wrongUsage('The name of a profile is letters, digits, dot, dash and underscore');
   // What an older profile of this name says must not get into the new one.
-  const { profile: _old, ...own } = options;
-  const user = await userOf(options);
+  const { profile: _old, ...withoutProfile } = options;
+  const own = { ...run, options: withoutProfile };
+  const user = await userOf(run);
   const hasUser = Object.keys(user).length > 0;
   const profile = { url: findUrl(own).href, ...(await keyOf(own, hasUser)), ...user };
   await check(profile, options);
-  writeProfiles({ ...readProfiles(), [name]: profile });
+  writeProfiles(around, { ...readProfiles(around), [name]: profile });
   const as = [profile.operatorKey && 'its operator', profile.username].filter(Boolean).join(' and ');
   printOutcome(
-    { json: options.json ?? false },
+    run,
     {
       profile: name,
       url: profile.url,
       operator: 'operatorKey' in profile,
       username: profile.username ?? null,
     },
-    `Profile ${name} is stored in ${profilesFile()}: ${profile.url} as ${as}.`,
+    `Profile ${name} is stored in ${profilesFile(around)}: ${profile.url} as ${as}.`,
   );
 }
 
 function logOut(given: string | undefined, _: object, command: Command): void {
-  const { json = false, profile } = command.optsWithGlobals<GlobalOptions>();
-  const name = given ?? profile ?? DEFAULT_PROFILE;
-  const { [name]: removed, ...others } = readProfiles();
+  const run = runOf(command);
+  const name = given ?? run.options.profile ?? DEFAULT_PROFILE;
+  const { [name]: removed, ...others } = readProfiles(run.around);
   if (removed === undefined) throw wrongUsage(`There is no profile ${name}`);
-  writeProfiles(others);
-  printOutcome({ json }, { profile: name, removed: true }, `Profile ${name} is removed.`);
+  writeProfiles(run.around, others);
+  printOutcome(run, { profile: name, removed: true }, `Profile ${name} is removed.`);
 }
 
 function listProfiles(_: object, command: Command): void {
-  const { json = false } = command.optsWithGlobals<GlobalOptions>();
-  const profiles = Object.entries(readProfiles()).map(([name, { url, operatorKey, username }]) => ({
+  const run = runOf(command);
+  const profiles = Object.entries(readProfiles(run.around)).map(([name, { url, operatorKey, username }]) => ({
     profile: name,
     url,
     operator: operatorKey !== undefined,
@@ -107,7 +110,7 @@ function listProfiles(_: object, command: Command): void {
   const lines = profiles.map(({ profile, url, operator, username }) =>
     [profile, url, operator ? 'operator' : '', username ?? ''].filter(Boolean).join('  '),
   );
-  printLines({ json }, profiles, lines);
+  printLines(run, profiles, lines);
 }
 
 export function addLogin(program: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { list, pages } from '../../sdk/index.ts';
-import { EXIT } from '../failure.ts';
+import { Ended, EXIT } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print, printOutcome } from '../print.ts';
@@ -23,9 +23,12 @@ async function* listAccounts({ api }: Invocation): AsyncGenerator<string> {
 }
 
 /** Printed as they are found: there may be any number. */
-function printDifference({ json }: Invocation, accountName: string, difference: UsageDifference): void {
+function printDifference(invocation: Invocation, accountName: string, difference: UsageDifference): void {
   const whole = { accountName, ...difference };
-  print(json ? JSON.stringify(whole) : plainText(describeDifference(accountName, difference)));
+  const text = invocation.json
+    ? JSON.stringify(whole)
+    : plainText(describeDifference(accountName, difference));
+  print(invocation, text);
 }
 
 async function reconcileAccount(
@@ -65,7 +68,7 @@ async function reconcile(account: string | undefined, _: object, command: Comman
     totals,
     `${checked} counters of ${accounts} accounts, ${differences} differences.`,
   );
-  if (differences > 0) process.exitCode = EXIT.refused;
+  if (differences > 0) throw new Ended(EXIT.refused);
 }
 
 export function addReconcile(program: Command): void {

@@ -1,10 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { type Played, playScenario, SCENARIOS, type Scenario } from '../../simulator/scenarios/index.ts';
-import { EXIT } from '../failure.ts';
-import { invocationOf } from '../invocation.ts';
+import { Ended, EXIT } from '../failure.ts';
+import { invocationOf, runOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print, printLines } from '../print.ts';
-import type { GlobalOptions } from '../settings.ts';
 
 function report({ ok, checks, lookAt }: Played): string[] {
   const failed = checks.filter((check) => !check.ok).length;
@@ -17,9 +16,10 @@ function report({ ok, checks, lookAt }: Played): string[] {
 }
 
 async function play(scenario: Scenario, command: Command): Promise<void> {
-  const { api, json } = invocationOf(command);
+  const invocation = invocationOf(command);
+  const { api, json } = invocation;
   const tell = (...lines: readonly string[]) => {
-    if (!json) print(lines.map(plainText).join('\n'));
+    if (!json) print(invocation, lines.map(plainText).join('\n'));
   };
   tell(scenario.summary);
   const played = await playScenario(scenario, {
@@ -28,16 +28,15 @@ async function play(scenario: Scenario, command: Command): Promise<void> {
     said: (sentence) => tell('', sentence),
     checked: ({ what, ok }) => tell(`  ${ok ? 'yes' : 'NO '}  ${what}`),
   });
-  printLines({ json }, played, report(played));
-  if (!played.ok) process.exitCode = EXIT.refused;
+  printLines(invocation, played, report(played));
+  if (!played.ok) throw new Ended(EXIT.refused);
 }
 
 function list(command: Command): void {
-  const { json = false } = command.optsWithGlobals<GlobalOptions>();
   const width = Math.max(...SCENARIOS.map(({ name }) => name.length));
   const rows = SCENARIOS.map(({ name, summary, accountName }) => ({ name, summary, accountName }));
   printLines(
-    { json },
+    runOf(command),
     rows,
     rows.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`),
   );

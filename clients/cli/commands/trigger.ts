@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
-import { invocationOf } from '../invocation.ts';
+import { invocationOf, runOf } from '../invocation.ts';
 import { printLines, printOutcome } from '../print.ts';
 import { readBody } from '../read-body.ts';
 import { readSamples, SERVICE_NAMES, type ServiceName, sampleOf } from '../samples.ts';
-import type { GlobalOptions } from '../settings.ts';
 
 interface Options {
   readonly account?: string;
@@ -26,8 +25,7 @@ function listEvents(serviceName: ServiceName | undefined, command: Command): voi
       })),
     );
   const lines = events.map(({ serviceName: name, event, summary }) => `${name} --event ${event}  ${summary}`);
-  const { json = false } = command.optsWithGlobals<GlobalOptions>();
-  printLines({ json }, events, lines);
+  printLines(runOf(command), events, lines);
 }
 
 /** One that is named, or the first of the service. */
@@ -57,7 +55,9 @@ async function trigger(
   const invocation = invocationOf(command);
   const accountName = await accountOf(command, account);
   const payload =
-    given === undefined ? sampleOf(name, { accountName, requestId }) : ((await readBody(given)) as object);
+    given === undefined
+      ? sampleOf(name, { accountName, requestId })
+      : ((await readBody(invocation.around, given)) as object);
   const body = { accountName, serviceName, requestId, payload: { ...payload } };
   const answer = await invocation.api.call('POST /operator/v1/events', { body });
   const sentence = `A sample of ${serviceName} (${name}) goes to the listener of ${accountName} as request ${requestId}.`;

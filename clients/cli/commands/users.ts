@@ -25,7 +25,7 @@ const SWITCHES = [
 
 async function resetPassword(username: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(`Give user ${username} a new password and end its sessions?`, options);
+  await confirm(invocation, `Give user ${username} a new password and end its sessions?`, options);
   const path = { username };
   const answer = await invocation.api.call('POST /operator/v1/users/{username}/password', { path });
   printOutcome(invocation, answer, `New password of ${username}, shown only now: ${answer.newPassword}`);

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { ACCOUNT, CLIENT, USER } from '../../../test/support/fleet.ts';
 import { openListener } from '../../../test/support/listener.ts';
@@ -19,9 +18,15 @@ after(() => rm(folder, { recursive: true }));
 const file = join(folder, 'profiles.json');
 const SECRETS = { LINEKEEPER_CLIENT_SECRET: CLIENT.clientSecret, LINEKEEPER_PASSWORD: USER.password };
 const AS_USER = ['--client-id', CLIENT.clientId, '--username', USER.username];
+/** One after the other. */
+async function runAll(lines: readonly (readonly string[])[]): Promise<Ran[]> {
+  const all: Ran[] = [];
+  for (const args of lines) all.push(await run(args));
+  return all;
+}
 const run = (args: readonly string[], env: Record<string, string> = {}, input?: string): Promise<Ran> =>
   runCli(args, {
-    env: { LINEKEEPER_CONFIG_DIR: folder, LINEKEEPER_DATA_DIR: '/nowhere', ...env },
+    env: { LINEKEEPER_CONFIG_DIR: folder, ...env },
     ...(input !== undefined && { input }),
   });
 
@@ -151,17 +156,15 @@ describe('trigger', () => {
       ['trigger', 'Fota', '--event', 'activate', ...at],
       ['trigger', 'CarrierService', ...at.slice(0, 4)],
     ];
-    const many = fileURLToPath(new URL('./run-many.ts', import.meta.url));
-    const { out } = await runCli([JSON.stringify(lines)], { program: [process.execPath, many] });
-    const errors = (JSON.parse(out) as { error?: string }[]).flatMap(({ error }) => error ?? []);
-    assert.deepEqual(errors, [
-      'usage: Fota has no event activate; it has fota',
-      'usage: There is not just one account: give --account',
+    const failed = (await runAll(lines)).filter(({ code }) => code !== 0);
+    assert.deepEqual(failed, [
+      { code: 2, out: '', err: 'linekeeper: Fota has no event activate; it has fota.\n' },
+      { code: 2, out: '', err: 'linekeeper: There is not just one account: give --account.\n' },
     ]);
     assert.equal(await scene.delivery.settle(), SERVICE_NAMES.length + 2);
     const bodies = listener.heard.map(({ body }) => body);
-    const failed = bodies.find(({ requestId }) => requestId === 'mine');
-    assert.deepEqual([failed?.['status'], failed?.['callbackCount']], ['Failed', 1]);
+    const mine = bodies.find(({ requestId }) => requestId === 'mine');
+    assert.deepEqual([mine?.['status'], mine?.['callbackCount']], ['Failed', 1]);
     assert.ok(bodies.some(({ state }) => state === 'own'));
     const text = JSON.stringify(bodies);
     assert.ok(
@@ -192,11 +195,9 @@ describe('commands about one device and the network', () => {
       ['devices', 'simulate', ...device],
       ['callbacks', 'resend', 'some-id', '--account', ACCOUNT],
     ].map((args) => [...args, '--json', '--url', scene.baseUrl, '--key', OPERATOR_KEY]);
-    const many = fileURLToPath(new URL('./run-many.ts', import.meta.url));
-    const { out } = await runCli([JSON.stringify(lines)], { program: [process.execPath, many] });
-    const runs = JSON.parse(out) as { out: string; error?: string }[];
-    const [state, simulated, normal, consents, , network, services, resent, nothing, both] = runs.map(
-      (one) => one.error ?? JSON.parse(one.out),
+    const ran = await runAll(lines);
+    const [state, simulated, normal, consents, , network, services, resent, nothing, both] = ran.map(
+      ({ out, err }) => JSON.parse(out || err),
     );
     assert.equal(state.state, 'suspend');
     assert.deepEqual(simulated, {
@@ -207,7 +208,8 @@ describe('commands about one device and the network', () => {
     assert.deepEqual(normal, {});
     assert.equal(consents.intervals.length, 1);
     assert.deepEqual([network, services, resent], [{ condition: 'refusing' }, [], { resent: 0 }]);
-    assert.match(nothing, /^usage: Say what is to change/);
-    assert.match(both, /^usage: Give a request id or --account/);
+    assert.deepEqual([nothing.exitCode, both.exitCode], [2, 2]);
+    assert.match(nothing.title, /^Say what is to change/);
+    assert.match(both.title, /^Give a request id or --account/);
   });
 });

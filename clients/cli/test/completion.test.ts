@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { placesOf, SHELLS } from '../completion.ts';
-import { buildProgram } from '../program.ts';
+import { build } from './build.ts';
 
-const places = placesOf(buildProgram());
+const places = placesOf(await build());
 const scripts = Object.fromEntries(Object.entries(SHELLS).map(([shell, write]) => [shell, write(places)]));
 const isThere = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 

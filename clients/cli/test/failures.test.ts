@@ -4,22 +4,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { freePort } from '../../../test/support/free-port.ts';
 import { runCli } from './run-cli.ts';
 
-/** A port that was free a moment ago. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-const env = {
-  LINEKEEPER_DATA_DIR: '/nowhere',
-  LINEKEEPER_CONFIG_DIR: '/nowhere',
-  LINEKEEPER_OPERATOR_KEY: 'some-key',
-};
+const env = { LINEKEEPER_OPERATOR_KEY: 'some-key' };
 
 describe('wrong usage ends with 2', { concurrency: true }, () => {
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
@@ -52,7 +40,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
   });
 
   it('is also to have no key', async () => {
-    const { code, err } = await runCli(['accounts', 'list'], { env: { LINEKEEPER_DATA_DIR: '/nowhere' } });
+    const { code, err } = await runCli(['accounts', 'list']);
     assert.equal(code, 2);
     assert.match(err, /^linekeeper: No operator key: .*\n$/);
   });
@@ -60,7 +48,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
 
 describe('a service that is not there', () => {
   it('ends with 3, without a key in sight', async () => {
-    const url = `http://127.0.0.1:${await findFreePort()}/api`;
+    const url = `http://127.0.0.1:${await freePort()}/api`;
     const how = { env: { ...env, LINEKEEPER_URL: url } };
     const all = await Promise.all(
       [['health'], ['accounts', 'list'], ['import', '-'], ['export']].map((args) => runCli(args, how)),

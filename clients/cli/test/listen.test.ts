@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { BIN, cleanEnv, runCli } from './run-cli.ts';
+import { runCli, startCli } from './run-cli.ts';
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 const SECRET = newSecret();
@@ -20,28 +18,21 @@ const BODY = {
 
 interface Listener {
   readonly url: string;
-  readonly child: ChildProcessWithoutNullStreams;
+  interrupt(): void;
   /** The rest of its lines, when it has ended. */
-  ended(): Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
+  ended(): Promise<{ readonly code: number; readonly lines: readonly string[] }>;
 }
 
 async function startListener(t: TestContext, ...args: string[]): Promise<Listener> {
-  const child = spawn(process.execPath, [BIN, 'listen', '--port', '0', ...args], {
-    env: cleanEnv({}),
-    timeout: 30_000,
-  });
-  t.after(() => child.kill('SIGKILL'));
-  const exit = once(child, 'close') as Promise<[number | null]>;
-  const lines: string[] = [];
-  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
-  await once(reader, 'line');
-  const url = /http:[^\s";]+/.exec(lines[0]!)![0];
+  const { ended, interrupt, printed } = startCli(['listen', '--port', '0', ...args]);
+  t.after(interrupt);
+  const [first] = (await printed(/\n/)).split('\n');
   return {
-    url,
-    child,
+    url: /http:[^\s";]+/.exec(first!)![0],
+    interrupt,
     async ended() {
-      const [code] = await exit;
-      return { code, lines: lines.slice(1) };
+      const { code, out } = await ended;
+      return { code, lines: out.trimEnd().split('\n').slice(1) };
     },
   };
 }
@@ -125,10 +116,10 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
   });
 
   it('hangs as it is told, and Ctrl-C ends it with a count', async (t) => {
-    const { url, child, ended } = await startListener(t, '--hang');
+    const { url, interrupt, ended } = await startListener(t, '--hang');
     const given = fetch(url, { method: 'POST', body: 'no JSON', signal: AbortSignal.timeout(500) });
     await assert.rejects(given, { name: 'TimeoutError' });
-    child.kill('SIGINT');
+    interrupt();
     const { code, lines } = await ended();
     assert.equal(code, 130);
     assert.match(
@@ -138,7 +129,7 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
   });
 
   it('takes only POST, only its path, and at most 1 MiB', async (t) => {
-    const { url, ended, child } = await startListener(t, '--json', '--path', '/in');
+    const { url, ended, interrupt } = await startListener(t, '--json', '--path', '/in');
     const { origin } = new URL(url);
     const tooLong = 'x'.repeat(1024 * 1024 + 1);
     const answers = [
@@ -152,7 +143,7 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
       answers.map(({ status }) => status),
       [405, 404, 200, 413, 200],
     );
-    child.kill('SIGINT');
+    interrupt();
     const { lines } = await ended();
     assert.deepEqual(
       callbacks(lines).map(({ path }) => path),
@@ -190,7 +181,7 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
         ['--status', '99'],
         ['--path', 'in'],
         ['--secret', 'whsec_not base64'],
-      ].map((args) => runCli(['listen', ...args], {})),
+      ].map((args) => runCli(['listen', ...args])),
     );
     taken.close();
     assert.deepEqual(

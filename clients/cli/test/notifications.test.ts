@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { type RunningService, startService } from './start-service.ts';
+import { before, describe, it } from 'node:test';
+import { freePort } from '../../../test/support/free-port.ts';
+import { startEmptyWorld } from './start-world.ts';
 
 const ACCOUNT = '0000123456-00001';
-let service: RunningService;
+// What looks for outages comes round by itself.
+const service = await startEmptyWorld({ runs: true });
 before(async () => {
-  service = await startService();
-  const fleet = JSON.stringify({
+  await service.import({
     profiles: [{ ecpdId: '9000001' }],
     accounts: [{ accountName: ACCOUNT, ecpdId: '9000001', contactEmail: 'ops@acme.example' }],
     plans: [{ code: 'P', name: 'P', kind: 'payAsYouGo' }],
@@ -16,19 +15,14 @@ before(async () => {
     subscriptions: [{ accountName: ACCOUNT, serviceName: 'fota', skuName: 'fota', allowance: 4 }],
     usageTriggers: [{ accountName: ACCOUNT, triggerName: 'half', serviceName: 'fota', thresholdValue: '50' }],
     // Nobody listens there, so that there is something to be told.
-    listeners: [{ accountName: ACCOUNT, serviceName: 'AlertService', url: 'http://127.0.0.1:28219/hook' }],
+    listeners: [
+      { accountName: ACCOUNT, serviceName: 'AlertService', url: `http://127.0.0.1:${await freePort()}/hook` },
+    ],
   });
-  assert.equal((await service.run(['import', '-'], { input: fleet })).code, 0);
-  const key = await readFile(join(service.dataDir, 'operator-key'), 'utf8');
-  const sent = await fetch(`${service.url}/operator/v1/events`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.trim()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ accountName: ACCOUNT, serviceName: 'AlertService', payload: {} }),
-  });
-  assert.equal(sent.status, 200);
+  const event = { accountName: ACCOUNT, serviceName: 'AlertService', payload: {} };
+  assert.equal((await service.operator('POST', '/events', event)).statusCode, 200);
   assert.equal((await service.run(['clock', 'advance', 'PT2H'])).code, 0);
 });
-after(() => service.stop());
 
 describe('mail and sms', () => {
   it('list what was sent or captured, for people and for programs', async () => {
@@ -62,7 +56,7 @@ describe('firings', () => {
         id: `update-${n}`,
         kind: 'imei',
         device: '990000000000011',
-        at: new Date().toISOString(),
+        at: service.clock.now().toISOString(),
         bytes: 0,
         serviceName: 'fota',
       }),

@@ -4,9 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
 import type { OperatorRoute } from '../../sdk/index.ts';
-import { buildProgram } from '../program.ts';
-import { ROOT, runCli } from './run-cli.ts';
+import { build } from './build.ts';
+import { runCli } from './run-cli.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
 
 const [ACCOUNT, ID] = ['0000123456-00001', '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001'];
 const DEVICE = ['imei', '990000000000001'];
@@ -70,7 +73,7 @@ const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
   'POST /operator/v1/firings/{firingId}/reject': ['firings', 'reject', ID],
 };
 
-const { paths } = JSON.parse(readFileSync(`${ROOT}/openapi.json`, 'utf8')) as {
+const { paths } = JSON.parse(readFileSync(new URL('openapi.json', ROOT), 'utf8')) as {
   paths: Record<string, Record<string, unknown>>;
 };
 const operatorRoutes = Object.entries(paths)
@@ -101,39 +104,45 @@ describe('every call of the operator', () => {
       '--json',
     ];
     const lines = Object.values(COMMANDS).map((args) => [...args, ...at]);
-    const many = fileURLToPath(new URL('./run-many.ts', import.meta.url));
-    const { out } = await runCli([JSON.stringify(lines)], { program: [process.execPath, many] });
     // What a command makes of an empty answer is not the question here.
-    assert.equal(JSON.parse(out).length, lines.length);
+    for (const args of lines) await runCli(args, { cwd: fileURLToPath(ROOT) }).catch(() => {});
     const missing = operatorRoutes.filter((route) => !asked.some((one) => patternOf(route).test(one)));
     assert.deepEqual(missing, []);
   });
 });
 
+const program = await build();
+
 describe('every command', () => {
-  const leaves = (function* leavesOf(command): Generator<ReturnType<typeof buildProgram>> {
+  const leaves = (function* leavesOf(command: Command): Generator<Command> {
     for (const one of command.commands) {
       if (one.commands.length === 0 || one.registeredArguments.length > 0) yield one;
       yield* leavesOf(one);
     }
-  })(buildProgram());
+  })(program);
 
-  it('has a help with a description and an example that begins with its own words', () => {
+  it('has a help with a description and an example that begins with its own words', async () => {
     let seen = 0;
     for (const command of leaves) {
-      let help = '';
-      const writeOut = (text: string) => {
-        help += text;
-      };
-      command.configureOutput({ writeOut }).outputHelp();
-      const words = [command.parent!.name(), command.name()]
-        .filter((name) => name !== 'linekeeper')
-        .join(' ');
-      const example = new RegExp(`Examples?:\n  \\$ .*linekeeper ${words.replace(/ show$/, '( show)?')}\\b`);
-      assert.match(help, example, words);
-      assert.ok(command.description().length > 10, words);
+      const words = [command.parent!.name(), command.name()].filter((name) => name !== 'linekeeper');
+      const { code, out } = await runCli([...words, '--help']);
+      assert.equal(code, 0);
+      const example = `Examples?:\n  \\$ .*linekeeper ${words.join(' ').replace(/ show$/, '( show)?')}\\b`;
+      assert.match(out, new RegExp(example), words.join(' '));
+      assert.ok(command.description().length > 10, words.join(' '));
       seen++;
     }
     assert.ok(seen > 40);
+  });
+
+  it('is found by its first word without loading all the others, except for completion, which is about them', async () => {
+    for (const command of program.commands.map((one) => one.name())) {
+      const { commands } = await build(command);
+      assert.ok(
+        commands.some((one) => one.name() === command),
+        command,
+      );
+      assert.equal(commands.length === program.commands.length, command === 'completion', command);
+    }
   });
 });

@@ -1,46 +1,78 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-export const BIN = fileURLToPath(new URL('../../../bin/linekeeper.js', import.meta.url));
-const TOO_LONG_MS = 30_000;
+import { PassThrough, Writable } from 'node:stream';
+import { runProgram } from '../run-program.ts';
 
 export interface Ran {
-  readonly code: number | null;
+  readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** The environment without what a developer may have set for a service of their own. */
-export function cleanEnv(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const foreign = (name: string) => name.startsWith('LINEKEEPER_') || name === 'DATABASE_URL';
+export interface How {
+  /** All that is set: nothing of this process is, and no folder is found by itself. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+  readonly cwd?: string;
+  /** Somebody sits there, who types the input and sees so many columns. */
+  readonly columns?: number;
+}
+
+export interface Running {
+  readonly ended: Promise<Ran>;
+  /** As Control-C does to a command that runs until then. */
+  interrupt(): void;
+  /** Resolves when this much has been printed, rejects when the command ends before. */
+  printed(pattern: RegExp): Promise<string>;
+}
+
+const NOWHERE = { LINEKEEPER_DATA_DIR: '/nowhere', LINEKEEPER_CONFIG_DIR: '/nowhere' };
+
+/** A stream that is a terminal, or is none. */
+const asTerminal = <T extends object>(stream: T, columns: number | undefined) =>
+  columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns });
+
+function collect(heard: () => void, columns: number | undefined) {
+  const pieces: Buffer[] = [];
+  const stream = new Writable({
+    write(piece: Buffer, _, done) {
+      pieces.push(piece);
+      heard();
+      done();
+    },
+  });
+  return { stream: asTerminal(stream, columns), text: () => Buffer.concat(pieces).toString() };
+}
+
+/** The program as a process runs it, without one: begun, and not waited for. */
+export function startCli(
+  args: readonly string[],
+  { env = {}, input = '', cwd = '/', columns }: How = {},
+): Running {
+  const [heard, interrupts] = [new Set<() => void>(), new Set<(code: number) => void>()];
+  const hear = () => {
+    for (const one of heard) one();
+  };
+  const [stdout, stderr] = [collect(hear, columns), collect(hear, columns)];
+  const stdin = asTerminal(new PassThrough(), columns);
+  stdin.end(input);
+  const ended = runProgram(args, {
+    env: { ...NOWHERE, ...env },
+    cwd,
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    onInterrupt: (end) => interrupts.add(end),
+  }).then((code) => ({ code, out: stdout.text(), err: stderr.text() }));
   return {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign(name))),
-    ...more,
+    ended,
+    interrupt: () => interrupts.forEach((end) => void end(130)),
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => pattern.test(stdout.text()) && resolve(stdout.text());
+        heard.add(look);
+        look();
+        ended.then(({ err }) => reject(new Error(`it ended: ${err}`)), reject);
+      }),
   };
 }
 
-export interface How {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string | Buffer;
-  /** What runs, before the arguments. */
-  readonly program?: readonly [string, ...string[]];
-}
-
-/** The command line as a shell runs it: arguments and input in, output and exit code out. */
-export async function runCli(
-  args: readonly string[],
-  { env = {}, input = '', program = [process.execPath, BIN] }: How,
-): Promise<Ran> {
-  const [file, ...first] = program;
-  const child = spawn(file, [...first, ...args], { env: cleanEnv(env), timeout: TOO_LONG_MS });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const exit = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code));
-  });
-  const [code, out, err] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);
-  return { code, out, err };
-}
+export const runCli = (args: readonly string[], how: How = {}): Promise<Ran> => startCli(args, how).ended;

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BIN } from './run-cli.ts';
-import { type RunningService, startService } from './start-service.ts';
+import { runCli } from './run-cli.ts';
+import { startEmptyWorld } from './start-world.ts';
 
 const ACCOUNT = '0000123456-00001';
 
-let service: RunningService;
-before(async () => {
-  service = await startService();
-});
-after(() => service.stop());
+const service = await startEmptyWorld();
 
 const FLEET = JSON.stringify({
   profiles: [{ ecpdId: '9000001' }],
@@ -37,6 +33,15 @@ describe('commands', () => {
   };
   before(async () => {
     assert.equal((await service.run(['import', '-'], { input: FLEET })).code, 0);
+  });
+
+  it('finds the service by the data folder, which is .linekeeper in the current folder unless it is named', async () => {
+    const [found, health] = await Promise.all([
+      runCli(['accounts', 'list', '--json'], { cwd: service.cwd, env: { LINEKEEPER_DATA_DIR: '' } }),
+      runCli(['health', '--json'], { cwd: service.dataDir, env: { LINEKEEPER_DATA_DIR: '.' } }),
+    ]);
+    assert.equal(JSON.parse(found.out).length, 1);
+    assert.equal(JSON.parse(health.out).url, service.url);
   });
 
   it('answers in the same shapes as the operator API with --json', async () => {
@@ -149,21 +154,6 @@ describe('commands', () => {
     );
     assert.equal(path.code, 1);
     assert.match(path.err, /check --url/);
-  });
-
-  it('runs on an older Node through the one in the checkout', async (test) => {
-    const PATH = process.env['PATH']!.split(delimiter)
-      .filter((folder) => !folder.includes('node_modules'))
-      .join(delimiter);
-    const program = ['/usr/bin/env', 'node', BIN] as const;
-    const version = await service.run(['-v'], { env: { PATH }, program: ['/usr/bin/env', 'node'] });
-    test.diagnostic(`with Node ${version.out.trim()}`);
-    const [ready, wrong] = await Promise.all([
-      service.run(['health'], { env: { PATH }, program: [...program] }),
-      service.run(['users', 'unlock', 'nobody'], { env: { PATH }, program: [...program] }),
-    ]);
-    assert.deepEqual([ready.code, wrong.code], [0, 6]);
-    assert.equal(wrong.err, 'linekeeper: There is no such user.\n');
   });
 });
 

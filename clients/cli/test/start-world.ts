@@ -1,16 +1,33 @@
-import { OPERATOR_KEY } from '../../../test/support/world.ts';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { makeWorld, OPERATOR_KEY } from '../../../test/support/world.ts';
 import { makeScene } from '../../sdk/test/scene.ts';
 import { type How, type Ran, runCli } from './run-cli.ts';
 
-/** The service within the test, which is there much sooner than one as a process. Closed when the file ends. */
+const runWith =
+  (env: Readonly<Record<string, string>>) =>
+  (args: readonly string[], how: How = {}): Promise<Ran> =>
+    runCli(args, { ...how, env: { ...env, ...how.env } });
+
+/** The service with a small fleet, and the command line that is told where it is. Closed when the file ends. */
 export async function startWorld() {
   const scene = await makeScene();
-  const env = {
-    LINEKEEPER_DATA_DIR: '/nowhere',
-    LINEKEEPER_URL: scene.baseUrl,
-    LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
-  };
-  const run = (args: readonly string[], how: How = {}): Promise<Ran> =>
-    runCli(args, { ...how, env: { ...env, ...how.env } });
-  return { ...scene, run };
+  const env = { LINEKEEPER_URL: scene.baseUrl, LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY };
+  return { ...scene, env, run: runWith(env) };
+}
+
+/** The service with nothing in it, which the command line finds by the data folder. Closed when the file ends. */
+export async function startEmptyWorld(options: Parameters<typeof makeWorld>[0] = {}) {
+  const world = await makeWorld(options);
+  const url = `${await world.api.listen({ port: 0, host: '127.0.0.1' })}/api`;
+  const cwd = await mkdtemp(join(tmpdir(), 'linekeeper-cli-'));
+  after(() => rm(cwd, { recursive: true }));
+  const dataDir = join(cwd, '.linekeeper');
+  // As a sandbox writes them that was started there.
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, 'service.json'), JSON.stringify({ url }));
+  await writeFile(join(dataDir, 'operator-key'), `${OPERATOR_KEY}\n`);
+  return { ...world, url, cwd, dataDir, run: runWith({ LINEKEEPER_DATA_DIR: dataDir }) };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createTestDatabase } from '../../../test/support/database.ts';
 import { PRIMARY } from './accounts.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
@@ -19,13 +20,15 @@ function commandsIn(output: string): string | undefined {
   return below === undefined ? undefined : /^\n\n((?: {2}.*\n)+)\n/.exec(below)?.[1];
 }
 
-async function start(dataDir: string) {
+async function start(dataDir: string, databaseUrl: string) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(LINEKEEPER_|DATABASE_URL$)/.test(name),
   );
   const child = spawn(process.execPath, [MAIN], {
     env: {
       ...Object.fromEntries(inherited),
+      LINEKEEPER_MODE: 'sandbox',
+      DATABASE_URL: databaseUrl,
       LINEKEEPER_DATA_DIR: dataDir,
       LINEKEEPER_PORT: '0',
       LINEKEEPER_SIMULATOR: 'off',
@@ -50,21 +53,24 @@ async function start(dataDir: string) {
   return { child, commands: commandsIn(output)!, output };
 }
 
-describe('a service started on an empty data folder', () => {
+describe('a sandbox started on an empty data folder and database', () => {
   let dataDir: string;
+  let database: Awaited<ReturnType<typeof createTestDatabase>> | undefined;
   let child: ChildProcess | undefined;
   let commands: string;
   let output: string;
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'linekeeper-demo-'));
-    ({ child, commands, output } = await start(dataDir));
+    database = await createTestDatabase();
+    ({ child, commands, output } = await start(dataDir, database.url));
   });
   after(async () => {
     if (child !== undefined && child.exitCode === null) {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
+    await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
 

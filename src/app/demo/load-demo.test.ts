@@ -28,15 +28,16 @@ async function exported({ db }: Ctx): Promise<Record<string, unknown[]>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
+const loaded = await emptyCtx();
+assert.equal(await hasDemoFleet(loaded, fleetSections), false);
+assert.equal(await loadDemoFleet(loaded, fleetSections), true);
+
 test('the demo fleet comes into an empty database whole and without a problem', async () => {
-  const ctx = await emptyCtx();
-  assert.equal(await hasDemoFleet(ctx, fleetSections), false);
-  assert.equal(await loadDemoFleet(ctx, fleetSections), true);
-  const kept = await exported(ctx);
+  const kept = await exported(loaded);
   for (const [name, entries] of Object.entries(demoFleet(NOW)))
     assert.ok((kept[name]?.length ?? 0) >= entries.length, name);
   assert.equal(kept['devices']!.length, 200);
-  assert.equal(await hasDemoFleet(ctx, fleetSections), true);
+  assert.equal(await hasDemoFleet(loaded, fleetSections), true);
 });
 
 test('the demo fleet comes without its listeners where callbacks may not reach this machine', async () => {
@@ -53,20 +54,16 @@ test('the demo fleet comes without its listeners where callbacks may not reach t
 });
 
 test('a second load does nothing', async () => {
-  const ctx = await emptyCtx();
-  await loadDemoFleet(ctx, fleetSections);
-  const before = await exported(ctx);
-  assert.equal(await loadDemoFleet(ctx, fleetSections), false);
-  assert.deepEqual(await exported(ctx), before);
+  const before = await exported(loaded);
+  assert.equal(await loadDemoFleet(loaded, fleetSections), false);
+  assert.deepEqual(await exported(loaded), before);
 });
 
 test('importing the fleet again, as a second process in a race would, changes nothing', async () => {
-  const ctx = await emptyCtx();
-  await loadDemoFleet(ctx, fleetSections);
-  const before = await exported(ctx);
-  const again = await importDocument(ctx, chunksOf(demoFleet(NOW)), fleetSections);
+  const before = await exported(loaded);
+  const again = await importDocument(loaded, chunksOf(demoFleet(NOW)), fleetSections);
   assert.ok('counts' in again, JSON.stringify(again));
-  assert.deepEqual(await exported(ctx), before);
+  assert.deepEqual(await exported(loaded), before);
 });
 
 for (const document of [

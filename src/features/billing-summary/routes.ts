@@ -1,17 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { type Account, findAccount } from '../accounts/index.ts';
 import { createRequest } from './create-request.ts';
+import { findAccountOfDevice } from './find-account-of-device.ts';
 import { answerRequest } from './jobs.ts';
 import { listUsage } from './list-usage.ts';
 import { readAggregate, readBilled, readBilledUsage } from './read-request.ts';
 import * as schemas from './schemas.ts';
 
 /** An account deleted since the session was checked is gone for everyone. */
-const accountOf = async ({ ctx, tenant, dialect }: FastifyRequest): Promise<Account> =>
-  (await findAccount(ctx.db, tenant)) ?? refuse(dialect.faults.accountUnknownInBody);
+const accountOf = async (
+  { ctx, dialect }: Pick<FastifyRequest, 'ctx' | 'dialect'>,
+  tenant: Tenant,
+): Promise<Account> => (await findAccount(ctx.db, tenant)) ?? refuse(dialect.faults.accountUnknownInBody);
 
 const access = accountIn('body', { mayBeAbsent: true });
 
@@ -30,7 +34,7 @@ export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async (request) => {
-      const asked = readBilled(request.body, await accountOf(request));
+      const asked = readBilled(request.body, await accountOf(request, request.tenant));
       return createRequest(request.ctx, request.tenant, asked, answerRequest);
     },
   );
@@ -50,7 +54,7 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async (request) => {
-      const asked = readBilledUsage(request.body, await accountOf(request));
+      const asked = readBilledUsage(request.body, await accountOf(request, request.tenant));
       return createRequest(request.ctx, request.tenant, asked, answerRequest);
     },
   );
@@ -68,7 +72,7 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async (request) => {
-      const asked = readAggregate(request.body, await accountOf(request), request.ctx.now());
+      const asked = readAggregate(request.body, await accountOf(request, request.tenant), request.ctx.now());
       return createRequest(request.ctx, request.tenant, asked, answerRequest);
     },
   );
@@ -76,7 +80,11 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/devices/usage/actions/list',
     {
-      config: { access, idempotencyKey: false, reads: 'replica' },
+      config: {
+        access: accountIn('body', { mayBeAbsent: true, orOfDevice: true }),
+        idempotencyKey: false,
+        reads: 'replica',
+      },
       schema: {
         operationId: 'listDeviceUsage',
         summary: 'What a device, or all that carry a label, used day by day',
@@ -85,7 +93,9 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async (request) => {
-      const account = await accountOf(request);
+      const named = request.tenant as Tenant | undefined;
+      const tenant = named ?? (await findAccountOfDevice(request.ctx, request.principal, request.body));
+      const account = await accountOf(request, tenant);
       // A connection of its own: a label may stand for thousands of devices.
       return request.ctx.db.tx((db) => listUsage({ ...request.ctx, db }, account, request.body), {
         readOnly: true,

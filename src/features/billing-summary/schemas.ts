@@ -67,7 +67,12 @@ export const AggregateBody = Type.Object({
 export type AggregateBody = Static<typeof AggregateBody>;
 
 export const UsageListBody = Type.Object({
-  accountName: OnlyAccount,
+  accountName: Type.Optional(
+    Type.String({
+      description:
+        'Billing account, leading zeros kept; absent: that of the device, or the only one of the session',
+    }),
+  ),
   earliest: Time,
   latest: Time,
   deviceId: Type.Optional(Device),

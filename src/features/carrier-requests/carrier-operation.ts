@@ -3,6 +3,7 @@ import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/devic
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
 import type { DeviceState } from '../devices/index.ts';
+import type { RequestLimits } from './carrier-request.ts';
 import type { DeviceFault } from './device-fault.ts';
 
 /** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
@@ -52,8 +53,9 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   /** Where results go, failures too. */
   readonly serviceName?: ListenerService;
   /**
-   * Called in the transaction of a chunk, with at most a thousand devices, each once and locked in the order of their
-   * keys. Writes set by set; answers an outcome for every device by its id.
+   * Called in the transaction of a chunk, with at most a thousand devices, each once and locked, in the order of the
+   * request: what does not suffice for all goes to the first. Writes set by set; answers an outcome for every device by
+   * its id.
    */
   readonly handle: (
     ctx: Ctx,
@@ -93,6 +95,7 @@ export type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<
 export interface Workings {
   readonly operations: ReadonlyMap<string, CarrierOperation>;
   readonly onEnded: readonly OnEnded[];
+  readonly limits: RequestLimits;
 }
 
 export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>

@@ -29,6 +29,16 @@ export interface CarrierRequest {
 /** Also a check constraint of the table. */
 export const DEVICES_MAX = 10_000;
 
+/** How much is done at once. */
+export interface RequestLimits {
+  /** In one request. */
+  readonly devicesMax: number;
+  /** Changed, marked and told in one transaction: so many are lost by a crash, and done again. */
+  readonly chunk: number;
+}
+
+export const REQUEST_LIMITS: RequestLimits = { devicesMax: DEVICES_MAX, chunk: 1_000 };
+
 /** Identifiers by which one device of a request may be named: there are not more kinds. */
 export const IDS_PER_DEVICE_MAX = 11;
 

@@ -7,7 +7,7 @@ import type { JobKind } from '../../platform/jobs/job.ts';
 import { refuseBeyond } from '../../platform/open-requests.ts';
 import { listPlanCodes } from '../plans/index.ts';
 import type { AskedOperation } from './carrier-operation.ts';
-import { DEVICES_MAX, OPEN_MAX } from './carrier-request.ts';
+import { OPEN_MAX, type RequestLimits } from './carrier-request.ts';
 import { toDeviceFault } from './device-fault.ts';
 import { carrierFaults, deviceFaults } from './errors.ts';
 import { findNamedDevices } from './find-named-devices.ts';
@@ -16,8 +16,8 @@ import type { WorkPayload } from './schemas.ts';
 import { insertDevices, insertMatchingDevices, insertOwnDevices, type NewDevice } from './sql-device.ts';
 import { countOpen, insertRequest } from './sql-request.ts';
 
-/** The job that works on requests; it knows all operations. */
-export type WorkJob = JobKind<typeof WorkPayload>;
+/** The job that works on requests; it knows all operations, and how many devices one may have. */
+export type WorkJob = JobKind<typeof WorkPayload> & Pick<RequestLimits, 'devicesMax'>;
 
 interface Asked<S extends TSchema> {
   readonly operation: AskedOperation<S>;
@@ -64,7 +64,7 @@ async function write<S extends TSchema>(
   const requestId = ctx.newId();
   const deviceCount = await writeDevices(requestId);
   if (deviceCount === 0) return undefined;
-  if (deviceCount > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
+  if (deviceCount > job.devicesMax) refuse(carrierFaults.tooManyDevices);
   const request = { requestId, operation: operation.name, deviceCount, body, createdBy, createdByKind };
   await insertRequest(ctx.db, tenant, request, ctx.now());
   await enqueueJobs(ctx, job, tenant.ecpdId, [{ payload: { accountName: tenant.accountName, requestId } }]);
@@ -90,7 +90,7 @@ export async function createRequest<S extends TSchema>(
         : insertMatchingDevices(db, tenant, id, {
             planCodes,
             states,
-            limit: DEVICES_MAX + 1,
+            limit: job.devicesMax + 1,
           }),
     );
     return { requestId: requestId ?? refuse(carrierFaults.noneSelected) };
@@ -98,8 +98,8 @@ export async function createRequest<S extends TSchema>(
 }
 
 /**
- * For features that act by themselves: call it in the transaction that made the action necessary. At most 10,000
- * devices by their own ids; those that the account does not have are left out. Undefined when none is left.
+ * For features that act by themselves: call it in the transaction that made the action necessary. At most as many
+ * devices as the job takes, by their own ids; those that the account does not have are left out. Undefined when none is left.
  */
 export async function createRequestFor<S extends TSchema>(
   tx: Ctx,
@@ -107,7 +107,7 @@ export async function createRequestFor<S extends TSchema>(
   { deviceIds, ...asked }: Asked<S> & { readonly deviceIds: readonly string[] },
   job: WorkJob,
 ): Promise<string | undefined> {
-  if (deviceIds.length > DEVICES_MAX) throw new RangeError(`${deviceIds.length} devices in one request`);
+  if (deviceIds.length > job.devicesMax) throw new RangeError(`${deviceIds.length} devices in one request`);
   return write(tx, tenant, { ...asked, createdByKind: 'system' }, job, (id) =>
     insertOwnDevices(tx.db, tenant, id, deviceIds),
   );

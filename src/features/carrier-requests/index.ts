@@ -8,7 +8,7 @@ export {
   type UnknownDevice,
   type WorkedRequest,
 } from './carrier-operation.ts';
-export { DEVICES_MAX, type RequestProgress } from './carrier-request.ts';
+export { DEVICES_MAX, REQUEST_LIMITS, type RequestLimits, type RequestProgress } from './carrier-request.ts';
 export { createRequest, createRequestFor, type WorkJob } from './create-request.ts';
 export { type DeviceFault, toDeviceFault } from './device-fault.ts';
 export { carrierFaults, deviceFaults } from './errors.ts';

@@ -2,6 +2,7 @@ import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { KEPT_MS } from '../../platform/open-requests.ts';
 import type { CarrierOperation, OnEnded, Workings } from './carrier-operation.ts';
+import { REQUEST_LIMITS } from './carrier-request.ts';
 import type { WorkJob } from './create-request.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';
@@ -12,11 +13,15 @@ const CHUNKS_PER_RUN = 4;
 const EXPIRED_PER_BATCH = 20;
 
 /** The operations are all that requests can ask for, and `onEnded` are those who wait for their ends: `app` knows them. */
-export function workJob(operations: readonly CarrierOperation[], onEnded: readonly OnEnded[] = []): WorkJob {
+export function workJob(
+  operations: readonly CarrierOperation[],
+  onEnded: readonly OnEnded[] = [],
+  limits = REQUEST_LIMITS,
+): WorkJob {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   if (byName.size < operations.length) throw new Error('two operations have the same name');
-  const workings: Workings = { operations: byName, onEnded };
-  return defineJob({
+  const workings: Workings = { operations: byName, onEnded, limits };
+  const job = defineJob({
     kind: 'carrier-requests.work',
     schema: WorkPayload,
     attemptsMax: 8,
@@ -32,6 +37,7 @@ export function workJob(operations: readonly CarrierOperation[], onEnded: readon
     onGivenUp: (ctx, { accountName, requestId }, { ecpdId }) =>
       giveUpRequest(ctx, tenantOf(ecpdId, accountName), requestId, workings),
   });
+  return { ...job, devicesMax: limits.devicesMax };
 }
 
 export const purgeRequests = definePurge({

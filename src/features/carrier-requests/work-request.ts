@@ -16,9 +16,6 @@ import { findNamedDevices } from './find-named-devices.ts';
 import { listWaiting, lockDevices, settleDevices, type WaitingDevice } from './sql-device.ts';
 import { countSettled, lockOpenRequest } from './sql-request.ts';
 
-/** What is changed, marked and told in one transaction: so much is lost by a crash, and done again. */
-export const CHUNK = 1_000;
-
 const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | undefined =>
   faultCode === null ? undefined : { faultcode: faultCode, faultstring: faultText ?? '' };
 
@@ -90,13 +87,16 @@ async function carryOut(
     if (place.deviceId !== null && place.fault === undefined && !wanted.has(place.deviceId))
       wanted.set(place.deviceId, place);
   const locked = await lockDevices(ctx.db, tenant, [...wanted.keys()]);
-  const devices: LockedDevice[] = locked.map((device) => ({
-    ...device,
-    answered: {
-      requestId: request.requestId,
-      deviceIds: toldIds(operation, wanted.get(device.deviceId)!.row, device),
-    },
-  }));
+  const rowOf = ({ deviceId }: { readonly deviceId: string }) => wanted.get(deviceId)!.row;
+  const devices: LockedDevice[] = locked
+    .toSorted((a, b) => rowOf(a).nth - rowOf(b).nth)
+    .map((device) => ({
+      ...device,
+      answered: {
+        requestId: request.requestId,
+        deviceIds: toldIds(operation, rowOf(device), device),
+      },
+    }));
   const byId = new Map(devices.map((device) => [device.deviceId, device]));
   const places = found.map((place) => ({
     ...place,
@@ -163,7 +163,7 @@ export const workChunk = (
     const operation = workings.operations.get(request.operation);
     if (operation === undefined) throw new Error(`nobody knows the operation ${request.operation}`);
     const body = Value.Parse(operation.body, request.body);
-    const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+    const rows = await listWaiting(tx.db, tenant, requestId, workings.limits.chunk);
     // What changes is the doing of who asked for it, and not of the job.
     const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
     return settle(
@@ -187,7 +187,7 @@ export async function giveUpRequest(
     inTx(ctx, async (tx) => {
       const request = await lockOpenRequest(tx.db, tenant, requestId);
       if (request === undefined) return true;
-      const rows = await listWaiting(tx.db, tenant, requestId, CHUNK);
+      const rows = await listWaiting(tx.db, tenant, requestId, workings.limits.chunk);
       const operation = workings.operations.get(request.operation) ?? {};
       const places = rows.map((row) => ({
         row,

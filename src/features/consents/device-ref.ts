@@ -14,10 +14,17 @@ export function parseLocationKind(text: string): LocationKind | undefined {
   return LOCATION_KINDS.find((known) => known === kind);
 }
 
+const IMEI = /^[0-9]{15}$/;
+
+/** Stricter than elsewhere: here an IMEI has the 15 digits of the interface. Undefined when the text does not fit. */
+export function parseLocationDevice(kind: LocationKind, text: string): DeviceId | undefined {
+  const id = parseDeviceId(kind, text);
+  return kind !== 'imei' || IMEI.test(id?.value ?? '') ? id : undefined;
+}
+
 /** The canonical spelling of an identifier whose kind is not said; undefined when it fits none. */
 export const parseLocationId = (text: string): string | undefined =>
-  LOCATION_KINDS.map((kind) => parseDeviceId(kind, text)).find((id): id is DeviceId => id !== undefined)
-    ?.value;
+  LOCATION_KINDS.map((kind) => parseLocationDevice(kind, text)).find((id) => id !== undefined)?.value;
 
 /** What a device has of these, as columns of its row. */
 export type LocationIds = { readonly [K in LocationKind]: string | null } & { readonly mdn: string | null };

@@ -1,11 +1,12 @@
 export { type Accuracy, CONSENT_LEVELS, type ConsentLevel, DEFAULT_LEVEL } from './consent.ts';
+export { consentsGiven } from './consents-given.ts';
 export { hasNumber } from './device-ref.ts';
 export { deviceListFaults } from './errors.ts';
 export { consentsSection } from './fleet/fleet-consents.ts';
 export { exclusionsSection } from './fleet/fleet-exclusions.ts';
 export { readConsentHistory } from './ledger/read-history.ts';
 export { putDefaultConsents } from './put-default-consents.ts';
-export { readDeviceList } from './read-device-list.ts';
+export { type ListedDevice, readDeviceList, repeated, sentFor } from './read-device-list.ts';
 export { requireRegistered } from './require-registered.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { listWithheld, type Withheld } from './sql-withheld.ts';

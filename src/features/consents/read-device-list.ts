@@ -1,21 +1,35 @@
-import { parseDeviceId } from '../../kernel/device-id.ts';
 import { refuse } from '../../platform/fault.ts';
-import { type LocationKind, parseLocationKind } from './device-ref.ts';
+import { type LocationKind, parseLocationDevice, parseLocationKind } from './device-ref.ts';
 import { deviceListFaults } from './errors.ts';
+
+export interface ListedDevice {
+  readonly kind: LocationKind;
+  readonly value: string;
+  /** How the caller wrote it: a refusal names it so. */
+  readonly sent: string;
+}
+
+export const sentFor = ({ sent }: Pick<ListedDevice, 'sent'>): string => sent;
+
+/** All of those that share their key with another. */
+export const repeated = <T>(all: readonly T[], keyOf: (one: T, nth: number) => string): readonly T[] =>
+  [...Map.groupBy(all.entries(), ([nth, one]) => keyOf(one, nth)).values()]
+    .filter((same) => same.length > 1)
+    .flatMap((same) => same.map(([, one]) => one));
 
 /** The deviceList of every call of the location area: what it names, or the refusal of the first thing wrong with it. */
 export function readDeviceList(
   list: readonly { readonly id: string; readonly kind: string }[],
   devicesMax: number,
-): readonly { readonly kind: LocationKind; readonly value: string }[] {
+): readonly ListedDevice[] {
   if (list.length === 0) refuse(deviceListFaults.emptyDeviceList);
   if (list.length > devicesMax) refuse(deviceListFaults.tooManyDevices);
   const devices = list.map(({ id, kind }) => {
     const known = parseLocationKind(kind) ?? refuse(deviceListFaults.invalidDeviceKind);
-    const { value } = parseDeviceId(known, id) ?? refuse(deviceListFaults.badDeviceId);
-    return { kind: known, value };
+    const { value } = parseLocationDevice(known, id) ?? refuse(deviceListFaults.badDeviceId);
+    return { kind: known, value, sent: id };
   });
-  if (new Set(devices.map(({ kind, value }) => `${kind} ${value}`)).size < devices.length)
-    refuse(deviceListFaults.duplicateDevices);
+  const again = repeated(devices, ({ kind, value }) => `${kind} ${value}`);
+  if (again.length > 0) refuse(deviceListFaults.duplicateDevices, { named: again.map(sentFor) });
   return devices;
 }

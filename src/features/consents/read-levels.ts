@@ -1,9 +1,8 @@
-import { parseDeviceId } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
 import { DEVICES_MAX } from './consent.ts';
-import { parseLocationId, parseLocationKind, toWireDevice } from './device-ref.ts';
+import { parseLocationDevice, parseLocationId, parseLocationKind, toWireDevice } from './device-ref.ts';
 import { deviceListFaults } from './errors.ts';
 import { findDevicesByAnyId } from './sql-device.ts';
 import { type DeviceLevel, findDeviceLevel, findLevel, listDeviceLevels } from './sql-level.ts';
@@ -17,12 +16,15 @@ export async function findOwnDevice(
   if (kind === undefined) {
     const identifier = parseLocationId(id) ?? refuse(deviceListFaults.badDeviceId);
     const [found] = await findDevicesByAnyId(db, tenant, [identifier]);
-    return { ...tenant, deviceId: found?.deviceId ?? refuse(deviceListFaults.deviceNotFound) };
+    return {
+      ...tenant,
+      deviceId: found?.deviceId ?? refuse(deviceListFaults.deviceNotFound, { named: [id] }),
+    };
   }
   const known = parseLocationKind(kind) ?? refuse(deviceListFaults.invalidDeviceKind);
-  const key = await findDeviceKey(db, parseDeviceId(known, id) ?? refuse(deviceListFaults.badDeviceId));
+  const key = await findDeviceKey(db, parseLocationDevice(known, id) ?? refuse(deviceListFaults.badDeviceId));
   const isOwn = key?.ecpdId === tenant.ecpdId && key.accountName === tenant.accountName;
-  return isOwn ? key : refuse(deviceListFaults.deviceNotFound);
+  return isOwn ? key : refuse(deviceListFaults.deviceNotFound, { named: [id] });
 }
 
 const toWire = (row: DeviceLevel) => {

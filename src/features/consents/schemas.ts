@@ -30,6 +30,14 @@ export const RemoveQuery = Type.Object({
 });
 
 export const Success = Type.Object({ success: Type.Boolean() });
+export const Removed = Type.Object({
+  success: Type.Boolean(),
+  notListed: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Named in the request and not in the list; absent when all were',
+    }),
+  ),
+});
 
 export const WireExclusions = Type.Object({
   accountName: AccountName,

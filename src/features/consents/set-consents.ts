@@ -3,19 +3,20 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { type ConsentLevel, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
+import { tellConsentsGiven } from './consents-given.ts';
 import { hasNumber } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
 import { holdAccount } from './exclusions/sql-lock-exclusions.ts';
 import { reportAccountConsent, reportDeviceConsents } from './jobs.ts';
-import { readDeviceList } from './read-device-list.ts';
+import { type ListedDevice, readDeviceList, repeated, sentFor } from './read-device-list.ts';
 import { requireRegistered } from './require-registered.ts';
-import { lockDevices } from './sql-device.ts';
+import { type FoundDevice, lockDevices } from './sql-device.ts';
 import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
 
 /** Clearing a million levels of single devices takes longer than most statements may. */
 const CLEARING_MS = 5 * 60_000;
 
-/** What an account without any consent on file amounts to. */
+/** Also what an account without any consent on file amounts to. */
 const DENIED: ConsentLevel = 3;
 
 const readLevel = (given: unknown, field: string): ConsentLevel =>
@@ -37,7 +38,8 @@ export const setAccountConsent = (
     await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx.db, tenant);
     const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
-    await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
+    const changed = await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
+    if (changed > 0 && level !== DENIED) await tellConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();
     const { accountName } = tenant;
     await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
@@ -59,6 +61,23 @@ export interface WantedLevel {
   readonly consent?: unknown;
 }
 
+/** What was asked for, with the key of each device; the first thing that stands against it is refused. */
+function requireSound<D extends ListedDevice>(
+  wanted: readonly D[],
+  found: readonly FoundDevice[],
+  list: readonly WantedLevel[],
+): readonly (D & { readonly deviceId: string })[] {
+  const byPlace = new Map(found.map((device) => [device.nth, device]));
+  const missing = wanted.filter((_, nth) => !byPlace.has(nth));
+  if (missing.length > 0) refuse(deviceListFaults.deviceNotFound, { named: missing.map(sentFor) });
+  const devices = wanted.map((device, nth) => ({ ...device, ...byPlace.get(nth)! }));
+  const others = devices.filter((device) => !hasNumber(device, list[device.nth]!.mdn));
+  if (others.length > 0) refuse(deviceListFaults.ownershipFailed, { named: others.map(sentFor) });
+  const again = repeated(devices, ({ deviceId }) => deviceId);
+  if (again.length > 0) refuse(deviceListFaults.duplicateDevices, { named: again.map(sentFor) });
+  return devices;
+}
+
 /** All of the list or nothing of it. Answers the transaction id that the reports carry. */
 export const setDeviceConsents = (
   outer: Ctx,
@@ -75,16 +94,10 @@ export const setDeviceConsents = (
     await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx.db, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
-    if (found.length < wanted.length) refuse(deviceListFaults.deviceNotFound);
-    if (!found.every((device) => hasNumber(device, list[device.nth]!.mdn)))
-      refuse(deviceListFaults.ownershipFailed);
-    if (new Set(found.map(({ deviceId }) => deviceId)).size < found.length)
-      refuse(deviceListFaults.duplicateDevices);
-    const devices = found
-      .toSorted((a, b) => a.nth - b.nth)
-      .map(({ nth, deviceId }) => ({ ...wanted[nth]!, deviceId }));
+    const devices = requireSound(wanted, found, list);
     const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
-    await setDeviceLevels(ctx.db, tenant, devices, { at, actor: username });
+    const changed = await setDeviceLevels(ctx.db, tenant, devices, { at, actor: username });
+    if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await tellConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();
     await enqueueJobs(ctx, reportDeviceConsents, tenant.ecpdId, [
       {

@@ -1,7 +1,7 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { ConsentLevel } from './consent.ts';
 import { type DeviceRow, NUMBER } from './sql-device.ts';
 
@@ -83,9 +83,11 @@ export const listDeviceLevels = (
   { ecpdId, accountName }: Tenant,
   { after, limit }: { after: string | undefined; limit: number },
 ) =>
-  db.many<DeviceLevel>(sql`
+  db.many<DeviceLevel>(
+    unprepared(sql`
     select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, own.level
     from device_consent own join device d on d.ecpd_id = own.ecpd_id and d.device_id = own.device_id
     where own.ecpd_id = ${ecpdId} and own.account_name = ${accountName}
       and own.device_id > ${after ?? NIL_UUID}::uuid
-    order by own.device_id limit ${limit}`);
+    order by own.device_id limit ${limit}`),
+  );

@@ -6,8 +6,8 @@ import { type Accuracy, LEVELS_ALLOWING } from './consent.ts';
 import { LOCATION_KINDS } from './device-ref.ts';
 import { KINDS } from './sql-device.ts';
 
-/** `excluded`: by the account's list or its flag, whatever the level. `denied`: by the level, or none is on file. */
-export type Withheld = 'excluded' | 'denied';
+/** `excluded`: by the account's list or its flag. `denied`: by the level, or none is on file. */
+export type Withheld = 'excluded' | 'denied' | 'both';
 
 /**
  * Whom the list excludes: for whom an entry was made, and who has its identifier now. `limit` makes the server look each
@@ -53,7 +53,8 @@ export async function listWithheld(
         exists (select from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels,
         coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level) known)
     select asked.device_id as "deviceId",
-      case when f.all_device or x.device_id is not null then 'excluded' else 'denied' end as withheld
+      case when not (f.all_device or x.device_id is not null) then 'denied'
+        when coalesce(own.allows, f.allows) then 'excluded' else 'both' end as withheld
     from facts f
     cross join lateral (
       select device_id from unnest(${plainArray(deviceIds)}::uuid[]) as listed (device_id)

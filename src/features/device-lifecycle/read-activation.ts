@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { isZipCode, zipTextOf } from '../../kernel/zip-code.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
 import { readNamed, type Selection, wordOf } from '../carrier-requests/index.ts';
@@ -8,12 +9,9 @@ import { lifecycleFaults } from './errors.ts';
 import { parseIpAddress } from './lines/ip-address.ts';
 import type { ActivateBody, StoredActivation } from './schemas.ts';
 
-const ZIP_CODE = /^[0-9]{5}$/;
-
-/** A number has lost the zeros that it began with; text has not. */
 function readZipCode(given: string | number): string {
-  const text = typeof given === 'number' ? String(given).padStart(5, '0') : given.trim();
-  return ZIP_CODE.test(text) ? text : refuse(lifecycleFaults.badZipCode);
+  const text = zipTextOf(given).trim();
+  return isZipCode(text) ? text : refuse(lifecycleFaults.badZipCode);
 }
 
 /** By the word for the first identifier of the device. Of a device that stands in the request twice the first counts. */

@@ -4,7 +4,6 @@ import { findAccount } from '../accounts/index.ts';
 import { postCallbacks, resumeNotice, type SuspensionDays, suspended } from '../callbacks/index.ts';
 import {
   createRequestFor,
-  DEVICES_MAX,
   defineOperation,
   type LockedDevice,
   type Outcome,
@@ -131,7 +130,7 @@ export interface SuspendFor {
 
 /**
  * For features that suspend by themselves, in their own transaction: the same rules and callbacks as a request, except that
- * devices which are suspended already are skipped. Answers the ids of the requests, of which each has 10,000 devices.
+ * devices which are suspended already are skipped. Answers the ids of the requests, of which each has as many devices as it may.
  */
 export async function suspendDevices(
   tx: Ctx,
@@ -148,8 +147,8 @@ export async function suspendDevices(
     reason: requestedBy,
   };
   const requestIds: string[] = [];
-  for (let n = 0; n < deviceIds.length; n += DEVICES_MAX) {
-    const part = deviceIds.slice(n, n + DEVICES_MAX);
+  for (let n = 0; n < deviceIds.length; n += job.devicesMax) {
+    const part = deviceIds.slice(n, n + job.devicesMax);
     const asked = { operation: suspendOperation, body, createdBy: requestedBy, deviceIds: part };
     const requestId = await createRequestFor(tx, tenant, asked, job);
     if (requestId !== undefined) requestIds.push(requestId);

@@ -4,18 +4,18 @@ import { DEVICE_STATES, type DeviceState } from './device.ts';
 export const LISTED_MAX = 2_000;
 
 /** Other words that clients know the states by; a device is never found in those that end at once. */
-const OTHER_WORDS: Readonly<Record<string, DeviceState | 'none'>> = {
-  activate: 'active',
-  suspended: 'suspend',
-  deactivate: 'deactive',
-  preactive: 'pre-active',
-  'pending activation': 'none',
-  'pending deactivation': 'none',
-};
+const OTHER_WORDS: ReadonlyMap<string, DeviceState | 'none'> = new Map([
+  ['activate', 'active'],
+  ['suspended', 'suspend'],
+  ['deactivate', 'deactive'],
+  ['preactive', 'pre-active'],
+  ['pending activation', 'none'],
+  ['pending deactivation', 'none'],
+]);
 
 export function parseDeviceState(text: string): DeviceState | 'none' | undefined {
   const word = text.trim().toLowerCase();
-  return DEVICE_STATES.find((state) => state === word) ?? OTHER_WORDS[word];
+  return DEVICE_STATES.find((state) => state === word) ?? OTHER_WORDS.get(word);
 }
 
 const CUSTOM_FIELD = /^customfield[1-5]$/i;

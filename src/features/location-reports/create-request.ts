@@ -3,34 +3,30 @@ import { refuse } from '../../platform/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import { refuseBeyond } from '../../platform/open-requests.ts';
-import { listWithheld, type Withheld } from '../consents/index.ts';
+import { listWithheld } from '../consents/index.ts';
 import {
-  CONSENT_FAILED,
-  type DeviceFailure,
   type FoundDevice,
   findAskedDevices,
   type LocateRequest,
   locationFaults,
   NO_IOT_DEVICE,
   NO_LINE,
-  NOT_ALLOWED,
   oldestAllowed,
 } from '../locations/index.ts';
 import { isServiceOpen } from '../usage/index.ts';
 import { requestFaults } from './errors.ts';
 import { type AnsweredBy, OPEN_MAX, type RequestStatus } from './location-request.ts';
 import type { WorkPayload } from './schemas.ts';
-import { insertEntries, insertEntriesReturning } from './sql-entry.ts';
+import { withheldFailure } from './shown-entry.ts';
+import type { Entry } from './sql-entry.ts';
+import { insertEntries, insertEntriesReturning } from './sql-new-entry.ts';
 import { countOpen, insertRequest } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
 
-const WITHHELD: Readonly<Record<Withheld, DeviceFailure>> = { excluded: CONSENT_FAILED, denied: NOT_ALLOWED };
-
-/** What stands against locating a device at all. */
-const failureOf = ({ hasLine, iot }: FoundDevice, withheld: Withheld | undefined) => {
+/** What stands against locating a device at all, whatever its consent. */
+const failureOf = ({ hasLine, iot }: FoundDevice) => {
   if (!hasLine) return NO_LINE;
-  if (!iot) return NO_IOT_DEVICE;
-  return withheld && WITHHELD[withheld];
+  return iot ? undefined : NO_IOT_DEVICE;
 };
 
 export interface RequestDeps {
@@ -68,7 +64,9 @@ export async function createRequest(
     const entries = devices.map((device) => ({
       deviceId: device.deviceId,
       msid: device.msid,
-      failure: failureOf(device, withheld.get(device.deviceId)),
+      failure: failureOf(device),
+      withheld: withheld.has(device.deviceId),
+      deniedWhenAsked: ['denied', 'both'].includes(withheld.get(device.deviceId) ?? ''),
     }));
     const cache = {
       read: cacheMode !== 2,
@@ -78,16 +76,23 @@ export async function createRequest(
     };
     const txid = newId();
     const totalCount = entries.length;
+    const notAsked = ({ deviceId, deniedWhenAsked }: Entry) => ({
+      failure: withheldFailure(withheld.get(deviceId)!, deniedWhenAsked),
+      at: now,
+    });
     let waiting: number;
     if (answeredBy === 'report') waiting = await insertEntries(db, tenant, txid, entries, cache, now);
     else {
       const settled = await insertEntriesReturning(db, tenant, txid, entries, cache, now);
-      await tell.devices(ctx, tenant, { txid, accuracy, cacheMode }, settled);
+      const told = settled.map((entry) => ({ ...entry, outcome: entry.outcome ?? notAsked(entry) }));
+      await tell.devices(ctx, tenant, { txid, accuracy, cacheMode }, told);
       waiting = totalCount - settled.length;
     }
-    if (waiting > 0 && !(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);
+    const isCurrent = waiting > 0 || (cacheMode === 2 && withheld.size > 0);
+    if (isCurrent && !(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);
     const status = waiting > 0 ? 'QUEUED' : 'COMPLETED';
-    await insertRequest(db, tenant, { txid, answeredBy, accuracy, cacheMode, status, totalCount }, now);
+    const made = { txid, answeredBy, accuracy, cacheMode, maxAgeMs, status, totalCount } as const;
+    await insertRequest(db, tenant, made, now);
     if (waiting > 0)
       await enqueueJobs(ctx, workJob, tenant.ecpdId, [
         { payload: { accountName: tenant.accountName, txid } },

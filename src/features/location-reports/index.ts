@@ -1,6 +1,6 @@
 export { cancelRequest } from './cancel-request.ts';
 export { createRequest, type RequestDeps } from './create-request.ts';
-export { DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
+export { CHUNK, DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
 export { deviceBecameReachable } from './on-device-reachable.ts';
 export { readReport } from './read-report.ts';
 export { RelocatePayload, WorkPayload } from './schemas.ts';

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
-import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { defineJob, type JobKind, tenantOf } from '../../platform/jobs/job.ts';
+import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
+import { consentsGiven } from '../consents/index.ts';
 import type { Locator } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
+import { askForUnasked, enqueueRelocations, lookForConsents, type Relocate } from './ask-for-unasked.ts';
 import { KEPT_MS, keptSince } from './location-request.ts';
 import { relocateDevices } from './relocate-devices.ts';
 import { RelocatePayload, WorkPayload } from './schemas.ts';
-import { listLongAbsent } from './sql-absent.ts';
+import { listLongAbsent } from './sql-awaited.ts';
 import { deleteExpired, startRequest } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
 import { giveUpRequest, workChunk } from './work-request.ts';
@@ -16,13 +17,14 @@ export interface JobDeps {
   readonly locator: Locator;
   readonly tell: TellListeners;
   readonly watchServices: WatchServices;
+  /** Devices that are asked for and recorded together. */
+  readonly chunk: number;
 }
 
 const HOUR_MS = 3_600_000;
 /** Then it is the turn of others who wait: a long report does not hold up a short one. */
 const CHUNKS_PER_RUN = 4;
 const ABSENT_PER_RUN = 5_000;
-const DEVICES_PER_JOB = 250;
 const EXPIRED_PER_BATCH = 20;
 
 export const workJob = (deps: JobDeps) =>
@@ -57,11 +59,22 @@ export const relocateJob = (deps: JobDeps) =>
     },
   });
 
+/** Somebody may have given the consent for want of which devices were not asked for. */
+export const followConsents = (relocate: Relocate) =>
+  defineJob({
+    ...consentsGiven,
+    commits: 'transaction',
+    async run(ctx, { accountName, after }, { ecpdId }) {
+      await askForUnasked(ctx, tenantOf(ecpdId, accountName), after, relocate);
+      return undefined;
+    },
+  });
+
 /**
  * For networks that do not tell when a device comes back: who could not be reached is asked for every hour, and who was
- * reached but not located ever more rarely.
+ * reached but not located ever more rarely. Who might not be asked for is looked at as often.
  */
-export const askForAbsent = (relocate: JobKind<typeof RelocatePayload>) =>
+export const askForAbsent = (relocate: Relocate) =>
   defineJob({
     kind: 'location-reports.ask-for-absent',
     schema: Type.Object({}),
@@ -75,17 +88,9 @@ export const askForAbsent = (relocate: JobKind<typeof RelocatePayload>) =>
         endedAfter: keptSince(now),
         limit: ABSENT_PER_RUN,
       });
-      for (const { ecpdId, accountName, deviceIds } of absent) {
-        const parts = Array.from({ length: Math.ceil(deviceIds.length / DEVICES_PER_JOB) }, (_, n) =>
-          deviceIds.slice(n * DEVICES_PER_JOB, (n + 1) * DEVICES_PER_JOB),
-        );
-        await enqueueJobs(
-          ctx,
-          relocate,
-          ecpdId,
-          parts.map((part) => ({ payload: { accountName, deviceIds: part } })),
-        );
-      }
+      for (const { deviceIds, ...tenant } of absent)
+        await enqueueRelocations(ctx, tenant, deviceIds, relocate);
+      await lookForConsents(ctx);
       return undefined;
     },
   });

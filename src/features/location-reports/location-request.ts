@@ -22,4 +22,5 @@ export interface LocationRequest {
 export const OPEN_MAX = 100;
 
 export const DEVICES_MAX = 10_000;
+export const CHUNK = 250;
 export const PAGE = 1_000;

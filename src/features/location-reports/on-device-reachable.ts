@@ -2,7 +2,7 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import type { RelocatePayload } from './schemas.ts';
-import { isAwaited } from './sql-absent.ts';
+import { isAwaited } from './sql-awaited.ts';
 import { hasOpenLocationRequests } from './sql-request.ts';
 
 /** By then the network's answer has been written of a device that was just being asked for. */

@@ -5,6 +5,7 @@ import { listWithheld } from '../consents/index.ts';
 import { locationFaults } from '../locations/index.ts';
 import { requestFaults } from './errors.ts';
 import { type AnsweredBy, keptSince, type LocationRequest, PAGE } from './location-request.ts';
+import { shownEntry } from './shown-entry.ts';
 import { type Entry, listEntries } from './sql-entry.ts';
 import { findRequest } from './sql-request.ts';
 
@@ -23,19 +24,18 @@ export async function findKnownRequest(
 
 export interface ReportPage {
   readonly request: LocationRequest;
+  /** As they read now. */
   readonly entries: readonly Entry[];
-  /** Devices whose consent was withdrawn since: their positions do not leave. */
-  readonly withdrawn: ReadonlySet<string>;
 }
 
-/** Positions are given out under the consent that holds now, not the one under which they were found. */
+/** Everything is given out under the consent that holds now, not the one under which it was found out. */
 export async function readReport(ctx: Ctx, tenant: Tenant, txid: string, from: number): Promise<ReportPage> {
   const request = await findKnownRequest(ctx, tenant, txid, 'report');
   if (from >= request.totalCount)
     refuse(locationFaults.inputBinding, { reason: `startIndex must be below ${request.totalCount}` });
   const entries = await listEntries(ctx.db, tenant, request.txid, { from, limit: PAGE });
-  const located = entries.filter(({ outcome }) => outcome !== undefined && 'fix' in outcome);
-  const ids = located.map(({ deviceId }) => deviceId);
+  const ids = entries.map(({ deviceId }) => deviceId);
   const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
-  return { request, entries, withdrawn: new Set(withheld.keys()) };
+  const now = ctx.now();
+  return { request, entries: entries.map((entry) => shownEntry(entry, withheld.get(entry.deviceId), now)) };
 }

@@ -1,19 +1,18 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import {
-  CONSENT_FAILED,
   type Locator,
   listTargets,
   NO_LINE,
-  type Outcome,
-  recordFixes,
-  type SourceAnswer,
+  NOT_CACHED,
+  oldestAllowed,
+  type Recorded,
+  SOURCE_FAILED,
 } from '../locations/index.ts';
-import { holdPayers, type WatchServices } from '../usage/index.ts';
-import { keptSince, type RequestStatus } from './location-request.ts';
-import { type AbsentEntry, listAbsent, postponeEntries } from './sql-absent.ts';
-import { settleEntries } from './sql-entry.ts';
-import { lockStatuses } from './sql-request.ts';
+import type { WatchServices } from '../usage/index.ts';
+import { keptSince } from './location-request.ts';
+import { settleAwaited } from './settle-awaited.ts';
+import { type AwaitedEntry, listAwaited, listCached, placeOf } from './sql-awaited.ts';
 import type { TellListeners } from './tell-listeners.ts';
 import { SourceUnreachable } from './work-request.ts';
 
@@ -24,86 +23,66 @@ export interface Relocation {
   readonly signal: AbortSignal;
 }
 
-/**
- * Entries of one request change together, and are told together. Only a position ends the waiting: whatever else came of
- * asking, the entry says what it said, and the device is asked for again.
- */
-async function settleRequest(
-  tx: Ctx,
+/** By the place of the entry. */
+type Known = Map<string, Recorded>;
+
+/** Who was never asked for is looked for as the request wanted it: in the cache first, or there alone. */
+async function askCache(
+  ctx: Ctx,
   tenant: Tenant,
-  { entries, status }: { entries: readonly AbsentEntry[]; status: RequestStatus | undefined },
-  outcomes: ReadonlyMap<string, Outcome>,
-  tell: TellListeners,
-): Promise<void> {
-  const request = entries[0]!;
-  const settled = entries.flatMap((entry) => {
-    const outcome = outcomes.get(entry.deviceId);
-    return outcome === undefined ? [] : [{ ...entry, outcome }];
-  });
-  const { found = [], other = [] } = Object.groupBy(settled, ({ outcome }) =>
-    'fix' in outcome ? 'found' : 'other',
+  accuracy: Accuracy,
+  allowed: readonly AwaitedEntry[],
+): Promise<Known> {
+  const now = ctx.now();
+  const asked = allowed.filter(({ state, cacheMode }) => state === 'withheld' && cacheMode !== 2);
+  const fixes = await listCached(
+    ctx.db,
+    tenant,
+    accuracy,
+    asked.map(({ deviceId, maxAgeMs }) => ({
+      deviceId,
+      notBefore: oldestAllowed(now, maxAgeMs ?? undefined),
+    })),
   );
-  await postponeEntries(tx.db, tenant, request.txid, other);
-  if (found.length === 0) return;
-  const changed = await settleEntries(tx.db, tenant, request.txid, 'absent', found);
-  const located = found.filter(({ nth }) => changed.has(nth));
-  if (located.length === 0) return;
-  if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, located);
-  // One that is still worked on is told of at its end.
-  else if (status === 'COMPLETED') await tell.report(tx, tenant, request);
+  const known: Known = new Map();
+  for (const [n, entry] of asked.entries()) {
+    const fix = fixes[n];
+    if (fix !== undefined) known.set(placeOf(entry), { fix, cached: true });
+    else if (entry.cacheMode === 0) known.set(placeOf(entry), { failure: NOT_CACHED, at: now });
+  }
+  return known;
 }
 
-/** Reports with a device that was found. They may have been completed, and told so, since its entry was read. */
-const listChanging = (
-  entries: readonly AbsentEntry[],
-  answers: ReadonlyMap<string, SourceAnswer>,
-): readonly string[] => [
-  ...new Set(
-    entries.flatMap(({ answeredBy, deviceId, txid }) => {
-      const answer = answers.get(deviceId);
-      return answeredBy === 'report' && answer !== undefined && 'fix' in answer ? [txid] : [];
-    }),
-  ),
-];
-
-/** A device is asked for once, whatever the number of requests that wait for it, and billed with the oldest of them. */
+/** A device is asked for once, whatever the number of requests that wait for it. */
 async function relocateWith(
   ctx: Ctx,
   tenant: Tenant,
   accuracy: Accuracy,
-  entries: readonly AbsentEntry[],
-  { locator, tell, watchServices, signal }: Relocation,
+  entries: readonly AwaitedEntry[],
+  { locator, signal, ...settling }: Relocation,
 ): Promise<void> {
-  const ids = [...new Set(entries.map(({ deviceId }) => deviceId))];
-  const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
-  const targets = await listTargets(
-    ctx.db,
-    tenant,
-    ids.filter((id) => !withheld.has(id)),
-  );
+  const idsOf = (some: readonly AwaitedEntry[]) => [...new Set(some.map(({ deviceId }) => deviceId))];
+  const withheld = await listWithheld(ctx.db, tenant, idsOf(entries), accuracy);
+  const allowed = entries.filter(({ deviceId }) => !withheld.has(deviceId));
+  const known = await askCache(ctx, tenant, accuracy, allowed);
+  for (const entry of entries) if (withheld.has(entry.deviceId)) known.set(placeOf(entry), 'withheld');
+  const asking = entries.filter((entry) => !known.has(placeOf(entry)));
+  const targets = await listTargets(ctx.db, tenant, idsOf(asking));
   const { answers, trouble } = await locator.locate(targets, accuracy, signal);
   signal.throwIfAborted();
-  const asked = new Set(targets.map(({ deviceId }) => deviceId));
-  const oldest = new Map(entries.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
-  await inTx(ctx, async (tx) => {
-    // In the order of who works on a request: accounts, requests, devices.
-    await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
-    const statuses = await lockStatuses(tx.db, tenant, listChanging(entries, answers));
-    const requestRefOf = (deviceId: string) => oldest.get(deviceId)!;
-    const fixes = await recordFixes(tx, tenant, { accuracy, answers, requestRefOf, watchServices });
-    const outcomes = new Map<string, Outcome>(fixes);
-    for (const id of ids) {
-      if (withheld.has(id)) outcomes.set(id, { failure: CONSENT_FAILED, at: tx.now() });
-      else if (!asked.has(id)) outcomes.set(id, { failure: NO_LINE, at: tx.now() });
-    }
-    for (const [txid, its] of Map.groupBy(entries, ({ txid }) => txid))
-      await settleRequest(tx, tenant, { entries: its, status: statuses.get(txid) }, outcomes, tell);
-  });
+  const at = ctx.now();
+  const hasLine = new Set(targets.map(({ deviceId }) => deviceId));
+  for (const entry of asking) {
+    if (!hasLine.has(entry.deviceId)) known.set(placeOf(entry), { failure: NO_LINE, at });
+    else if (entry.state === 'withheld' && trouble === 'refused' && !answers.has(entry.deviceId))
+      known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
+  }
+  await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, settling);
   // What was not answered is asked for again soon, and not only in an hour.
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
 
-/** Asks again for devices that could not be reached, for every request that still waits for them. */
+/** Asks again for devices that could not be reached, or might not be asked for, for every request that waits for them. */
 export async function relocateDevices(
   ctx: Ctx,
   tenant: Tenant,
@@ -111,7 +90,7 @@ export async function relocateDevices(
   relocation: Relocation,
 ): Promise<void> {
   const now = ctx.now();
-  const entries = await listAbsent(ctx.db, tenant, deviceIds, { now, endedAfter: keptSince(now) });
+  const entries = await listAwaited(ctx.db, tenant, deviceIds, { now, endedAfter: keptSince(now) });
   for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))
     await relocateWith(ctx, tenant, accuracy, its, relocation);
 }

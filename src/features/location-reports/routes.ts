@@ -61,18 +61,13 @@ export const reportRoutes =
         },
       },
       async ({ ctx, tenant, params: { txid, startIndex } }) => {
-        const { request, entries, withdrawn } = await readReport(ctx, tenant, txid, startIndex);
-        const now = ctx.now();
+        const { request, entries } = await readReport(ctx, tenant, txid, startIndex);
         return {
           startIndex: String(startIndex),
           txid: request.txid,
           totalCount: request.totalCount,
           hasMoreData: startIndex + PAGE < request.totalCount,
-          devLocationList: entries.map(({ deviceId, msid, outcome }) =>
-            withdrawn.has(deviceId)
-              ? write.withdrawn(msid, now)
-              : write.entry(msid, outcome, request.cacheMode),
-          ),
+          devLocationList: entries.map(({ msid, outcome }) => write.entry(msid, outcome, request.cacheMode)),
         };
       },
     );
@@ -114,7 +109,8 @@ export const reportRoutes =
         config: { access: accountIn('query') },
         schema: {
           operationId: 'cancelDeviceLocations',
-          summary: 'Cancels a request that is still queued; some callbacks may already have gone out',
+          summary:
+            'Cancels a request that is still queued; some callbacks may already have gone out, and no others follow',
           params: schemas.CancelParams,
           querystring: schemas.CancelQuery,
           response: { 200: schemas.Cancelled },

@@ -2,22 +2,23 @@ import type { Tenant } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { Accuracy } from '../consents/index.ts';
 import {
   ABSENT,
-  cachedPosition,
+  CANCELLED,
   type DeviceFailure,
   type Fix,
   NO_LOCATION,
-  NOT_CACHED,
   type Outcome,
+  type Recorded,
 } from '../locations/index.ts';
 
 export interface Entry {
   readonly nth: number;
   readonly deviceId: string;
   readonly msid: string;
-  /** Undefined while it waits for the network. */
+  /** Whether the level denied it when the request was taken. */
+  readonly deniedWhenAsked: boolean;
+  /** Undefined while it waits for the network, or for the consent to ask it. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -25,10 +26,11 @@ export interface SettledEntry extends Entry {
   readonly outcome: Outcome;
 }
 
-interface EntryRow {
+export interface EntryRow {
   readonly nth: number;
   readonly deviceId: string;
   readonly msid: string;
+  readonly deniedWhenAsked: boolean;
   readonly state: string;
   readonly cached: boolean;
   readonly latitude: number | null;
@@ -40,8 +42,8 @@ interface EntryRow {
   readonly errorAt: Date | null;
 }
 
-const COLUMNS =
-  trusted(`nth, device_id as "deviceId", msid, state, cached, latitude, longitude, radius_m as "radiusM",
+export const COLUMNS =
+  trusted(`nth, device_id as "deviceId", msid, denied_when_asked as "deniedWhenAsked", state, cached, latitude, longitude, radius_m as "radiusM",
   located_at as "locatedAt", error_type as "errorType", error_info as "errorInfo", error_at as "errorAt"`);
 
 function toOutcome(row: EntryRow): Outcome | undefined {
@@ -60,74 +62,20 @@ function toOutcome(row: EntryRow): Outcome | undefined {
   return { failure: { type: row.errorType, info: row.errorInfo ?? undefined }, at: row.errorAt! };
 }
 
-const toEntry = (row: EntryRow): Entry => ({
+export const toEntry = (row: EntryRow): Entry => ({
   nth: row.nth,
   deviceId: row.deviceId,
   msid: row.msid,
+  deniedWhenAsked: row.deniedWhenAsked,
   outcome: toOutcome(row),
 });
-
-export interface NewEntry {
-  readonly deviceId: string;
-  readonly msid: string;
-  /** Known already: it is not looked for in the cache, nor in the network. */
-  readonly failure: DeviceFailure | undefined;
-}
-
-export interface CacheUse {
-  /** False: only the network may answer. */
-  readonly read: boolean;
-  readonly accuracy: Accuracy;
-  /** True: what is not in the cache has failed, instead of waiting for the network. */
-  readonly only: boolean;
-  readonly notBefore: Date | undefined;
-}
-
-const insertion = (
-  { ecpdId }: Tenant,
-  txid: string,
-  entries: readonly NewEntry[],
-  cache: CacheUse,
-  now: Date,
-) => sql`
-  insert into location_entry (ecpd_id, txid, nth, device_id, msid, state, cached, latitude, longitude, radius_m,
-    located_at, error_type, error_at)
-  select ${ecpdId}, ${txid}, asked.nth - 1, asked.device_id, asked.msid,
-    case when known.error_type is not null then 'failed' when p.at is not null then 'located' else 'waiting' end,
-    p.at is not null, p.latitude, p.longitude, p.radius_m, p.at, known.error_type,
-    case when known.error_type is not null then ${now}::timestamptz end
-  from unnest(${plainArray(entries.map((e) => e.deviceId))}::uuid[], ${entries.map((e) => e.msid)}::text[],
-    ${entries.map((e) => e.failure?.type ?? null)}::text[]) with ordinality as asked (device_id, msid, error_type, nth)
-  left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), cache)}) p
-    on ${cache.read}::boolean and asked.error_type is null
-  cross join lateral (
-    select coalesce(asked.error_type, case when ${cache.only}::boolean and p.at is null then ${NOT_CACHED.type} end)
-  ) known (error_type)`;
-
-/** Writes the entries of a request in one statement; answers how many wait for the network. */
-export const insertEntries = async (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>
-  (
-    await db.one<{ waiting: number }>(sql`
-      with written as (${insertion(...request)} returning state)
-      select count(*) filter (where state = 'waiting')::int as waiting from written`)
-  ).waiting;
-
-/** The same; answers the entries that are settled already. */
-export const insertEntriesReturning = async (
-  db: Db,
-  ...request: Parameters<typeof insertion>
-): Promise<readonly SettledEntry[]> => {
-  const rows = await db.many<EntryRow>(sql`
-    with written as (${insertion(...request)} returning *)
-    select ${COLUMNS} from written where state <> 'waiting' order by nth`);
-  return rows.map((row) => ({ ...toEntry(row), outcome: toOutcome(row)! }));
-};
 
 /** What a page shows of its entries, column by column; times are milliseconds. */
 interface EntryColumns {
   readonly nth: readonly number[];
   readonly deviceId: readonly string[];
   readonly msid: readonly string[];
+  readonly deniedWhenAsked: readonly boolean[];
   readonly state: readonly string[];
   readonly cached: readonly boolean[];
   readonly latitude: readonly (number | null)[];
@@ -153,7 +101,7 @@ export const listEntries = async (
 ): Promise<readonly Entry[]> => {
   const page = await db.one<EntryColumns>(sql`
     select coalesce(json_agg(nth), '[]') as nth, json_agg(device_id) as "deviceId", json_agg(msid) as msid,
-      json_agg(state) as state, json_agg(cached) as cached, json_agg(latitude) as latitude, json_agg(longitude) as longitude,
+      json_agg(denied_when_asked) as "deniedWhenAsked", json_agg(state) as state, json_agg(cached) as cached, json_agg(latitude) as latitude, json_agg(longitude) as longitude,
       json_agg(radius_m) as "radiusM", json_agg(extract(epoch from located_at)::float8 * 1000) as "locatedAt",
       json_agg(error_type) as "errorType", json_agg(error_info) as "errorInfo",
       json_agg(extract(epoch from error_at)::float8 * 1000) as "errorAt"
@@ -165,6 +113,7 @@ export const listEntries = async (
       nth,
       deviceId: page.deviceId[n]!,
       msid: page.msid[n]!,
+      deniedWhenAsked: page.deniedWhenAsked[n]!,
       state: page.state[n]!,
       cached: page.cached[n]!,
       latitude: page.latitude[n]!,
@@ -190,34 +139,41 @@ export const listWaiting = async (
       where ecpd_id = ${ecpdId} and txid = ${txid} and state = 'waiting' order by nth limit ${limit}`)
   ).map(toEntry);
 
-type Settled = Pick<SettledEntry, 'nth' | 'outcome'>;
+export interface Settled {
+  readonly nth: number;
+  readonly outcome: Recorded;
+}
 
-const fixOf = ({ outcome }: Settled): Fix | undefined => ('fix' in outcome ? outcome.fix : undefined);
-const failureOf = ({ outcome }: Settled) => ('failure' in outcome ? outcome : undefined);
+const locatedOf = ({ outcome }: Settled) =>
+  outcome !== 'withheld' && 'fix' in outcome ? outcome : undefined;
+const fixOf = (settled: Settled): Fix | undefined => locatedOf(settled)?.fix;
+const failureOf = ({ outcome }: Settled) =>
+  outcome !== 'withheld' && 'failure' in outcome ? outcome : undefined;
 
 /**
- * Says of each entry what became of it; answers those that changed. Only what still is in the state `from` changes: of
+ * Says of each entry what became of it; answers those that changed. Only what still is in a state of `from` changes: of
  * two who worked on the same one, the first counts.
  */
 export const settleEntries = async (
   db: Db,
   { ecpdId }: Tenant,
   txid: string,
-  from: 'waiting' | 'absent',
+  from: readonly ('waiting' | 'absent' | 'withheld')[],
   settled: readonly Settled[],
 ): Promise<ReadonlySet<number>> => {
   const rows = await db.many<{ nth: number }>(sql`
     update location_entry e
-    set state = case when s.located_at is not null then 'located' when s.error_type = ${ABSENT.type} then 'absent'
-          else 'failed' end,
-      cached = false, latitude = s.latitude, longitude = s.longitude, radius_m = s.radius_m, located_at = s.located_at,
+    set state = case when s.located_at is not null then 'located' when s.error_type is null then 'withheld'
+          when s.error_type = ${ABSENT.type} then 'absent' else 'failed' end,
+      unasked = s.located_at is null and s.error_type is null, cached = s.cached, latitude = s.latitude, longitude = s.longitude, radius_m = s.radius_m, located_at = s.located_at,
       error_type = s.error_type, error_info = s.error_info, error_at = s.error_at
-    from unnest(${plainArray(settled.map(({ nth }) => nth))}::int[], ${plainArray(settled.map((s) => fixOf(s)?.latitude ?? null))}::float8[],
+    from unnest(${plainArray(settled.map(({ nth }) => nth))}::int[], ${settled.map((s) => locatedOf(s)?.cached ?? false)}::boolean[],
+      ${plainArray(settled.map((s) => fixOf(s)?.latitude ?? null))}::float8[],
       ${plainArray(settled.map((s) => fixOf(s)?.longitude ?? null))}::float8[], ${plainArray(settled.map((s) => fixOf(s)?.radiusM ?? null))}::float8[],
       ${plainArray(settled.map((s) => fixOf(s)?.at ?? null))}::timestamptz[], ${settled.map((s) => failureOf(s)?.failure.type ?? null)}::text[],
       ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${plainArray(settled.map((s) => failureOf(s)?.at ?? null))}::timestamptz[])
-      as s (nth, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
-    where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = ${from}
+      as s (nth, cached, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
+    where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = any(${from}::text[])
       -- Said once more for the index: otherwise all that wait would be read to find these.
       and e.nth = any(${plainArray(settled.map(({ nth }) => nth))}::int[])
     returning e.nth`);
@@ -240,6 +196,13 @@ export const eraseLocations = (
           ? sql`txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`
           : sql`device_id = any(${plainArray(deviceIds)}::uuid[])`
       }`);
+
+/** Ends all that is still to be asked for: nobody is told of it. */
+export const cancelEntries = (db: Db, { ecpdId }: Tenant, txid: string, now: Date) =>
+  db.exec(sql`
+    update location_entry set state = 'failed', unasked = false, error_type = ${CANCELLED.type}, error_info = null,
+      error_at = ${now}
+    where ecpd_id = ${ecpdId} and txid = ${txid} and state in ('waiting', 'absent', 'withheld')`);
 
 /** Ends what still waits for the network with a failure; answers it. */
 export const failWaiting = async (

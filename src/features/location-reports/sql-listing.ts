@@ -39,7 +39,7 @@ export const countStates = (db: Db, { ecpdId }: Tenant, txid: string) =>
   db.one<{ waiting: number; located: number; failed: number }>(sql`
     select count(*) filter (where state = 'waiting')::int as waiting,
       count(*) filter (where state = 'located')::int as located,
-      count(*) filter (where state in ('failed', 'absent'))::int as failed
+      count(*) filter (where state in ('failed', 'absent', 'withheld'))::int as failed
     from location_entry where ecpd_id = ${ecpdId} and txid = ${txid}`);
 
 /** Identifiers of the devices of an account that can be located, to ask for all of them. */

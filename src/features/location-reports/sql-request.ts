@@ -8,12 +8,17 @@ const COLUMNS = trusted(
   'txid, answered_by as "answeredBy", accuracy, cache_mode as "cacheMode", status, total_count as "totalCount"',
 );
 
-export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: LocationRequest, now: Date) =>
+export interface NewRequest extends LocationRequest {
+  /** How old a cached position may be. */
+  readonly maxAgeMs: number | undefined;
+}
+
+export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: NewRequest, now: Date) =>
   db.exec(sql`
-    insert into location_request (ecpd_id, account_name, txid, answered_by, accuracy, cache_mode, status, total_count,
-      created_at, ended_at)
+    insert into location_request (ecpd_id, account_name, txid, answered_by, accuracy, cache_mode, max_age_ms, status,
+      total_count, created_at, ended_at)
     values (${ecpdId}, ${accountName}, ${request.txid}, ${request.answeredBy}, ${request.accuracy}, ${request.cacheMode},
-      ${request.status}, ${request.totalCount}, ${now}, ${request.status === 'COMPLETED' ? now : null})`);
+      ${request.maxAgeMs ?? null}, ${request.status}, ${request.totalCount}, ${now}, ${request.status === 'COMPLETED' ? now : null})`);
 
 /** `endedAfter`: what ended before is no longer given out. */
 export const findRequest = (

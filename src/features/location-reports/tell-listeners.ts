@@ -35,7 +35,11 @@ export function tellListeners(prefix: string): TellListeners {
           serviceName: 'DeviceLocation' as const,
           requestId: txid,
           payload: payloadOf(entry),
-          restsOn: { deviceId: entry.deviceId, accuracy },
+          restsOn: {
+            deviceId: entry.deviceId,
+            accuracy,
+            ...(entry.deniedWhenAsked && { deniedWhenAsked: true }),
+          },
         })),
       );
     },

@@ -5,7 +5,7 @@ import {
   type Locator,
   listTargets,
   NO_LINE,
-  type Outcome,
+  type Recorded,
   recordFixes,
   SOURCE_FAILED,
   type SourceAnswer,
@@ -16,21 +16,20 @@ import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries 
 import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
 import type { TellListeners } from './tell-listeners.ts';
 
-/** What is asked for and recorded together: so much is asked for again after a crash. */
-const CHUNK = 250;
-
 export class SourceUnreachable extends Error {}
 
 interface Chunk {
   readonly chunk: readonly Entry[];
   readonly answers: ReadonlyMap<string, SourceAnswer>;
-  readonly known: ReadonlyMap<string, Outcome>;
+  readonly known: ReadonlyMap<string, Recorded>;
 }
 
 interface Working {
   readonly locator: Locator;
   readonly tell: TellListeners;
   readonly watchServices: WatchServices;
+  /** What is asked for and recorded together: so much is asked for again after a crash. */
+  readonly chunk: number;
   readonly signal: AbortSignal;
 }
 
@@ -54,14 +53,13 @@ async function settle(
       const outcome = fixes.get(entry.deviceId) ?? known.get(entry.deviceId);
       return outcome === undefined ? [] : [{ ...entry, outcome }];
     });
-    const changed = await settleEntries(tx.db, tenant, txid, 'waiting', settled);
-    return finishIfSettled(
-      tx,
-      tenant,
-      request,
-      settled.filter(({ nth }) => changed.has(nth)),
-      tell,
+    const changed = await settleEntries(tx.db, tenant, txid, ['waiting'], settled);
+    // Who waits was allowed when asked: otherwise nothing would have been asked of the network.
+    const withdrawn = { failure: CONSENT_FAILED, at: tx.now() };
+    const told = settled.flatMap(({ outcome, ...entry }) =>
+      changed.has(entry.nth) ? [{ ...entry, outcome: outcome === 'withheld' ? withdrawn : outcome }] : [],
     );
+    return finishIfSettled(tx, tenant, request, told, tell);
   });
 }
 
@@ -89,8 +87,8 @@ export async function workChunk(
   request: LocationRequest,
   working: Working,
 ): Promise<boolean> {
-  const { locator, signal } = working;
-  const chunk = await listWaiting(ctx.db, tenant, request.txid, CHUNK);
+  const { locator, chunk: limit, signal } = working;
+  const chunk = await listWaiting(ctx.db, tenant, request.txid, limit);
   const ids = chunk.map(({ deviceId }) => deviceId);
   const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
   const targets = await listTargets(
@@ -102,9 +100,9 @@ export async function workChunk(
   signal.throwIfAborted();
   const at = ctx.now();
   const asked = new Set(targets.map(({ deviceId }) => deviceId));
-  const known = new Map<string, Outcome>();
+  const known = new Map<string, Recorded>();
   for (const id of ids) {
-    if (withheld.has(id)) known.set(id, { failure: CONSENT_FAILED, at });
+    if (withheld.has(id)) known.set(id, 'withheld');
     else if (!asked.has(id)) known.set(id, { failure: NO_LINE, at });
     else if (!answers.has(id) && trouble === 'refused') known.set(id, { failure: SOURCE_FAILED, at });
   }

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { hasNumber, requireRegistered } from '../consents/index.ts';
+import { hasNumber, repeated, requireRegistered, sentFor } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import type { LocateRequest } from './read-request.ts';
 import { type FoundDevice, findDevices } from './sql-device.ts';
@@ -12,10 +12,15 @@ export async function findAskedDevices(
   { devices }: LocateRequest,
 ): Promise<readonly FoundDevice[]> {
   const [found] = await Promise.all([findDevices(ctx.db, tenant, devices), requireRegistered(ctx, tenant)]);
-  const known = found.map((device) => device ?? refuse(locationFaults.deviceNotFound));
-  if (!known.every((device, n) => hasNumber(device, devices[n]!.mdn))) refuse(locationFaults.ownershipFailed);
+  const known = found.filter((device) => device !== undefined);
+  if (known.length < found.length)
+    refuse(locationFaults.deviceNotFound, {
+      named: devices.filter((_, n) => found[n] === undefined).map(sentFor),
+    });
+  const others = devices.filter(({ mdn }, n) => !hasNumber(known[n]!, mdn));
+  if (others.length > 0) refuse(locationFaults.ownershipFailed, { named: others.map(sentFor) });
   // The same device under two of its identifiers.
-  if (new Set(known.map(({ deviceId }) => deviceId)).size < known.length)
-    refuse(locationFaults.duplicateDevices);
+  const again = repeated(devices, (_, n) => known[n]!.deviceId);
+  if (again.length > 0) refuse(locationFaults.duplicateDevices, { named: again.map(sentFor) });
   return known;
 }

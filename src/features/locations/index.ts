@@ -4,6 +4,7 @@ export { type FleetPosition, listFleetPositions, listPositionNews } from './list
 export { oldestAllowed } from './locate-devices.ts';
 export {
   ABSENT,
+  CANCELLED,
   type CacheMode,
   CONSENT_FAILED,
   type DeviceFailure,
@@ -14,6 +15,7 @@ export {
   NOT_ALLOWED,
   NOT_CACHED,
   type Outcome,
+  type Recorded,
   SOURCE_FAILED,
 } from './location.ts';
 export { createLocator, type Locator } from './locator.ts';

@@ -1,6 +1,6 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
 import { refuse } from '../../platform/fault.ts';
-import { listWithheld } from '../consents/index.ts';
+import { listWithheld, sentFor } from '../consents/index.ts';
 import { isServiceOpen, type WatchServices } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 import { findAskedDevices } from './find-asked-devices.ts';
@@ -22,10 +22,11 @@ export const oldestAllowed = (now: Date, maxAgeMs: number | undefined): Date | u
 async function requireLocatable(
   { db }: Ctx,
   tenant: Tenant,
-  { accuracy }: LocateRequest,
+  { accuracy, devices: asked }: LocateRequest,
   devices: readonly FoundDevice[],
 ): Promise<void> {
-  if (devices.some(({ hasLine }) => !hasLine)) refuse(locationFaults.verificationFailed);
+  const unknown = asked.filter((_, n) => !devices[n]!.hasLine);
+  if (unknown.length > 0) refuse(locationFaults.verificationFailed, { named: unknown.map(sentFor) });
   if (devices.some(({ iot }) => !iot)) refuse(locationFaults.deviceTypeFailed);
   const ids = devices.map(({ deviceId }) => deviceId);
   if ((await listWithheld(db, tenant, ids, accuracy)).size > 0) refuse(locationFaults.consentFailed);
@@ -77,9 +78,10 @@ export async function locateDevices(
     const found = await inTx(ctx, (tx) => recordFixes(tx, tenant, answered));
     // The network took its time: consent may have gone meanwhile, for what the cache knew too.
     const withheld = await listWithheld(ctx.db, tenant, [...outcomes.keys()], request.accuracy);
-    for (const deviceId of withheld.keys())
-      outcomes.set(deviceId, { failure: CONSENT_FAILED, at: ctx.now() });
-    for (const [deviceId, outcome] of found) outcomes.set(deviceId, outcome);
+    const withdrawn = { failure: CONSENT_FAILED, at: ctx.now() };
+    for (const deviceId of withheld.keys()) outcomes.set(deviceId, withdrawn);
+    for (const [deviceId, recorded] of found)
+      outcomes.set(deviceId, recorded === 'withheld' ? withdrawn : recorded);
   }
   const failed = { failure: SOURCE_FAILED, at: ctx.now() };
   return devices.map(({ deviceId, msid }) => ({ msid, outcome: outcomes.get(deviceId) ?? failed }));

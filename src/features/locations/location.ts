@@ -24,6 +24,9 @@ export type Outcome =
   | { readonly fix: Fix; readonly cached: boolean }
   | { readonly failure: DeviceFailure; readonly at: Date };
 
+/** What an answer of the network came to: its consent may have gone while the network looked. */
+export type Recorded = Outcome | 'withheld';
+
 export const CONSENT_FAILED: DeviceFailure = { type: 'SVC CONSENT CHECK FAILED' };
 export const NOT_ALLOWED: DeviceFailure = { type: 'POSITIONING NOT ALLOWED' };
 export const NO_IOT_DEVICE: DeviceFailure = { type: 'SVC DEVICE TYPE CHECK FAILED' };
@@ -31,5 +34,6 @@ export const NO_LINE: DeviceFailure = { type: 'UNKNOWN SUBSCRIBER' };
 export const NOT_CACHED: DeviceFailure = { type: 'SVC CACHE UNAVAILABLE' };
 export const NO_LOCATION: DeviceFailure = { type: 'SVC DEVICE LOCATION DATA UNAVAILABLE' };
 export const SOURCE_FAILED: DeviceFailure = { type: 'SYSTEM FAILURE' };
+export const CANCELLED: DeviceFailure = { type: 'CANCELLATION OF TRIGGERED LOCATION REQUEST' };
 /** Asked for again when the device can be reached. */
 export const ABSENT: DeviceFailure = { type: 'ABSENT SUBSCRIBER' };

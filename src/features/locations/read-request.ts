@@ -1,11 +1,10 @@
-import type { DeviceId } from '../../kernel/device-id.ts';
 import { refuse } from '../../platform/fault.ts';
-import { type Accuracy, readDeviceList } from '../consents/index.ts';
+import { type Accuracy, type ListedDevice, readDeviceList } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import { ACCURACIES, type CacheMode } from './location.ts';
 import type { LocateBody } from './schemas.ts';
 
-export interface AskedDevice extends DeviceId {
+export interface AskedDevice extends ListedDevice {
   /** The number that the caller believes the device to have. */
   readonly mdn: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { Ctx, Tenant } from '../../platform/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import { holdPayers, recordTransactions, type WatchServices } from '../usage/index.ts';
 import { cachedForms } from './cached-position.ts';
-import { CONSENT_FAILED, type Fix, NO_LINE, type Outcome } from './location.ts';
+import { type Fix, NO_LINE, type Recorded } from './location.ts';
 import type { SourceAnswer } from './position-source.ts';
 import { lockDevices } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
@@ -23,7 +23,7 @@ export async function recordFixes(
   ctx: Ctx,
   tenant: Tenant,
   { accuracy, answers, requestRefOf, watchServices }: Answered,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, Recorded>> {
   const at = ctx.now();
   const ids = [...answers.keys()];
   // Accounts before devices: who deletes an account goes the same way.
@@ -31,10 +31,10 @@ export async function recordFixes(
   const present = await lockDevices(ctx.db, tenant, ids);
   const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
   const fixes: (Fix & { deviceId: string })[] = [];
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, Recorded>();
   for (const [deviceId, answer] of answers) {
     if (!present.has(deviceId)) outcomes.set(deviceId, { failure: NO_LINE, at });
-    else if (withheld.has(deviceId)) outcomes.set(deviceId, { failure: CONSENT_FAILED, at });
+    else if (withheld.has(deviceId)) outcomes.set(deviceId, 'withheld');
     else if ('failure' in answer) outcomes.set(deviceId, { failure: answer.failure, at });
     else {
       // Nothing newer could displace a position from the future.

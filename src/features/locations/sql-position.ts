@@ -47,12 +47,12 @@ export const upsertPositions = (
 export const cachedPosition = (
   ecpdId: string,
   deviceId: Query,
-  { accuracy, notBefore }: { accuracy: Accuracy; notBefore: Date | undefined },
+  { accuracy, notBefore }: { accuracy: Accuracy; notBefore: Query },
 ): Query => sql`
   select latitude, longitude, radius_m, at from device_position
   where ecpd_id = ${ecpdId} and device_id = ${deviceId}
     and (accuracy = 'coarse' or ${accuracy === 'precise'}::boolean)
-    and at >= ${notBefore ?? '-infinity'}::timestamptz
+    and at >= ${notBefore}::timestamptz
   order by at desc, accuracy desc limit 1`;
 
 /** The same for many devices at once: one scan of the index takes two thirds of the time of a look for each. */

@@ -1,5 +1,5 @@
 import { DEVICE_ERROR_TYPES, deviceErrorTypes } from '../../kernel/device-error.ts';
-import { type CacheMode, CONSENT_FAILED, type DeviceFailure, type Fix, type Outcome } from './location.ts';
+import type { CacheMode, DeviceFailure, Fix, Outcome } from './location.ts';
 import type { UsageReport } from './report-usage.ts';
 import type { WireEntry, WireUsage } from './schemas.ts';
 
@@ -39,8 +39,6 @@ export const toWirePosition = (fix: Fix, cached: boolean, cacheMode: CacheMode) 
 export interface EntryWriter {
   readonly error: (failure: DeviceFailure, at: Date) => { type: string; info: string; time: string };
   readonly entry: (msid: string, outcome: Outcome | undefined, cacheMode: CacheMode) => WireEntry;
-  /** Instead of a position whose consent is gone. */
-  readonly withdrawn: (msid: string, at: Date) => WireEntry;
 }
 
 /** Writes what is said about a device, with the installation's own prefix in the types of errors. */
@@ -58,7 +56,6 @@ export function entryWriter(prefix: string): EntryWriter {
       if ('failure' in outcome) return { msid, pd: {}, error: error(outcome.failure, outcome.at) };
       return { msid, pd: toWirePosition(outcome.fix, outcome.cached, cacheMode), error: {} };
     },
-    withdrawn: (msid, at) => ({ msid, pd: {}, error: error(CONSENT_FAILED, at) }),
   };
 }
 

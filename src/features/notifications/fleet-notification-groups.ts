@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
 import { PHONE_NUMBER_PATTERN } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
+import { normaliseNames, reportDuplicates } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 
 const MEMBERS_MAX = 1_000;
@@ -31,11 +31,13 @@ export const notificationGroupsSection: FleetSection = {
     { additionalProperties: false },
   ),
 
-  verify: (ctx, staging) =>
-    reportDuplicates(ctx, staging, 'notificationGroups', {
+  async verify(ctx, staging) {
+    await normaliseNames(ctx, 'notificationGroups', 'name');
+    await reportDuplicates(ctx, staging, 'notificationGroups', {
       path: '/name',
       key: sql`s.body->>'ecpdId', s.body->>'name'`,
-    }),
+    });
+  },
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('notificationGroups')) {

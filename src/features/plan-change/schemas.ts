@@ -2,6 +2,21 @@ import { type Static, Type } from 'typebox';
 import { DeviceIds, ListFields, RefusedFilters } from '../carrier-requests/index.ts';
 import { WirePlace } from '../devices/index.ts';
 
+const Addressed = Type.Object({
+  deviceIds: Type.Optional(DeviceIds),
+  deviceId: Type.Optional(
+    Type.Unsafe<DeviceIds>({ ...DeviceIds, description: 'Another spelling of deviceIds' }),
+  ),
+  primaryPlaceOfUse: Type.Optional(WirePlace),
+  primaryPlaceofuse: Type.Optional(
+    Type.Object(
+      { ...WirePlace.properties, primaryPlaceofuse: Type.Optional(WirePlace) },
+      { description: 'Another spelling of primaryPlaceOfUse, which may hold itself' },
+    ),
+  ),
+});
+export type Addressed = Static<typeof Addressed>;
+
 const PlanCode = Type.String({ minLength: 1, maxLength: 64 });
 
 export const PlanChangeBody = Type.Object({
@@ -16,20 +31,11 @@ export const PlanChangeBody = Type.Object({
     }),
   ),
   deviceListWithServiceAddress: Type.Optional(
-    Type.Array(
-      Type.Object({
-        deviceIds: Type.Optional(DeviceIds),
-        deviceId: Type.Optional(
-          Type.Unsafe<DeviceIds>({ ...DeviceIds, description: 'Another spelling of deviceIds' }),
-        ),
-        primaryPlaceOfUse: Type.Optional(WirePlace),
-      }),
-      {
-        selects: true,
-        description:
-          'At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order',
-      },
-    ),
+    Type.Array(Addressed, {
+      selects: true,
+      description:
+        'At most 10,000 devices, each with an IMEI of 15 or an ICCID of 20 digits, or both in this order',
+    }),
   ),
   ...ListFields,
   ...RefusedFilters,

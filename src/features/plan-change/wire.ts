@@ -11,9 +11,9 @@ import {
   type Selection,
   wordOf,
 } from '../carrier-requests/index.ts';
-import { type PlaceOfUse, readPlace } from '../devices/index.ts';
+import { type PlaceOfUse, readPlace, type WirePlace } from '../devices/index.ts';
 import { planChangeFaults } from './errors.ts';
-import { PlanChangeBody } from './schemas.ts';
+import { type Addressed, PlanChangeBody } from './schemas.ts';
 
 /** The place of use of the device that the request names so first. */
 export interface NamedPlace {
@@ -21,7 +21,10 @@ export interface NamedPlace {
   readonly place: PlaceOfUse;
 }
 
-const DIGITS: Readonly<Record<string, number>> = { imei: 15, iccid: 20 };
+const DIGITS: ReadonlyMap<string, number> = new Map([
+  ['imei', 15],
+  ['iccid', 20],
+]);
 
 /** Beside an address the interface names devices more strictly than elsewhere. */
 function checkIds(ids: DeviceIds, where: string): void {
@@ -29,7 +32,7 @@ function checkIds(ids: DeviceIds, where: string): void {
   for (const [n, { id }] of ids.entries()) {
     const kind = kinds[n]!;
     const digits =
-      DIGITS[kind] ?? refuse(carrierFaults.unknownKind, { reason: `${where}: imei or iccid is needed` });
+      DIGITS.get(kind) ?? refuse(carrierFaults.unknownKind, { reason: `${where}: imei or iccid is needed` });
     if (id.length !== digits || !/^[0-9]+$/.test(id))
       refuse(carrierFaults.badIdentifier, { reason: `${where}: ${kind} has ${digits} digits` });
   }
@@ -39,14 +42,21 @@ function checkIds(ids: DeviceIds, where: string): void {
     refuse(carrierFaults.badIdentifier, { reason: `${where}: imei comes before iccid` });
 }
 
-function readAddressed(list: NonNullable<PlanChangeBody['deviceListWithServiceAddress']>) {
+/** Published clients write it with a small o, and some of them put it into itself. */
+const placeOf = ({ primaryPlaceOfUse, primaryPlaceofuse }: Addressed): WirePlace =>
+  [primaryPlaceOfUse, primaryPlaceofuse, primaryPlaceofuse?.primaryPlaceofuse].find(
+    (place) => place?.address !== undefined || place?.customerName !== undefined,
+  ) ?? {};
+
+function readAddressed(list: readonly Addressed[]) {
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
   const places: NamedPlace[] = [];
-  const devices = list.map(({ deviceIds = [], deviceId = [], primaryPlaceOfUse = {} }, n) => {
+  const devices = list.map((entry, n) => {
+    const { deviceIds = [], deviceId = [] } = entry;
     const where = `deviceListWithServiceAddress[${n}]`;
     const ids = deviceIds.length > 0 ? deviceIds : deviceId;
     checkIds(ids, where);
-    const place = readPlace(primaryPlaceOfUse, where);
+    const place = readPlace(placeOf(entry), where);
     for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });
     return { deviceIds: ids };
   });

@@ -5,6 +5,7 @@ import { type FleetSection, inPages, type Staging } from '../../platform/fleet-d
 import { refreshLevels } from './levels/refresh-levels.ts';
 import { holdAccounts } from './levels/sql-levels.ts';
 import { type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
+import { effectiveContent } from './reading/effective.ts';
 import { readNotification } from './reading/read-notification.ts';
 import { readRule } from './reading/read-rule.ts';
 import type { Problem } from './reading/read-values.ts';
@@ -65,8 +66,11 @@ export const pricePlanTriggersSection: FleetSection = {
   tenant: 'profile',
   entry: PricePlanTriggerEntry,
   check: (entry: PricePlanTriggerEntry) => [...problemsOf(entry)],
-  prepare: (_ctx, { triggerId, ...entry }: PricePlanTriggerEntry) =>
-    triggerId === undefined ? entry : { ...entry, triggerId: triggerId.toLowerCase() },
+  prepare: (_ctx, { triggerId, ...entry }: PricePlanTriggerEntry) => ({
+    ...entry,
+    ...effectiveContent(entry),
+    ...(triggerId !== undefined && { triggerId: triggerId.toLowerCase() }),
+  }),
 
   async verify(ctx, staging) {
     await reportWhere(ctx, staging, 'pricePlanTriggers', {

@@ -12,7 +12,7 @@ export interface PricePlanTrigger {
   readonly updatedAt: Date;
 }
 
-/** As they were sent; `reading` knows what they mean. */
+/** As they were sent, with defaults filled in when they were written; `reading` knows what they mean. */
 export interface TriggerContent {
   readonly pricePlanTrigger?: object;
   readonly notification?: object;

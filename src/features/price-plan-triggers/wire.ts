@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { TriggerContent } from './price-plan-trigger.ts';
+import { effectiveContent } from './reading/effective.ts';
 import { TRIGGER_CATEGORY, type UpdateBody, type WireTrigger, type WireVersion } from './schemas.ts';
 import type { ListedTrigger } from './sql-list.ts';
 import type { TriggerVersion } from './sql-version.ts';
@@ -23,7 +24,7 @@ export const toWireTrigger = (trigger: ListedTrigger): Static<typeof WireTrigger
   triggerCategory: TRIGGER_CATEGORY,
   // Clients require the list; what it could say is said by the fields beside it.
   triggerAttributes: [],
-  ...trigger.body,
+  ...effectiveContent(trigger.body),
   active: trigger.active,
   createdAt: trigger.createdAt.toISOString(),
   modifiedAt: trigger.updatedAt.toISOString(),
@@ -32,7 +33,7 @@ export const toWireTrigger = (trigger: ListedTrigger): Static<typeof WireTrigger
 export const toWireVersion = (version: TriggerVersion): Static<typeof WireVersion> => ({
   version: version.version,
   triggerName: version.triggerName,
-  ...version.body,
+  ...effectiveContent(version.body),
   active: version.active,
   writtenAt: version.writtenAt.toISOString(),
   ...(version.writtenBy !== null && { writtenBy: version.writtenBy }),

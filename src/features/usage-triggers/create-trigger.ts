@@ -29,7 +29,7 @@ export const createTrigger = (outer: Ctx, tenant: Tenant, body: CreateBody): Pro
     if ((await countTriggers(ctx.db, tenant)) >= TRIGGERS_PER_ACCOUNT_MAX) refuse(usageTriggerFaults.tooMany);
     const at = ctx.now();
     const trigger = { ...tenant, ...terms, triggerId, version: 1, createdAt: at, updatedAt: at };
-    if ((await insertTrigger(ctx.db, trigger)) === 0) refuse(usageTriggerFaults.nameTaken);
+    const kept = (await insertTrigger(ctx.db, trigger)) ?? refuse(usageTriggerFaults.nameTaken);
     await limitByTriggers(ctx, tenant.ecpdId, [tenant.accountName]);
-    return trigger;
+    return { ...trigger, ...kept };
   });

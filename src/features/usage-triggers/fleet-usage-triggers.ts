@@ -2,7 +2,7 @@ import { IsDate } from 'typebox/format';
 import { isMailAddress } from '../../kernel/mail-address.ts';
 import { isPhoneNumber } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
+import { normaliseNames, reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { UsageTriggerEntry } from './schemas.ts';
@@ -46,6 +46,7 @@ export const usageTriggersSection: FleetSection = {
   }),
 
   async verify(ctx, staging) {
+    await normaliseNames(ctx, 'usageTriggers', 'triggerName');
     await resolveNames(ctx.db);
     await reportDuplicates(ctx, staging, 'usageTriggers', {
       path: '/triggerId',

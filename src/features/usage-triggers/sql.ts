@@ -44,27 +44,33 @@ export const hasOtherWithName = async (
   (
     await db.one<{ found: boolean }>(sql`
       select exists (select from usage_trigger
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and trigger_name = ${triggerName}
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and trigger_name = normalize(${triggerName}, NFC)
           and trigger_id <> ${triggerId}) as found`)
   ).found;
 
-/** Answers 0 when the account has one of that name. */
-export const insertTrigger = (db: Db, t: UsageTrigger): Promise<number> =>
-  db.exec(sql`
+/** The name as it is kept, in NFC: two ways to write it are one name. */
+type KeptName = Pick<UsageTrigger, 'triggerName'>;
+
+/** Undefined when the account has one of that name. */
+export const insertTrigger = (db: Db, t: UsageTrigger) =>
+  db.maybe<KeptName>(sql`
     insert into usage_trigger (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
       allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at)
-    values (${t.ecpdId}, ${t.accountName}, ${t.triggerId}, ${t.triggerName}, ${t.serviceName}, ${t.thresholdPercent},
+    values (${t.ecpdId}, ${t.accountName}, ${t.triggerId}, normalize(${t.triggerName}, NFC), ${t.serviceName},
+      ${t.thresholdPercent},
       ${t.allowExcess}, ${t.sendSms}, ${t.smsPhoneNumbers}, ${t.sendEmail}, ${t.emailAddresses}, ${t.version},
       ${t.createdAt}, ${t.updatedAt})
-    on conflict (ecpd_id, account_name, trigger_name) do nothing`);
+    on conflict (ecpd_id, account_name, trigger_name) do nothing
+    returning trigger_name as "triggerName"`);
 
-export const updateTriggerRow = (db: Db, t: UsageTrigger): Promise<number> =>
-  db.exec(sql`
-    update usage_trigger set trigger_name = ${t.triggerName}, threshold_percent = ${t.thresholdPercent},
+export const updateTriggerRow = (db: Db, t: UsageTrigger) =>
+  db.one<KeptName>(sql`
+    update usage_trigger set trigger_name = normalize(${t.triggerName}, NFC), threshold_percent = ${t.thresholdPercent},
       allow_excess = ${t.allowExcess}, send_sms = ${t.sendSms}, sms_phone_numbers = ${t.smsPhoneNumbers},
       send_email = ${t.sendEmail}, email_addresses = ${t.emailAddresses}, version = ${t.version},
       fired_month = case when threshold_percent = ${t.thresholdPercent} then fired_month else '' end, updated_at = ${t.updatedAt}
-    where ecpd_id = ${t.ecpdId} and account_name = ${t.accountName} and trigger_id = ${t.triggerId}`);
+    where ecpd_id = ${t.ecpdId} and account_name = ${t.accountName} and trigger_id = ${t.triggerId}
+    returning trigger_name as "triggerName"`);
 
 export const deleteTriggerRow = (
   db: Db,

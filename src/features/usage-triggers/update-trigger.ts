@@ -23,7 +23,7 @@ export const updateTrigger = (
     if (await hasOtherWithName(ctx.db, tenant, triggerId, terms.triggerName))
       refuse(usageTriggerFaults.nameTaken);
     const trigger = { ...present, ...terms, version: present.version + 1, updatedAt: ctx.now() };
-    await updateTriggerRow(ctx.db, trigger);
+    const kept = await updateTriggerRow(ctx.db, trigger);
     await limitByTriggers(ctx, tenant.ecpdId, [tenant.accountName]);
-    return trigger;
+    return { ...trigger, ...kept };
   });

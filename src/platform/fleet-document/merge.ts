@@ -28,6 +28,13 @@ export async function reportWhere(
   );
 }
 
+/** Two ways to write one name in Unicode are one name: it is kept in NFC, and compared so from here on. */
+export const normaliseNames = ({ db }: Ctx, section: string, member: string) =>
+  db.exec(sql`
+    update staged_entry s
+    set body = s.body || jsonb_build_object(${member}::text, normalize(s.body->>${member}, NFC))
+    where s.section = ${section} and s.body->>${member} is not nfc normalized`);
+
 /**
  * What only a new entry has to have: of one that is known an absent field stays. `isNew` speaks about `s`, and about what
  * `from` joins with it. The words are those of a schema that requires the field.

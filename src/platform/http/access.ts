@@ -20,6 +20,8 @@ export type Access =
       readonly field: 'accountName' | 'accountname';
       /** Where the interface allows leaving the account out when the session has only one. */
       readonly mayBeAbsent: boolean;
+      /** Where a device that the body names says which account is meant, when the session has several. */
+      readonly orOfDevice: boolean;
     }
   | { readonly kind: 'operator'; readonly scope: OperatorScope }
   | {
@@ -51,8 +53,9 @@ export const accountIn = (
   {
     field = 'accountName',
     mayBeAbsent = false,
-  }: { field?: 'accountName' | 'accountname'; mayBeAbsent?: boolean } = {},
-): Access => ({ kind: 'account', at, field, mayBeAbsent });
+    orOfDevice = false,
+  }: { field?: 'accountName' | 'accountname'; mayBeAbsent?: boolean; orOfDevice?: boolean } = {},
+): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice });
 
 export const scopeMissing: FaultKind = {
   status: 403,
@@ -122,8 +125,16 @@ function namedAccount(request: FastifyRequest, access: Access & { kind: 'account
   if (given !== undefined && given !== null) return typeof given === 'string' ? given : undefined;
   if (!access.mayBeAbsent) return undefined;
   const [only, ...others] = request.principal.accounts.keys();
-  if (only === undefined || others.length > 0) refuse(request.dialect.faults.multipleAccounts);
-  return only;
+  if (only !== undefined && others.length === 0) return only;
+  if (namesDevice(request)) return undefined;
+  return refuse(request.dialect.faults.multipleAccounts);
+}
+
+/** The route then finds the account by the device, and only among those of the session. */
+function namesDevice({ routeOptions, body }: FastifyRequest): boolean {
+  const { access } = routeOptions.config;
+  const { deviceId } = (body ?? {}) as { deviceId?: unknown };
+  return access?.kind === 'account' && access.orOfDevice && deviceId !== undefined && deviceId !== null;
 }
 
 /** Operators see every account; a user's are in the session. */
@@ -167,7 +178,7 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
 /** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
 async function requireAccess(request: FastifyRequest): Promise<void> {
   const access = request.routeOptions.config.access;
-  if (access?.kind === 'account' && request.tenant === undefined)
+  if (access?.kind === 'account' && request.tenant === undefined && !namesDevice(request))
     refuse(request.dialect.faults.accountMissing);
   if (access?.kind === 'viewer' && request.viewer.kind === 'user') return;
   if (access?.kind !== 'operator' && access?.kind !== 'viewer') return;

@@ -73,6 +73,13 @@ function keepConnection(reply: FastifyReply): void {
   reply.header('connection', isLast ? 'close' : 'keep-alive');
 }
 
+/** By what the caller could prove who it is, where it has not: RFC 9110 asks for it with every such 401. */
+function challengeOf(kind: FaultKind, { routeOptions }: FastifyRequest): string | undefined {
+  if (kind.status !== 401) return undefined;
+  if (routeOptions.config.access?.kind === 'client-credentials') return 'Basic realm="Linekeeper"';
+  return isGateway(kind) ? 'Bearer' : undefined;
+}
+
 export function sendFault(
   fault: Fault,
   dialect: Dialect,
@@ -83,11 +90,12 @@ export function sendFault(
   const level = kind.status >= 500 ? 'error' : 'debug';
   request.log[level]({ err: fault.cause ?? fault, code: kind.code, ...detail.log }, 'refused');
   keepConnection(reply);
-  reply.code(kind.status).headers({ ...detail.headers });
-  if (isGateway(kind)) {
-    if (kind.status === 401) reply.header('www-authenticate', 'Bearer');
+  const challenge = challengeOf(kind, request);
+  reply
+    .code(kind.status)
+    .headers({ ...(challenge !== undefined && { 'www-authenticate': challenge }), ...detail.headers });
+  if (isGateway(kind))
     return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(gatewayBody(kind));
-  }
   return reply
     .type(dialect.contentType ?? 'application/json; charset=utf-8')
     .serializer(JSON.stringify)

@@ -3,8 +3,23 @@ import type { FaultDetail, FaultKind } from '../fault.ts';
 import type { Dialect } from './dialect.ts';
 import { type GeneralFault, generalFaults } from './faults.ts';
 
-const withReason = ({ message }: FaultKind, { reason }: FaultDetail): string =>
-  reason === undefined ? message : `${message.replace(/\.$/, '')}: ${reason}`;
+/** A request may name ten thousand devices; so many of those at fault tell what is wrong with it. */
+const NAMED_MAX = 10;
+
+function listNamed(named: readonly string[]): string {
+  const each = [...new Set(named.map((text) => text.trim()))];
+  const more = each.length - NAMED_MAX;
+  return `${each.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Clients compare the words that name devices to the last sign: these stay whole. */
+function withReason({ message }: FaultKind, { reason, named = [] }: FaultDetail): string {
+  if (named.length > 0) return `${message}${message.endsWith('.') ? '' : ':'} ${listNamed(named)}`;
+  return reason === undefined ? message : `${message.replace(/\.$/, '')}: ${reason}`;
+}
+
+const detailOf = ({ reason, named = [] }: FaultDetail): string | undefined =>
+  named.length > 0 ? listNamed(named) : reason;
 
 const errorCodeBody: Dialect['body'] = (kind, detail) => ({
   errorCode: kind.code,
@@ -144,15 +159,18 @@ export const operatorDialect: Dialect = {
     instance: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
   }),
-  body: (kind, detail, request) => ({
-    type: 'about:blank',
-    title: kind.message,
-    status: kind.status,
-    code: kind.code,
-    ...(detail.reason !== undefined && { detail: detail.reason }),
-    instance: `urn:request:${request.id}`,
-    ...detail.members,
-  }),
+  body: (kind, detail, request) => {
+    const told = detailOf(detail);
+    return {
+      type: 'about:blank',
+      title: kind.message,
+      status: kind.status,
+      code: kind.code,
+      ...(told !== undefined && { detail: told }),
+      instance: `urn:request:${request.id}`,
+      ...detail.members,
+    };
+  },
   faults: generalFaults(snake),
 };
 

@@ -1,38 +1,57 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { refuse } from '../fault.ts';
-import { publicRoute } from './access.ts';
+import type { FastifyInstance } from 'fastify';
+import { Fault } from '../fault.ts';
+import { type AnswerElsewhere, type Dialect, sendFault } from './dialect.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
+interface Path {
+  readonly segments: readonly string[];
+  readonly methods: Set<string>;
+  readonly dialect: Dialect;
+}
 
-/** A path that exists answers 405 to a method it does not have, in the words of its area. Call it after the area's routes. */
-export function refuseOtherMethods(
-  scope: FastifyInstance,
-  register: (scope: FastifyInstance) => Promise<void>,
-): Promise<void> {
-  const taken = new Map<string, Set<string>>();
-  scope.addHook('onRoute', ({ url, method, config }: RouteOptions & { path?: string }) => {
-    if (config?.methodNotAllowed) return;
-    const methods = taken.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    taken.set(url, methods);
-  });
-  return register(scope).then(() => {
-    const prefix = scope.prefix;
-    for (const [url, methods] of taken) {
-      const others = METHODS.filter((method) => !methods.has(method));
-      if (others.length === 0) continue;
-      const allow = [...methods].filter((method) => method !== 'HEAD').join(', ');
-      const refuseMethod = async ({ dialect }: FastifyRequest) =>
-        refuse(dialect.faults.methodNotAllowed, { headers: { allow } });
-      scope.route({
-        method: [...others],
-        url: url.slice(prefix.length),
-        config: { access: publicRoute, methodNotAllowed: true },
-        schema: { hide: true } as never,
-        // Already before a body is read: anybody can ask.
-        onRequest: refuseMethod,
-        handler: refuseMethod,
+export interface MethodGuard {
+  readonly refuseMethod: AnswerElsewhere;
+  /** Learns the paths of an area; to be called before its routes are there. */
+  watch(scope: FastifyInstance, dialect: Dialect): void;
+}
+
+const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
+
+/**
+ * A path that exists answers 405 to a method it does not have, in the words of its area. It is looked for where no route
+ * was found: a route for each method that a path does not have would be most of what a process builds when it starts.
+ */
+export function createMethodGuard(): MethodGuard {
+  const paths = new Map<string, Path>();
+  const find = (segments: readonly string[]) =>
+    paths
+      .values()
+      .find(
+        (path) =>
+          path.segments.length === segments.length &&
+          path.segments.every((part, nth) => part.startsWith(':') || part === segments[nth]),
+      );
+
+  /** Before a body is read: anybody can ask. */
+  const refuseMethod: AnswerElsewhere = (request, reply) => {
+    const path = find(segmentsOf(request.url.split('?', 1)[0]!));
+    if (path === undefined) return undefined;
+    const { dialect, methods } = path;
+    const allow = [...methods].filter((method) => method !== 'HEAD').join(', ');
+    return sendFault(
+      new Fault(dialect.faults.methodNotAllowed, { headers: { allow } }),
+      dialect,
+      request,
+      reply,
+    );
+  };
+  return {
+    refuseMethod,
+    watch(scope, dialect) {
+      scope.addHook('onRoute', ({ url, method }) => {
+        const path = paths.get(url) ?? { segments: segmentsOf(url), methods: new Set(), dialect };
+        for (const one of [method].flat()) path.methods.add(one);
+        paths.set(url, path);
       });
-    }
-  });
+    },
+  };
 }

@@ -38,6 +38,17 @@ describe('reading a body', () => {
   it('reads "true" and "false" as booleans only where the field says so', () =>
     assert.deepEqual(read({ active: 'False', allDevice: 'true' }), { active: false, allDevice: 'true' }));
 
+  it('reads text of digits as an integer only where the field says so', () => {
+    const counts = Type.Object({
+      lenient: Type.Optional(Type.Integer({ lenient: true })),
+      strict: Type.Optional(Type.Integer()),
+    });
+    const readCounts = compileNormaliser(counts as never)!;
+    assert.deepEqual(readCounts({ lenient: '020', strict: '20' }), { lenient: 20, strict: '20' });
+    for (const lenient of ['', ' ', '-1', '1.0', '1e3', '0x1', '٣', true, [], {}])
+      assert.deepEqual(readCounts({ lenient }), { lenient });
+  });
+
   it('takes a number whose digits are kept as a number where an object is asked for, and keeps them within one', () => {
     const documents = Type.Object({ open: Type.Object({}), closed: Type.Object({ a: Type.Unknown() }) });
     const long = JSON.rawJSON('12345678901234567890');

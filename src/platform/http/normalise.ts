@@ -7,11 +7,14 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
-  /** Set on booleans that clients also send as "true" and "false". */
+  /** Set on booleans that clients also send as "true" and "false", and on integers that they send as text of digits. */
   readonly lenient?: boolean;
   /** Set on members that say what is acted on: there null is a slip and not absence, which would mean everything. */
   readonly selects?: boolean;
 }
+
+/** What a whole number may be written as where clients send it as text. */
+export const isTextOfDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 
 type Step = (value: unknown) => unknown;
 
@@ -37,6 +40,8 @@ function scalar(schema: Schema): Step | undefined {
     return (value) =>
       typeof value === 'string' && /^(true|false)$/i.test(value) ? /^t/i.test(value) : value;
   }
+  if (schema.type === 'integer' && schema.lenient)
+    return (value) => (typeof value === 'string' && isTextOfDigits(value) ? Number(value) : value);
   return undefined;
 }
 
@@ -65,7 +70,7 @@ function object({ properties = {}, required = [] }: Schema): Step {
 
 /**
  * Reads a body as its schema means it, before it is validated: `null` for an optional field is
- * absent (unless it selects), enumerations are read in any letter case, lenient booleans may be text. Nothing else is
+ * absent (unless it selects), enumerations are read in any letter case, lenient booleans and integers may be text. Nothing else is
  * coerced: Fastify's usual coercion would read `allDevice: null` as false and lift every exclusion.
  */
 export function compileNormaliser(schema: Schema): Step | undefined {

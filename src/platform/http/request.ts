@@ -34,7 +34,5 @@ declare module 'fastify' {
      * failed call; a stream lasts as long as somebody watches.
      */
     timed?: false;
-    /** True on the stand-ins that answer 405. */
-    methodNotAllowed?: true;
   }
 }

@@ -7,6 +7,8 @@ const options = { useDefaults: true, removeAdditional: false, allErrors: false, 
 const asText = new Ajv({ ...options, coerceTypes: 'array' });
 /** A JSON body already has types; see normalise.ts for the little that is read leniently. */
 const asJson = new Ajv({ ...options, coerceTypes: false });
+/** An entry of a long document is told all that is wrong with it at once. */
+const asEntry = new Ajv({ ...options, allErrors: true });
 
 /** The reading of text as an integer would also take a blank, hexadecimal digits and exponents. */
 const INTEGER = /^(\d+|-[1-9]\d*)$/;
@@ -78,7 +80,7 @@ export function compileEntryCheck(schema: object): EntryCheck {
 
 function compileNow(schema: object): EntryCheck {
   const normalise = compileNormaliser(schema);
-  const validate = new Ajv({ ...options, allErrors: true }).compile(schema);
+  const validate = asEntry.compile(schema);
   return (entry) => {
     if (validate(normalise ? normalise(entry) : entry)) return [];
     return (validate.errors ?? []).map(({ instancePath, message = 'is not as expected', params }) => {

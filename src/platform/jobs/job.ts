@@ -22,14 +22,14 @@ export interface JobKind<S extends TSchema = TSchema> {
    * nothing. `steps`: the handler owns its transactions and must be safe to repeat.
    */
   readonly commits: 'transaction' | 'steps';
-  readonly run: (ctx: Ctx, payload: Static<S>, run: JobRun) => Promise<JobOutcome>;
+  run(ctx: Ctx, payload: Static<S>, run: JobRun): Promise<JobOutcome>;
   /**
    * Spends its time waiting for somebody outside, and holds no connection while it waits: such jobs run beside the
    * others, so that a slow outside does not take their places.
    */
   readonly waitsOutside?: boolean;
   /** Called when the last attempt has failed, before the job is given up: for whoever waits for its result. */
-  readonly onGivenUp?: (ctx: Ctx, payload: Static<S>, run: Pick<JobRun, 'ecpdId'>) => Promise<void>;
+  onGivenUp?(ctx: Ctx, payload: Static<S>, run: Pick<JobRun, 'ecpdId'>): Promise<void>;
   /** Set on jobs that exist once for the whole service and come back by themselves. */
   readonly everyMs?: number;
 }

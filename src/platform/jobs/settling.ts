@@ -42,9 +42,10 @@ export function createSettling({ ctx, running, look, kinds }: SettlingDeps): Set
   /** Of what is due and runs here, until there is nothing. */
   async function finishDue(): Promise<void> {
     for (;;) {
-      await look();
-      if (running.size === 0 && (await look()) === 0 && running.size === 0) return;
-      await rest(running.values());
+      const wasIdle = running.size === 0;
+      const claimed = await look();
+      if (running.size > 0) await rest(running.values());
+      else if (wasIdle && claimed === 0) return;
     }
   }
 

@@ -5,6 +5,7 @@ const suspend = testsIn('src/features/device-lifecycle/test/suspend.api.test.ts'
 const changes = testsIn('src/features/device-lifecycle/test/provisioning-changes.test.ts');
 const plan = testsIn('src/features/plan-change/test/change.api.test.ts');
 const monthly = testsIn('src/features/plan-change/test/monthly-limit.test.ts');
+const assigned = testsIn('src/features/sim-secure/test/assign.api.test.ts');
 const licenses = testsIn('src/features/sim-secure/test/subscriptions.api.test.ts');
 const billed = testsIn('src/features/billing-summary/test/billed.api.test.ts');
 const money = testsIn('src/features/usage/test/feed.api.test.ts');
@@ -56,6 +57,13 @@ const lines: Section = {
       'the four whatever their length',
       licenses(
         'lists one kind by its SKU, also by one that is longer than 20 characters, in any letter case',
+      ),
+    ),
+    row(
+      'too few licences',
+      'go to the first devices of the request',
+      assigned(
+        '200: gives what is left to the first of the request, whatever the order in which devices are kept',
       ),
     ),
     row(

@@ -5,6 +5,9 @@ const positions = testsIn('src/features/locations/test/positions.api.test.ts');
 const usage = testsIn('src/features/locations/test/usage.api.test.ts');
 const create = testsIn('src/features/location-reports/test/create-report.api.test.ts');
 const read = testsIn('src/features/location-reports/test/read-report.api.test.ts');
+const unasked = testsIn('src/features/location-reports/test/unasked.test.ts');
+const histories = testsIn('src/features/location-reports/test/report-histories.test.ts');
+const withheldFlow = testsIn('test/flows/withheld-locations.flow.test.ts');
 const exclusions = testsIn('src/features/consents/test/exclusions.api.test.ts');
 const levels = testsIn('src/features/consents/test/levels.api.test.ts');
 const withheld = testsIn('src/features/consents/test/withheld.test.ts');
@@ -48,8 +51,10 @@ export const location: Section = {
       'only while it is queued',
       read(
         '200: cancels a report that is queued; nothing is asked for and nothing billed',
+        '200: leaves entries that nobody worked on as cancelled, whatever becomes of their consent, and others as they are',
         '400: cannot cancel a report that is <status>',
       ),
+      withheldFlow('is nothing after its request was cancelled, but for what was said before'),
     ),
     row(
       'pages of a report',
@@ -66,6 +71,26 @@ export const location: Section = {
       flow(
         'withholds a position at each attempt once its consent is gone, also when it is re-sent, and in the log',
       ),
+    ),
+    row(
+      'what is shown without consent',
+      'excluded, or denied only since it was asked for: failed consent; denied already then: not allowed; afterwards what is held',
+      read(
+        '200: reads as failed consent while a device is excluded, or denied only since it was asked for, whatever it holds',
+        '200: reads as not allowed what the level denied already when it was asked for, unless it is excluded now',
+      ),
+      withheldFlow(
+        'is at each attempt what may be said then, whatever there was to say, and that again when it may be',
+      ),
+      histories(
+        'reads, is told and is billed as the model says, whatever becomes of consent, network, listener and request',
+      ),
+    ),
+    row(
+      'not asked for want of consent',
+      'asked for when there is some, within 30 days, and billed once when found',
+      unasked('is asked for when its consent is given, and within an hour when an import gives it'),
+      withheldFlow('is told once more when it was excluded and is found, and is billed then'),
     ),
     row(
       'levels',
@@ -136,6 +161,13 @@ export const location: Section = {
         '200: an empty list with allDevice false clears both, also as append',
         '200: allDevice changes only when it is sent, and never the list',
         '200: null for allDevice or exclusion is not false and not an empty list',
+      ),
+    ),
+    row(
+      'taken out of the exclusion list',
+      'by whichever identifier; what is not in the list is named',
+      exclusions(
+        '200: takes devices out, by whichever identifier; what is not in the list is named, and no error',
       ),
     ),
   ],

@@ -13,7 +13,7 @@ const day = testsIn(`${FEATURE}/closing/test/closing.test.ts`);
 const batches = testsIn(`${FEATURE}/evaluation/test/evaluation.property.test.ts`);
 const tell = testsIn(`${FEATURE}/telling/test/tell-firings.test.ts`);
 
-const KEPT = '200: answers the id, under which it is kept as it was sent';
+const KEPT = '200: answers the id, under which it is kept as it was sent, with what it left to the defaults';
 const NOTHING_NAMED =
   '200: is active, of the only profile of the caller and of the only category when it does not say so';
 const FIRES = batches(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../../test/support/cases.ts';
 import { isAccountName, isEcpdId } from '../../../kernel/account-name.ts';
 import { billMonth } from '../../../kernel/bill-cycle.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -142,7 +143,7 @@ describe('a bill', () => {
             );
           }
       }),
-      { numRuns: 8 },
+      { numRuns: casesOf({ everyday: 3, all: 8 }) },
     );
   });
 });

@@ -27,6 +27,7 @@ export interface RecorderDeps {
   readonly isHeld: (lane: LeasedLane) => boolean;
   /** Called when these are written, or are another's. */
   readonly onSettled: (ended: readonly EndedAttempt[]) => void;
+  readonly giveUpMs?: number;
 }
 
 interface Writer {
@@ -40,7 +41,10 @@ interface Writer {
  * worker, the fewer the commits for each message. What cannot be written is tried for as long as the
  * lane is ours: until then it is not known to have been sent, and would be sent again.
  */
-export function createRecorder({ db, log }: Ctx, { loop, isHeld, onSettled }: RecorderDeps): Recorder {
+export function createRecorder(
+  { db, log }: Ctx,
+  { loop, isHeld, onSettled, giveUpMs = GIVE_UP_MS }: RecorderDeps,
+): Recorder {
   /** By profile, for as long as it has something to write. */
   const writers = new Map<string, Writer>();
   const turns = turnstile(PROFILES_AT_ONCE);
@@ -58,7 +62,7 @@ export function createRecorder({ db, log }: Ctx, { loop, isHeld, onSettled }: Re
       } catch (error) {
         loop.failed(error);
         log.error({ err: error, count: left.length }, 'could not record callback attempts');
-        if (hurried && performance.now() > startedAt + GIVE_UP_MS) return;
+        if (hurried && performance.now() > startedAt + giveUpMs) return;
         await new Promise((resolve) => setTimeout(resolve, restMs));
         left = left.filter(({ lane }) => isHeld(lane));
       }

@@ -4,6 +4,8 @@ import type { Ctx, Tenant } from '../../../platform/context.ts';
 export interface RestsOn {
   readonly deviceId: string;
   readonly accuracy: 'coarse' | 'precise';
+  /** There was none when it was asked for: the lack of it is told in other words then. */
+  readonly deniedWhenAsked?: boolean;
 }
 
 export interface RestingMessage {

@@ -26,17 +26,19 @@ const ECPD = '9000001';
 const SERVICES = ['AlertService', 'CarrierService'] as const;
 const ODD_ANSWER = 'NULL, {"a":"b\\c"}, \'d\'';
 
-/** Two lanes, leased, with two messages each. */
+const { ctx, databaseUrl, ...world } = await makeWorld();
+await world.import({
+  ...SMALL_FLEET,
+  listeners: SERVICES.map((serviceName) => ({
+    accountName: ACCOUNT,
+    serviceName,
+    url: 'http://127.0.0.1:9000/',
+  })),
+});
+
+/** Two lanes, leased, with two messages each, and nothing else. */
 async function makeScene() {
-  const { ctx, ...world } = await makeWorld();
-  await world.import({
-    ...SMALL_FLEET,
-    listeners: SERVICES.map((serviceName) => ({
-      accountName: ACCOUNT,
-      serviceName,
-      url: 'http://127.0.0.1:9000/',
-    })),
-  });
+  await ctx.db.exec(sql`truncate callback_message, callback_pending, callback_attempt, callback_lane`);
   const callbacks = [...SERVICES, ...SERVICES].map((serviceName, n) => ({
     accountName: ACCOUNT,
     serviceName,
@@ -53,7 +55,7 @@ async function makeScene() {
   }
   const deliveries = async () =>
     new Map((await listDeliveries(ctx.db, { limit: 10 })).map((delivery) => [delivery.id, delivery]));
-  return { ctx, databaseUrl: world.databaseUrl, attempts, deliveries };
+  return { attempts, deliveries };
 }
 
 const acknowledged = (lane: LeasedLane, message: EndedAttempt['message'], startedAt: Date): EndedAttempt => ({
@@ -63,7 +65,7 @@ const acknowledged = (lane: LeasedLane, message: EndedAttempt['message'], starte
 
 describe('attempts recorded together', () => {
   it('keep each its own outcome, whatever the others have', async () => {
-    const { ctx, attempts, deliveries } = await makeScene();
+    const { attempts, deliveries } = await makeScene();
     const [first, second, third, fourth] = attempts;
     const nextDueAt = new Date(ctx.now().getTime() + 300_000);
     const refused = { status: 503, error: null, latencyMs: 7, answer: ODD_ANSWER };
@@ -90,7 +92,7 @@ describe('attempts recorded together', () => {
   });
 
   it('are recorded once, also when they are written again', async () => {
-    const { ctx, attempts, deliveries } = await makeScene();
+    const { attempts, deliveries } = await makeScene();
     await recordAttempts(ctx.db, ECPD, attempts);
     await recordAttempts(ctx.db, ECPD, attempts);
     for (const { state, attempts: made } of (await deliveries()).values())
@@ -98,7 +100,7 @@ describe('attempts recorded together', () => {
   });
 
   it('leave nothing of a message that was erased while it was under way', async () => {
-    const { ctx, attempts } = await makeScene();
+    const { attempts } = await makeScene();
     await ctx.db.exec(
       sql`update callback_message set rests_on = '{"deviceId":"any"}' where ecpd_id = ${ECPD}`,
     );
@@ -110,7 +112,7 @@ describe('attempts recorded together', () => {
   });
 
   it('are recorded only for the lanes whose lease is still held', async () => {
-    const { ctx, attempts, deliveries } = await makeScene();
+    const { attempts, deliveries } = await makeScene();
     const lost = attempts[0]!.lane;
     const late = { ...lost, leaseToken: randomUUID() };
     await recordAttempts(
@@ -129,11 +131,11 @@ describe('attempts recorded together', () => {
 describe('recording that meets a lock', () => {
   /** Whatever the statement is, it waits for so long only. */
   const LOCK_WAIT_MS = 100;
-  const impatient = (databaseUrl: string) => `${databaseUrl}?lock_timeout=${LOCK_WAIT_MS}`;
+  const openImpatient = () => openDatabase(`${databaseUrl}?lock_timeout=${LOCK_WAIT_MS}`, { connections: 5 });
 
   it('is tried for as long as the lane is held, and settled when it is written', async () => {
-    const { ctx, databaseUrl, attempts, deliveries } = await makeScene();
-    const db = openDatabase(impatient(databaseUrl), { connections: 5 });
+    const { attempts, deliveries } = await makeScene();
+    const db = openImpatient();
     const [blocked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const blocking = ctx.db.tx(async (tx) => {
       await tx.exec(sql`select from callback_pending for update`);
@@ -142,10 +144,12 @@ describe('recording that meets a lock', () => {
     });
     await blocked.promise;
     let settled = 0;
+    let failures = 0;
     const recorder = createRecorder(
       { ...ctx, db },
       {
-        loop: unwatched,
+        loop: { ...unwatched, failed: () => failures++ },
+        giveUpMs: LOCK_WAIT_MS,
         isHeld: () => true,
         onSettled: (ended) => {
           settled += ended.length;
@@ -153,8 +157,8 @@ describe('recording that meets a lock', () => {
       },
     );
     for (const attempt of attempts) recorder.add(attempt);
-    // Longer than a lease: nobody has taken the lane, so the results still count.
-    await sleep(6_000);
+    // For longer than when the process ends: nobody has taken the lane, so the results still count.
+    while (failures < 3 && settled === 0) await sleep(10);
     assert.equal(settled, 0);
     released.resolve();
     await blocking;
@@ -166,8 +170,8 @@ describe('recording that meets a lock', () => {
   });
 
   it('is given up when the lane is no longer held', async () => {
-    const { ctx, databaseUrl, attempts } = await makeScene();
-    const db = openDatabase(impatient(databaseUrl), { connections: 5 });
+    const { attempts } = await makeScene();
+    const db = openImpatient();
     let held = true;
     let settled = 0;
     await ctx.db.tx(async (tx) => {
@@ -193,7 +197,7 @@ describe('recording that meets a lock', () => {
 
 describe('lanes that are renewed', () => {
   it('do not wait for one that is locked, which is not taken for lost', async () => {
-    const { ctx, attempts } = await makeScene();
+    const { attempts } = await makeScene();
     const lanes = [...new Set(attempts.map(({ lane }) => lane))];
     const renewed = await ctx.db.tx(async (tx) => {
       await tx.exec(sql`select from callback_lane where service_name = ${SERVICES[0]} for update`);
@@ -208,7 +212,7 @@ describe('lanes that are renewed', () => {
 
 describe('lanes with something due', () => {
   it('are at most so many of one profile, and none of one that has enough', async () => {
-    const { ctx } = await makeScene();
+    await makeScene();
     await ctx.db.exec(sql`update callback_lane set lease_until = '-infinity'`);
     const list = (more: object) => listLanes(ctx.db, { dueBy: ctx.now(), limit: 10, ...more });
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
-import { makeWorld } from '../../../../test/support/world.ts';
+import { makeWorld, START } from '../../../../test/support/world.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { generateSecretKey, openSecretBox } from '../../../platform/crypto/secret-box.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -13,11 +13,14 @@ const DAY_MS = 24 * 3_600_000;
 const never = new AbortController().signal;
 const keyNamed = (id: string) => generateSecretKey().replace('k1:', `${id}:`);
 
-/** Listeners of two profiles that k1 has sealed, and the same service with other keys. */
+const [k1, k2] = [keyNamed('k1'), keyNamed('k2')];
+const world = await makeWorld({ secretKey: k1 });
+await world.import(SMALL_FLEET);
+
+/** Listeners of two profiles that k1 has sealed, and no others; and the same service with other keys. */
 async function makeScene() {
-  const [k1, k2] = [keyNamed('k1'), keyNamed('k2')];
-  const world = await makeWorld({ secretKey: k1 });
-  await world.import(SMALL_FLEET);
+  world.clock.holdAt(START);
+  await world.ctx.db.exec(sql`delete from callback_listener`);
   await world.import({
     listeners: [ACCOUNT, STRANGER].map((accountName) => ({ accountName, serviceName: 'Fota', url: URL })),
   });
@@ -39,12 +42,12 @@ async function makeScene() {
       sql`select * from callback_listener order by account_name, service_name`,
     );
   const secret = String(registered.headers['webhook-secret']);
-  return { ...world, call, k1, k2, ctxWith, worldWith, rows, secret };
+  return { ...world, call, ctxWith, worldWith, rows, secret };
 }
 
 describe('sealing listeners anew', () => {
   it('lets the old key go: everything opens with the new one alone, and is what it was', async () => {
-    const { ctxWith, worldWith, k1, k2, call, rows, secret } = await makeScene();
+    const { ctxWith, worldWith, call, rows, secret } = await makeScene();
     const rotated = await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, {
       name: 'AlertService',
       url: URL,
@@ -73,7 +76,7 @@ describe('sealing listeners anew', () => {
   });
 
   it('is done by a job, once, and repeated changes nothing', async () => {
-    const { worldWith, k1, k2, rows } = await makeScene();
+    const { worldWith, rows } = await makeScene();
     const next = await worldWith(k2, k1);
     await next.engine.addRecurring();
     await next.engine.settle();
@@ -85,7 +88,7 @@ describe('sealing listeners anew', () => {
   });
 
   it('takes more listeners than fit into a batch', async () => {
-    const { ctxWith, k1, k2, ctx } = await makeScene();
+    const { ctxWith, ctx } = await makeScene();
     await ctx.db.exec(sql`
       insert into callback_listener (ecpd_id, account_name, service_name, secret_sealed, created_at, updated_at)
       select '9000001', ${ACCOUNT}, 'made-' || n, 'k0.x', now(), now() from generate_series(1, 1200) n`);
@@ -95,7 +98,7 @@ describe('sealing listeners anew', () => {
   });
 
   it('leaves alone a listener that is being changed, and one that was changed since it was read', async () => {
-    const { ctxWith, k1, k2, ctx, call } = await makeScene();
+    const { ctxWith, ctx, call } = await makeScene();
     const both = ctxWith(k2, k1);
     await ctx.db.tx(async (tx) => {
       await tx.exec(sql`select 1 from callback_listener where service_name = 'AlertService' for update`);
@@ -131,7 +134,7 @@ describe('sealing listeners anew', () => {
   });
 
   it('drops a rotated secret that signs no more, whatever sealed it', async () => {
-    const { ctxWith, k1, call, pass, rows } = await makeScene();
+    const { ctxWith, call, pass, rows } = await makeScene();
     await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, {
       name: 'AlertService',
       url: URL,
@@ -147,7 +150,7 @@ describe('sealing listeners anew', () => {
 
 describe('a key that is not configured', () => {
   it('is named at the start with how many need it, and counted in the metrics', async () => {
-    const { ctxWith, worldWith, k1, k2 } = await makeScene();
+    const { ctxWith, worldWith } = await makeScene();
     const told: [fields: object, text: string][] = [];
     const log = createLog('error', {
       write: (line: string) => {

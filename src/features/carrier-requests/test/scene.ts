@@ -5,6 +5,7 @@ import { makeWorld, type World } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { succeeded } from '../../callbacks/index.ts';
 import { defineOperation, type LockedDevice, type Outcome } from '../carrier-operation.ts';
+import { REQUEST_LIMITS } from '../carrier-request.ts';
 import { createRequest } from '../create-request.ts';
 import { workJob } from '../jobs.ts';
 import { readDevices, type Selection } from '../read-selection.ts';
@@ -48,9 +49,9 @@ export function makeOperation() {
 }
 
 /** A world whose worker knows one operation: 0 to count-1 are the account's, 90,000 on those of others. */
-export async function makeRequestScene(count = 5) {
+export async function makeRequestScene(count = 5, limits = REQUEST_LIMITS) {
   const made = makeOperation();
-  const work = workJob([made.operation]);
+  const work = workJob([made.operation], [], limits);
   const world = await makeWorld({ jobs: [work] });
   await world.import({
     ...SMALL_FLEET,

@@ -4,13 +4,15 @@ import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { REQUEST_LIMITS } from '../carrier-request.ts';
 import { createRequestFor } from '../create-request.ts';
 import { purgeRequests } from '../jobs.ts';
 import { readDevices } from '../read-selection.ts';
 import { workChunk } from '../work-request.ts';
 import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
 
-const scene = await makeRequestScene(2_500);
+const limits = { ...REQUEST_LIMITS, chunk: 10 };
+const scene = await makeRequestScene(25, limits);
 const { world, create, statusOf, given, answer, success, operation, workJob } = scene;
 const { db } = world.ctx;
 const operations = new Map([[operation.name, operation]]);
@@ -18,27 +20,27 @@ const faultsOf = async (requestId: string) =>
   (await toldOf(world, requestId)).map(({ faultResponse }) => faultResponse?.faultcode);
 
 describe('a request for many devices', () => {
-  it('is worked in chunks of a thousand, each device once, with a callback for each', async () => {
+  it('is worked chunk by chunk, each device once, with a callback for each', async () => {
     given.length = 0;
-    const requestId = await create(firstDevices(2_500));
+    const requestId = await create(firstDevices(25));
     assert.equal((await statusOf(requestId)).status, 'Pending');
     await world.engine.settle();
     assert.deepEqual(
       given.map(({ length }) => length),
-      [1_000, 1_000, 500],
+      [10, 10, 5],
     );
-    assert.equal(new Set(given.flat()).size, 2_500);
+    assert.equal(new Set(given.flat()).size, 25);
     assert.deepEqual(await statusOf(requestId), {
       requestId,
       status: 'Success',
       operation: 'test-operation',
-      devicesRequested: 2_500,
+      devicesRequested: 25,
       devicesPending: 0,
-      devicesSucceeded: 2_500,
+      devicesSucceeded: 25,
       devicesFailed: 0,
     });
     const told = await toldOf(world, requestId);
-    assert.equal(told.length, 2_500);
+    assert.equal(told.length, 25);
     assert.deepEqual(
       told.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
       {
@@ -104,7 +106,7 @@ describe('a request for many devices', () => {
 
   it('takes all devices of the account that are on a plan and in the states that are meant', async () => {
     const requestId = await create({ servicePlan: 'P-5MB' });
-    assert.equal((await statusOf(requestId)).devicesRequested, 2_500);
+    assert.equal((await statusOf(requestId)).devicesRequested, 25);
     await world.engine.settle();
     const [first] = await toldOf(world, requestId);
     assert.deepEqual(first?.deviceIds.map(({ kind }) => kind).sort(), ['iccid', 'imei']);
@@ -120,8 +122,8 @@ describe('a request for many devices', () => {
 
   it('does not change a device that was deleted after the request was taken', async () => {
     answer.give = async (devices, body) => new Map(devices.map((d) => [d.deviceId, success(d, body)]));
-    const requestId = await create(byImei(2_400, 2_401));
-    await world.operator('DELETE', `/devices/imei/${imei(2_400)}`);
+    const requestId = await create(byImei(23, 24));
+    await world.operator('DELETE', `/devices/imei/${imei(23)}`);
     await world.engine.settle();
     assert.deepEqual(await faultsOf(requestId), ['DeviceService.REQUEST_FAILED.DeviceNotFound', undefined]);
   });
@@ -130,32 +132,33 @@ describe('a request for many devices', () => {
 describe('workers on a request', () => {
   it('tell whoever waits for its end once, with the last of its devices, and end nothing when that fails', async () => {
     answer.give = async (devices, body) => new Map(devices.map((d) => [d.deviceId, success(d, body)]));
-    const requestId = await create(firstDevices(1_001));
+    const requestId = await create(firstDevices(11));
     const heard: object[] = [];
     const listening = {
       operations,
+      limits,
       onEnded: [async (_: unknown, __: unknown, ended: object) => void heard.push(ended)],
     };
     assert.equal(await workChunk(world.ctx, TENANT, requestId, listening), false);
     assert.deepEqual(heard, []);
-    const failing = { operations, onEnded: [() => Promise.reject(new Error('not now'))] };
+    const failing = { operations, limits, onEnded: [() => Promise.reject(new Error('not now'))] };
     await assert.rejects(workChunk(world.ctx, TENANT, requestId, failing), /not now/);
     assert.equal((await statusOf(requestId)).status, 'Pending');
     for (const _ of [1, 2]) assert.equal(await workChunk(world.ctx, TENANT, requestId, listening), true);
-    assert.deepEqual(heard, [{ requestId, succeeded: 1_001, failed: 0 }]);
+    assert.deepEqual(heard, [{ requestId, succeeded: 11, failed: 0 }]);
   });
 
   it('never have the same device in hand, though two work on it at once', async () => {
     given.length = 0;
-    const requestId = await create(firstDevices(2_000));
+    const requestId = await create(firstDevices(20));
     const turns = await Promise.all(
-      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, onEnded: [] })),
+      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, limits, onEnded: [] })),
     );
     assert.deepEqual(turns.sort(), [false, true, true, true]);
-    assert.equal(given.flat().length, 2_000);
-    assert.equal((await toldOf(world, requestId)).length, 2_000);
+    assert.equal(given.flat().length, 20);
+    assert.equal((await toldOf(world, requestId)).length, 20);
     await world.engine.settle();
-    assert.equal(given.flat().length, 2_000);
+    assert.equal(given.flat().length, 20);
   });
 
   it('go on after a failed attempt with the chunk that failed, and repeat none that was done', async () => {
@@ -166,32 +169,32 @@ describe('workers on a request', () => {
       if (++chunks === 2) throw new Error('the second chunk fails');
       return give(devices, body);
     };
-    const requestId = await create(firstDevices(2_300));
+    const requestId = await create(firstDevices(23));
     await world.engine.settle();
     const { status, devicesPending } = await statusOf(requestId);
-    assert.deepEqual([status, devicesPending], ['Pending', 1_300]);
-    assert.equal((await toldOf(world, requestId)).length, 1_000);
+    assert.deepEqual([status, devicesPending], ['Pending', 13]);
+    assert.equal((await toldOf(world, requestId)).length, 10);
     world.pass(10_000);
     await world.engine.settle();
     assert.equal((await statusOf(requestId)).status, 'Success');
     assert.deepEqual(
       given.map(({ length }) => length),
-      [1_000, 1_000, 1_000, 300],
+      [10, 10, 10, 3],
     );
-    assert.equal((await toldOf(world, requestId)).length, 2_300);
+    assert.equal((await toldOf(world, requestId)).length, 23);
     answer.give = give;
   });
 
   it('give up after the last attempt, and tell each device that is left', async () => {
     const { give } = answer;
     answer.give = () => Promise.reject(new Error('never works'));
-    const requestId = await create(firstDevices(1_100));
+    const requestId = await create(firstDevices(11));
     for (let n = 0; n < 9; n++) {
       await world.engine.settle();
       world.pass(300_000);
     }
     const { status, devicesFailed } = await statusOf(requestId);
-    assert.deepEqual([status, devicesFailed], ['Failure', 1_100]);
+    assert.deepEqual([status, devicesFailed], ['Failure', 11]);
     assert.deepEqual(
       new Set(await faultsOf(requestId)),
       new Set(['DeviceService.REQUEST_FAILED.UnexpectedError']),

@@ -2,12 +2,15 @@ import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/fault.ts';
 import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
+import { tellConsentsGiven } from '../consents-given.ts';
 import { parseLocationId } from '../device-ref.ts';
 import { consentFaults, deviceListFaults } from '../errors.ts';
+import { repeated } from '../read-device-list.ts';
 import { requireRegistered } from '../require-registered.ts';
 import { findDevicesByAnyId } from '../sql-device.ts';
 import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
 import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
+import { findUnlisted } from './sql-unlisted.ts';
 
 export interface ListChange {
   readonly type: 'append' | 'replace';
@@ -26,19 +29,28 @@ function readList({ allDevice, exclusion }: ListChange): string[] {
     refuse(deviceListFaults.emptyDeviceList, { reason: 'exclusion may be empty only with allDevice false' });
   if (exclusion.length > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
   const ids = readIds(exclusion);
-  if (new Set(ids).size < ids.length) refuse(consentFaults.duplicateExclusions);
+  const again = repeated(exclusion, (_, nth) => ids[nth]!);
+  if (again.length > 0) refuse(consentFaults.duplicateExclusions, { named: again });
   return ids;
 }
 
-async function findOwnDevices({ db }: Ctx, tenant: Tenant, ids: readonly string[]): Promise<NamedDevice[]> {
-  const found = (await findDevicesByAnyId(db, tenant, ids)).map(({ identifier, deviceId }) => ({
-    identifier,
-    deviceId: deviceId ?? refuse(consentFaults.ownershipFailed),
-  }));
+/** One for each identifier, in their order. */
+async function findOwnDevices(
+  { db }: Ctx,
+  tenant: Tenant,
+  ids: readonly string[],
+  sent: readonly string[],
+): Promise<NamedDevice[]> {
+  const found = await findDevicesByAnyId(db, tenant, ids);
+  const own = found.flatMap(({ identifier, deviceId }) =>
+    deviceId === null ? [] : [{ identifier, deviceId }],
+  );
+  if (own.length < found.length)
+    refuse(consentFaults.ownershipFailed, { named: sent.filter((_, nth) => found[nth]!.deviceId === null) });
   // A device is listed under one of its identifiers.
-  if (new Set(found.map(({ deviceId }) => deviceId)).size < found.length)
-    refuse(consentFaults.duplicateExclusions);
-  return found;
+  const again = repeated(sent, (_, nth) => own[nth]!.deviceId);
+  if (again.length > 0) refuse(consentFaults.duplicateExclusions, { named: again });
+  return own;
 }
 
 async function requireRoom({ db }: Ctx, tenant: Tenant): Promise<void> {
@@ -54,7 +66,8 @@ export const changeExclusionList = (
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
-    const add = await findOwnDevices(ctx, tenant, readList(change));
+    const sent = change.exclusion ?? [];
+    const add = await findOwnDevices(ctx, tenant, readList(change), sent);
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     const { type, allDevice, exclusion } = change;
     // An empty list comes with allDevice false only, and clears whatever the type says.
@@ -62,8 +75,9 @@ export const changeExclusionList = (
     const remove = replaces ? 'others' : 'nothing';
     const held = await holdChangedDevices(ctx.db, tenant, { add, remove });
     // One that was deleted since it was looked up is nobody's.
-    if (!add.every(({ deviceId }) => held.has(deviceId))) refuse(consentFaults.ownershipFailed);
-    await changeExclusions(ctx.db, tenant, {
+    const deleted = sent.filter((_, nth) => !held.has(add[nth]!.deviceId));
+    if (deleted.length > 0) refuse(consentFaults.ownershipFailed, { named: deleted });
+    const changed = await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice,
@@ -71,6 +85,7 @@ export const changeExclusionList = (
       remove,
     });
     await requireRoom(ctx, tenant);
+    if (changed > 0 && (replaces || allDevice === false)) await tellConsentsGiven(ctx, tenant);
     await writeAudit(ctx, {
       action: 'changeExclusions',
       ...tenant,
@@ -78,20 +93,24 @@ export const changeExclusionList = (
     });
   });
 
-/** What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. */
+/**
+ * What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. Answers
+ * these as they were spelt, each once.
+ */
 export const removeExclusions = (
   outer: Ctx,
   tenant: Tenant,
   texts: readonly string[],
   username: string,
-): Promise<void> =>
+): Promise<string[]> =>
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
     const remove = await findDevicesByAnyId(ctx.db, tenant, readIds(texts));
     const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     await holdChangedDevices(ctx.db, tenant, { add: [], remove });
-    await changeExclusions(ctx.db, tenant, {
+    const unlisted = await findUnlisted(ctx.db, tenant, remove);
+    const changed = await changeExclusions(ctx.db, tenant, {
       at: notBefore(ctx.now(), updatedAt),
       actor: username,
       allDevice: undefined,
@@ -100,9 +119,12 @@ export const removeExclusions = (
     });
     // Several devices may have been excluded by one entry that left, and are listed one by one now.
     await requireRoom(ctx, tenant);
+    if (changed > 0) await tellConsentsGiven(ctx, tenant);
     await writeAudit(ctx, {
       action: 'removeExclusions',
       ...tenant,
       after: { devices: texts.length },
     });
+    const spelt = new Map(remove.map(({ identifier }, nth) => [identifier, texts[nth]!.trim()]));
+    return [...spelt].flatMap(([identifier, text]) => (unlisted.has(identifier) ? [text] : []));
   });

@@ -36,13 +36,14 @@ export const exclusionRoutes: FastifyPluginAsyncTypebox = async (api) => {
         operationId: 'removeExclusions',
         summary: 'Takes devices out of the exclusion list; those that are not in it stay allowed',
         querystring: schemas.RemoveQuery,
-        response: { 200: schemas.Success },
+        response: { 200: schemas.Removed },
       },
     },
     async ({ ctx, tenant, query, principal }) => {
       if (query.deviceList.trim() === '') refuse(deviceListFaults.emptyDeviceList);
-      await removeExclusions(ctx, tenant, query.deviceList.split(','), principal.username);
-      return { success: true };
+      const named = query.deviceList.split(',');
+      const notListed = await removeExclusions(ctx, tenant, named, principal.username);
+      return { success: true, ...(notListed.length > 0 && { notListed }) };
     },
   );
 

@@ -8,7 +8,7 @@ export interface NamedDevice {
   readonly deviceId: string;
 }
 
-interface Removed {
+export interface Removed {
   readonly identifier: string;
   readonly deviceId: string | null;
 }

@@ -137,12 +137,12 @@ describe('POST /loc/v1/consents', () => {
     [
       'an unknown device',
       { exclusion: [BY_ESN.esn, UNKNOWN_IMEI] },
-      [400, 'PARAMETER_ERROR', 'Ownership or MDN validation failed'],
+      [400, 'PARAMETER_ERROR', `Ownership or MDN validation failed: ${UNKNOWN_IMEI}`],
     ],
     [
       "another customer's device",
       { exclusion: [BY_ESN.esn, FOREIGN_IMEI] },
-      [400, 'PARAMETER_ERROR', 'Ownership or MDN validation failed'],
+      [400, 'PARAMETER_ERROR', `Ownership or MDN validation failed: ${FOREIGN_IMEI}`],
     ],
     [
       'what is no identifier',
@@ -152,18 +152,18 @@ describe('POST /loc/v1/consents', () => {
     ['an empty identifier', { exclusion: [''] }, [400, 'PARAMETER_ERROR', 'Invalid device ID format.']],
     [
       'an identifier twice',
-      { exclusion: [BY_ESN.esn, BY_ESN.esn] },
-      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+      { exclusion: [BY_ESN.esn, TRUCK.imei, BY_ESN.esn] },
+      [400, 'PARAMETER_ERROR', `Duplicate exclusion devices. ${BY_ESN.esn}`],
     ],
     [
       'an identifier twice in different letter case',
       { exclusion: [BY_ESN.esn, BY_ESN.esn.toLowerCase()] },
-      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+      [400, 'PARAMETER_ERROR', `Duplicate exclusion devices. ${BY_ESN.esn}, ${BY_ESN.esn.toLowerCase()}`],
     ],
     [
       'two identifiers of one device',
-      { exclusion: [TRUCK.imei, TRUCK.meid] },
-      [400, 'PARAMETER_ERROR', 'Duplicate exclusion devices.'],
+      { exclusion: [TRUCK.imei, BY_ESN.esn, TRUCK.meid] },
+      [400, 'PARAMETER_ERROR', `Duplicate exclusion devices. ${TRUCK.imei}, ${TRUCK.meid}`],
     ],
     [
       'a list of more than 2,000',
@@ -217,26 +217,30 @@ describe('POST /loc/v1/consents', () => {
 });
 
 describe('DELETE /loc/v1/consents', () => {
-  it('200: takes devices out, by whichever identifier; what is not in the list is no error', async () => {
+  it('200: takes devices out, by whichever identifier; what is not in the list is named, and no error', async () => {
     await succeeds(post({ exclusion: [TRUCK.meid, BY_IMEI.imei, BY_MEID.meid] }));
-    await succeeds(remove(`${TRUCK.imei}, ${BY_ESN.esn},${UNKNOWN_IMEI},${FOREIGN_IMEI},${TRUCK.imei}`));
+    const esn = BY_ESN.esn.toLowerCase();
+    const notListed = [esn, UNKNOWN_IMEI, FOREIGN_IMEI];
+    const answer = await remove(`${TRUCK.imei}, ${notListed},${TRUCK.imei}, ${esn}`);
+    assert.deepEqual([answer.statusCode, answer.json()], [200, { success: true, notListed }]);
     assert.deepEqual(await listed(), [BY_IMEI.imei, BY_MEID.meid]);
     const [before, ledger] = [await read(), await readLedger()];
     pass(1_000);
-    await succeeds(remove(TRUCK.imei));
+    assert.deepEqual((await remove(TRUCK.imei)).json(), { success: true, notListed: [TRUCK.imei] });
     assert.deepEqual([await read(), await readLedger()], [before, ledger]);
+    await succeeds(remove(`${BY_IMEI.imei},${BY_MEID.meid}`));
   });
 
   it('200: leaves allDevice as it is', async () => {
     await succeeds(post({ allDevice: true }));
-    await succeeds(remove(BY_IMEI.imei));
+    assert.deepEqual((await remove(BY_IMEI.imei)).json(), { success: true, notListed: [BY_IMEI.imei] });
     assert.equal((await read()).allDevice, true);
     await clear();
   });
 
   it("200: another customer's list with the same identifier stays", async () => {
     await world.import({ exclusions: [{ accountName: STRANGER, imeis: [FOREIGN_IMEI] }] });
-    await succeeds(remove(FOREIGN_IMEI));
+    assert.deepEqual((await remove(FOREIGN_IMEI)).json().notListed, [FOREIGN_IMEI]);
     const { n } = await db.one<{ n: number }>(
       sql`select count(*)::int as n from exclusion where account_name = ${STRANGER}`,
     );

@@ -137,10 +137,13 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
   it('400: refuses unknown and malformed devices, kinds and times', async () => {
     const before = await readAll();
     const invalid = (message: string) => [400, 'INVALID_PARAMETER', message] as const;
-    await refused(history(`deviceId=${UNKNOWN_IMEI}`), invalid('Device not found'), before);
-    await refused(history(`deviceId=${FOREIGN_IMEI}`), invalid('Device not found'), before);
-    await refused(history(`deviceId=${FOREIGN_IMEI}&kind=imei`), invalid('Device not found'), before);
+    await refused(history(`deviceId=${UNKNOWN_IMEI}`), invalid(`Device not found: ${UNKNOWN_IMEI}`), before);
+    const foreign = invalid(`Device not found: ${FOREIGN_IMEI}`);
+    await refused(history(`deviceId=${FOREIGN_IMEI}`), foreign, before);
+    await refused(history(`deviceId=${FOREIGN_IMEI}&kind=imei`), foreign, before);
     await refused(history('deviceId=x'), invalid('Invalid device ID format'), before);
+    for (const imei of [`${TRUCK.imei}0`, TRUCK.imei.slice(1)])
+      await refused(history(`deviceId=${imei}&kind=imei`), invalid('Invalid device ID format'), before);
     await refused(history(`deviceId=${TRUCK.mdn}&kind=mdn`), invalid('Invalid device kind'), before);
     const one = `deviceId=${TRUCK.imei}`;
     const times = invalid('Input Binding Error: from and to are dates with time');

@@ -34,7 +34,7 @@ describe('the mdn of a device that has only a telephone number', () => {
   it('400: is refused when it is another one, by consents and by locations', async () => {
     for (const mdn of ['5550100667', '25550100666', '550100666'])
       for (const answer of [await setLevel(mdn), await locate(mdn)])
-        assert.equal(answer.json().errorMessage, 'Ownership or MDN validation failed', mdn);
+        assert.equal(answer.json().errorMessage, `Ownership or MDN validation failed: ${imei}`, mdn);
   });
 
   it('200: is told as its ten digits where consents are read and reported', async () => {

@@ -58,7 +58,7 @@ describe('records', () => {
     for (const [selection, code] of [
       ['[1]', 'invalid'],
       ['{', 'invalid'],
-      ['{"__proto__":1}', 'invalid'],
+      ['{"__proto__":1}', 'invalid_name'],
       ['{"nonsense":1}', 'unknown_field'],
     ] as const) {
       const answer = await user.get(at(`/records/device?selection=${encodeURIComponent(selection)}`));

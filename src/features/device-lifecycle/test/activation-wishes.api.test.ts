@@ -131,6 +131,12 @@ describe('an activation with a place of use', () => {
     assert.deepEqual(await placeOf(508), PLACE);
   });
 
+  it('reads a zip that is a number, which may have lost the zeros that it began with', async () => {
+    const primaryPlaceOfUse = { ...PLACE, address: { ...PLACE.address, zip: 501 } };
+    await activate(byImei(510), { primaryPlaceOfUse });
+    assert.deepEqual(await placeOf(510), { ...PLACE, address: { ...PLACE.address, zip: '00501' } });
+  });
+
   it('fails where the plan is for one place and is not sold there', async () => {
     const primaryPlaceOfUse = { ...PLACE, address: { ...PLACE.address, zip: '10001' } };
     const [told] = await activate(byImei(509), { primaryPlaceOfUse, servicePlan: 'P-HOME' });

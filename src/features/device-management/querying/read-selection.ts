@@ -14,7 +14,7 @@ const JSON_NUMBER = /^-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?(e[-+]?[0-9]{1,3})
 const VALUE_MAX = 2_000;
 
 /** Not a name anybody may use: what it means to an object is not what it means to a document. */
-export const isForbidden = (name: string): boolean => name.split('.').includes('__proto__');
+const isForbidden = (name: string): boolean => name.split('.').includes('__proto__');
 
 /** Undefined when the text is no date and time. */
 export const momentOf = (text: string): Date | undefined =>

@@ -6,7 +6,7 @@ import type { RecordKind } from './fields.ts';
 import { type Page, type Question, readPage } from './page.ts';
 import { type Expansion, readExpand } from './read-expand.ts';
 import { readIdentifiers } from './read-identifiers.ts';
-import { isForbidden, readSelection } from './read-selection.ts';
+import { readSelection } from './read-selection.ts';
 import type { QueryBody } from './schemas.ts';
 
 /** A query as it was understood. */
@@ -30,11 +30,8 @@ export const questionOf = ({
 });
 
 /** Undefined: all fields. */
-export function readProjection(names: readonly string[] = []): ReadonlySet<string> | undefined {
-  const bad = names.find(isForbidden);
-  if (bad !== undefined) refuse(recordFaults.badName, { reason: bad, cause: 'filter.$projection' });
-  return names.length === 0 ? undefined : new Set(names);
-}
+export const readProjection = (names: readonly string[] = []): ReadonlySet<string> | undefined =>
+  names.length === 0 ? undefined : new Set(names);
 
 /** Refuses what cannot be understood. Users are asked for by a filter alone, and by none for all of them. */
 export function readQuery(ctx: Ctx, tenant: Tenant, kind: RecordKind, body: QueryBody): RecordQuery {

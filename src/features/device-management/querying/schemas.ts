@@ -25,6 +25,7 @@ export const Filter = Type.Object({
   ),
   $limitnumber: Type.Optional(
     Type.Integer({
+      lenient: true,
       minimum: 1,
       maximum: PAGE_MAX,
       description: `Records of a page; ${PAGE_DEFAULT} when absent`,
@@ -34,7 +35,7 @@ export const Filter = Type.Object({
     Type.Boolean({ lenient: true, description: `True: up to ${UNPAGED_MAX} records in one answer` }),
   ),
   $page: Type.Optional(Type.String({ maxLength: 500, description: 'X-Next of the answer before' })),
-  $pagenumber: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX })),
+  $pagenumber: Type.Optional(Type.Integer({ lenient: true, minimum: 1, maximum: PAGE_NUMBER_MAX })),
   $projection: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: PROJECTION_MAX,

@@ -155,6 +155,15 @@ describe('a selection', () => {
       assert.deepEqual(await names('device', { $selection }), [], JSON.stringify($selection));
   });
 
+  it('takes the size and the number of a page as text of digits', async () => {
+    const page = async ($limitnumber: unknown, $pagenumber: unknown) =>
+      names('device', { $limitnumber, $pagenumber });
+    const all = await names('device', {});
+    assert.ok(all.length >= 2);
+    assert.deepEqual(await page('1', '2'), await page(1, 2));
+    assert.deepEqual(await page('1', '2'), [all[1]]);
+  });
+
   it('takes a number however it is written, beside integers that none holds', async () => {
     const customdata = '{"small":1e-7,"half":0.50,"big":12345678901234567890}';
     const written = await call(

@@ -1,3 +1,4 @@
+import { isZipCode } from '../../../kernel/zip-code.ts';
 import type { Address, CustomerName } from './schemas.ts';
 
 const FIRST_NAME_MAX = 20;
@@ -19,7 +20,7 @@ export function readAddress(written: Written<Address>): Address | string {
   if (PO_BOX.test(addressLine1)) return 'addressLine1 is a P.O. box and no physical address';
   if (!isSaid(city)) return 'city is missing';
   if (!/^[a-z]{2}$/i.test(state)) return 'state is not a two-letter abbreviation';
-  if (!/^[0-9]{5}$/.test(zip)) return 'zip does not have 5 digits';
+  if (!isZipCode(zip)) return 'zip does not have 5 digits';
   if (isSaid(zip4) && !/^[0-9]{4}$/.test(zip4)) return 'zip4 does not have 4 digits';
   if (country?.toUpperCase() !== 'US') return 'country is not US';
   return {

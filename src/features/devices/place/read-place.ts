@@ -1,3 +1,4 @@
+import { zipTextOf } from '../../../kernel/zip-code.ts';
 import { type FaultKind, refuse } from '../../../platform/fault.ts';
 import { placeFaults } from '../errors.ts';
 import { readAddress, readCustomerName } from './place-of-use.ts';
@@ -9,8 +10,12 @@ function orRefuse<T>(read: T | string, fault: FaultKind, where: string): T {
 
 /** Refuses what is no place, and says `where` in the request it stands. `addresLine1` is how the interface's table spells it. */
 export function readPlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
-  const { addresLine1 = '', addressLine1 = '', ...others } = address;
-  const written = { ...others, addressLine1: addressLine1.trim() === '' ? addresLine1 : addressLine1 };
+  const { addresLine1 = '', addressLine1 = '', zip = '', ...others } = address;
+  const written = {
+    ...others,
+    addressLine1: addressLine1.trim() === '' ? addresLine1 : addressLine1,
+    zip: zipTextOf(zip),
+  };
   return {
     address: orRefuse(readAddress(written), placeFaults.badAddress, where),
     customerName: orRefuse(readCustomerName(customerName), placeFaults.badName, where),

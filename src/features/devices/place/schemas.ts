@@ -10,7 +10,11 @@ const WireAddress = Type.Object({
   addressLine2: text(),
   city: text(),
   state: text('Two letters'),
-  zip: text('5 digits'),
+  zip: Type.Optional(
+    Type.Union([Type.String({ maxLength: 200 }), Type.Integer()], {
+      description: '5 digits; a number may have lost the zeros that it began with',
+    }),
+  ),
   zip4: text('4 digits'),
   country: text('US'),
 });

@@ -122,9 +122,9 @@ describe('POST /loc/v1/locationreports', () => {
     const rows: [string, object, string][] = [
       ['10,001 devices', { deviceList: tenThousandAndOne }, 'Per request max devices exceeded'],
       ['no devices', { deviceList: [] }, 'Empty device list'],
-      ['a device twice', { deviceList: byImei(1, 1) }, 'Duplicate devices in deviceList.'],
-      ['an unknown device among known ones', { deviceList: byImei(1, 99) }, 'Device not found'],
-      ["another customer's device", { deviceList: byImei(1, 40) }, 'Device not found'],
+      ['a device twice', { deviceList: byImei(1, 1) }, `Duplicate devices in deviceList. ${imei(1)}`],
+      ['an unknown device among known ones', { deviceList: byImei(1, 99) }, `Device not found: ${imei(99)}`],
+      ["another customer's device", { deviceList: byImei(1, 40) }, `Device not found: ${imei(40)}`],
       ['a wrong kind', { deviceList: [{ id: mdn(1), kind: 'mdn' }] }, 'Invalid device kind'],
       ['a malformed id', { deviceList: [{ id: 'x', kind: 'ESN' }] }, 'Invalid device ID format'],
       ['a wrong mode', { accuracyMode: 'exact', deviceList: byImei(1) }, 'Invalid accuracy mode.'],
@@ -145,6 +145,16 @@ describe('POST /loc/v1/locationreports', () => {
       });
     }
 
+    it('names ten of many devices at fault, in the order of the request, and how many more there are', async () => {
+      const unknown = Array.from({ length: 8_999 }, (_, n) => n + 1_000);
+      const told = async (numbers: number[]) =>
+        (await create({ deviceList: byImei(...numbers) })).json().errorMessage;
+      const ten = unknown.slice(0, 10).map(imei).join(', ');
+      assert.equal(await told([1, ...unknown]), `Device not found: ${ten} and 8989 more`);
+      assert.equal(await told([...unknown.slice(0, 11), 1]), `Device not found: ${ten} and 1 more`);
+      assert.equal(await told([1, ...unknown.slice(0, 10)]), `Device not found: ${ten}`);
+    });
+
     it('refuses what needs the network once the service is closed, and finishes what it had accepted', async () => {
       const { txid } = await created({ deviceList: byImei(9) });
       await call('POST', '/loc/v1/locations', {
@@ -158,6 +168,10 @@ describe('POST /loc/v1/locationreports', () => {
       await world.engine.settle();
       assert.deepEqual(await errorsOf(txid), [undefined]);
       assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(9)] });
+      assert.equal((await create({ deviceList: byImei(9) })).statusCode, 400, 'it may be asked for later');
+      assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
+      await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
       await world.import(limited(false));
     });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
-import { byImei, imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
+import { byImei, imei, LOCATION_FLEET, mdn, placeOf } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -27,6 +27,9 @@ async function pageOf(txid: string, index = 0) {
 }
 const errorsOf = async (txid: string) =>
   (await pageOf(txid)).devLocationList.map(({ error }: { error: { type?: string } }) => error.type);
+const change = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
+const setLevel = (allDeviceConsent: number) =>
+  call('PUT', '/loc/v1/devicelocations/action/consents', { accountName: ACCOUNT, allDeviceConsent });
 const countOf = async (table: string) =>
   (await db.one<{ n: number }>({ text: `select count(*)::int as n from ${table}`, values: [] })).n;
 
@@ -34,19 +37,75 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
   it('200: checks consent again at every page, and lets a position go only while it holds', async () => {
     const { txid } = await created({ deviceList: byImei(10, 11) });
     await world.engine.settle();
-    await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(10)] });
+    await change({ exclusion: [imei(10)] });
     assert.deepEqual(await errorsOf(txid), ['SVC CONSENT CHECK FAILED', undefined]);
-    await call('PUT', '/loc/v1/devicelocations/action/consents', {
-      accountName: ACCOUNT,
-      allDeviceConsent: '3',
-    });
+    await setLevel(3);
     assert.deepEqual(await errorsOf(txid), ['SVC CONSENT CHECK FAILED', 'SVC CONSENT CHECK FAILED']);
-    await call('PUT', '/loc/v1/devicelocations/action/consents', {
-      accountName: ACCOUNT,
-      allDeviceConsent: 2,
-    });
-    await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
+    await setLevel(2);
+    await change({ allDevice: false, exclusion: [] });
     assert.deepEqual(await errorsOf(txid), [undefined, undefined]);
+  });
+
+  it('200: reads as failed consent while a device is excluded, or denied only since it was asked for, whatever it holds', async () => {
+    const { txid } = await created({ deviceList: byImei(13, 30, 31, 32) });
+    await world.engine.settle();
+    const waiting = await created({ deviceList: byImei(14, 31) });
+    const held = [undefined, 'ABSENT SUBSCRIBER', 'SVC DEVICE TYPE CHECK FAILED', 'UNKNOWN SUBSCRIBER'];
+    const failed = Array(4).fill('SVC CONSENT CHECK FAILED');
+    for (const [take, give] of [
+      [() => change({ allDevice: true }), () => change({ allDevice: false })],
+      [() => setLevel(3), () => setLevel(2)],
+    ] as const) {
+      assert.deepEqual([await errorsOf(txid), await errorsOf(waiting.txid)], [held, [undefined, held[2]]]);
+      await take();
+      assert.deepEqual([await errorsOf(txid), await errorsOf(waiting.txid)], [failed, failed.slice(2)]);
+      assert.ok((await pageOf(txid)).devLocationList.every(({ pd }: { pd: object }) => !('x' in pd)));
+      await give();
+    }
+    assert.deepEqual(await errorsOf(txid), held);
+    await world.engine.settle();
+  });
+
+  it('200: reads as not allowed what the level denied already when it was asked for, unless it is excluded now', async () => {
+    const [denied, failed] = ['POSITIONING NOT ALLOWED', 'SVC CONSENT CHECK FAILED'];
+    await setLevel(3);
+    const { txid } = await created({ deviceList: byImei(15, 31) });
+    await change({ exclusion: [imei(15)] });
+    const both = await created({ deviceList: byImei(15) });
+    assert.deepEqual([await errorsOf(txid), await errorsOf(both.txid)], [[failed, denied], [failed]]);
+    await change({ allDevice: false, exclusion: [] });
+    assert.deepEqual([await errorsOf(txid), await errorsOf(both.txid)], [[denied, denied], [denied]]);
+    await setLevel(2);
+    await world.engine.settle();
+    assert.equal((await pageOf(txid)).devLocationList[0].error.type, undefined);
+    await setLevel(3);
+    assert.deepEqual(await errorsOf(txid), [denied, denied]);
+    await setLevel(2);
+    const allowed = await created({ deviceList: byImei(15) });
+    await change({ exclusion: [imei(15)] });
+    await setLevel(3);
+    await change({ allDevice: false, exclusion: [] });
+    assert.deepEqual(await errorsOf(allowed.txid), [failed]);
+    await setLevel(2);
+    await world.engine.settle();
+  });
+
+  it('200: reads as waiting once consent is there, until the device is asked for; then it is billed once', async () => {
+    await change({ exclusion: [imei(16)] });
+    const { txid, status } = await created({ deviceList: byImei(16) });
+    await world.engine.settle();
+    assert.deepEqual([status, await errorsOf(txid)], ['COMPLETED', ['SVC CONSENT CHECK FAILED']]);
+    const before = await countOf('service_transaction');
+    await change({ allDevice: false, exclusion: [] });
+    assert.deepEqual((await pageOf(txid)).devLocationList, [{ msid: mdn(16), pd: {}, error: {} }]);
+    await world.engine.settle();
+    const [found] = (await pageOf(txid)).devLocationList;
+    assert.deepEqual([found.pd.x, found.error], [String(placeOf(16).lat), {}]);
+    await change({ exclusion: [imei(16)] });
+    await change({ allDevice: false, exclusion: [] });
+    await world.engine.settle();
+    assert.deepEqual((await pageOf(txid)).devLocationList, [found]);
+    assert.equal(await countOf('service_transaction'), before + 1);
   });
 
   it('200: pages by 1,000 in an order that stays', async () => {
@@ -117,6 +176,28 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
 });
 
 describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
+  it('200: leaves entries that nobody worked on as cancelled, whatever becomes of their consent, and others as they are', async () => {
+    const user = await asUser(world);
+    const send = (path: string, body: object) =>
+      user.call('POST', path, { accountName: ACCOUNT, cacheMode: '2', ...body });
+    await send('/loc/v1/consents', { exclusion: [imei(18)] });
+    const { txid } = (await send('/loc/v1/locationreports', { deviceList: byImei(17, 18, 31) })).json();
+    await user.call('DELETE', path(txid, ''));
+    const errors = async () =>
+      (await user.call('GET', path(txid, '/index/0')))
+        .json()
+        .devLocationList.map(({ error }: { error: { type?: string } }) => error.type);
+    const [cancelled, failed] = ['CANCELLATION OF TRIGGERED LOCATION REQUEST', 'SVC CONSENT CHECK FAILED'];
+    assert.deepEqual(await errors(), [cancelled, failed, 'SVC DEVICE TYPE CHECK FAILED']);
+    await send('/loc/v1/consents', { exclusion: [imei(17)] });
+    assert.deepEqual(await errors(), [failed, cancelled, 'SVC DEVICE TYPE CHECK FAILED']);
+    await send('/loc/v1/consents', { allDevice: false, exclusion: [] });
+    const before = await countOf('service_transaction');
+    await world.engine.settle();
+    assert.deepEqual(await errors(), [cancelled, cancelled, 'SVC DEVICE TYPE CHECK FAILED']);
+    assert.equal(await countOf('service_transaction'), before);
+  });
+
   it('200: cancels a report that is queued; nothing is asked for and nothing billed', async () => {
     const { call } = await asUser(world);
     const { txid } = (

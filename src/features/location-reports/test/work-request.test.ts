@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, asUser, STRANGER, STRANGER_USER, USER } from '../../../../test/support/fleet.ts';
 import { LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
-import { makeWorld, type World } from '../../../../test/support/world.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { PositionSource } from '../../locations/index.ts';
 
@@ -10,14 +11,16 @@ const imeiOf = (n: number) => `8600000${String(n).padStart(8, '0')}`;
 const devicesOf = (accountName: string, from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ({ accountName, imei: imeiOf(from + n) }));
 
-/** A source that counts how often each device was asked for, and can be held up. */
+const limits = { locationChunk: 10 };
+
+/** A source that counts how often each device was asked for, and can be held up from a batch on. Five are a chunk. */
 function countingSource() {
   const asks = new Map<string, number>();
-  let held: Promise<void> | undefined;
+  let held: { readonly from: number; readonly until: Promise<void> } | undefined;
   let batches = 0;
   const source: PositionSource = {
     name: 'counting',
-    batchMax: 50,
+    batchMax: 2,
     async locate(targets, { signal }) {
       batches++;
       for (const { imei } of targets) asks.set(imei!, (asks.get(imei!) ?? 0) + 1);
@@ -27,11 +30,11 @@ function countingSource() {
           { fix: { latitude: 1, longitude: 2, radiusM: 3, at: new Date('2026-01-05T00:00:00Z') } },
         ]),
       );
-      if (held !== undefined) {
+      if (held !== undefined && batches >= held.from) {
         const aborted = new Promise<never>((_, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason)),
         );
-        await Promise.race([held, aborted]);
+        await Promise.race([held.until, aborted]);
       }
       return answers;
     },
@@ -40,13 +43,13 @@ function countingSource() {
     asks,
     source,
     countBatches: () => batches,
-    holdUntil(promise: Promise<void>) {
-      held = promise;
+    holdUntil(until: Promise<void>, from = 0) {
+      held = { from, until };
     },
   };
 }
 
-const request = async (world: World, user: object, accountName: string, from: number, count: number) => {
+const request = async (user: object, accountName: string, from: number, count: number) => {
   const { call } = await asUser(world, user);
   const answer = await call('POST', '/loc/v1/locationreports', {
     accountName,
@@ -56,91 +59,73 @@ const request = async (world: World, user: object, accountName: string, from: nu
   assert.equal(answer.statusCode, 200, answer.body);
   return answer.json().txid as string;
 };
-const statusOf = async (world: World, txid: string) =>
-  (await world.ctx.db.one<{ status: string }>(sql`select status from location_request where txid = ${txid}`))
-    .status;
+const statusOf = async (txid: string) =>
+  (await db.one<{ status: string }>(sql`select status from location_request where txid = ${txid}`)).status;
 const until = async (condition: () => Promise<boolean> | boolean) => {
-  for (let n = 0; n < 1_000; n++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it did not come to that');
+  while (!(await condition())) await sleep(10);
 };
+
+/** Whom the devices of a test are asked for at. */
+let source: PositionSource;
+const asked: PositionSource = {
+  name: 'of the test',
+  batchMax: 2,
+  locate: (targets, limits) => source.locate(targets, limits),
+};
+const world = await makeWorld({ positionSource: asked, limits });
+await world.import({
+  ...LOCATION_FLEET,
+  devices: [...devicesOf(ACCOUNT, 0, 50), ...devicesOf(STRANGER, 5_000, 5)],
+});
+const { db } = world.ctx;
+/** Another process, that works by itself. */
+const makeWorker = (positionSource: PositionSource) =>
+  makeWorld({ databaseUrl: world.databaseUrl, positionSource, limits });
 
 describe('working on a location report', () => {
   it('goes on where a worker was stopped, and asks for no device that was settled', async () => {
-    const first = countingSource();
-    const world = await makeWorld({ positionSource: first.source });
-    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 1_200) });
-    const txid = await request(world, USER, ACCOUNT, 0, 1_200);
-    const gate = Promise.withResolvers<void>();
-    await world.engine.start();
-    // Two chunks of five batches come through; the third is under way when the worker is stopped.
-    await until(() => {
-      if (first.countBatches() >= 10) first.holdUntil(gate.promise);
-      return first.countBatches() > 10;
-    });
-    await world.engine.stop(0);
-    const settled = await world.ctx.db.many<{ imei: string }>(sql`
+    const [first, second] = [countingSource(), countingSource()];
+    const txid = await request(USER, ACCOUNT, 0, 48);
+    // Two chunks come through; the third is under way when the worker is stopped.
+    first.holdUntil(new Promise(() => {}), 11);
+    const { engine } = await makeWorker(first.source);
+    await engine.start();
+    await until(() => first.countBatches() > 10);
+    await engine.stop(0);
+    const settled = await db.many<{ imei: string }>(sql`
       select d.imei from location_entry e join device d using (ecpd_id, device_id)
       where e.txid = ${txid} and e.state = 'located'`);
-    assert.ok(settled.length >= 250 && settled.length < 1_200, `${settled.length} settled`);
+    assert.equal(settled.length, 20);
 
-    const second = countingSource();
-    const successor = await makeWorld({ databaseUrl: world.databaseUrl, positionSource: second.source });
-    await successor.engine.settle();
-    assert.equal(await statusOf(successor, txid), 'COMPLETED');
+    ({ source } = second);
+    await world.engine.settle();
+    assert.equal(await statusOf(txid), 'COMPLETED');
     assert.deepEqual(
       settled.filter(({ imei }) => second.asks.has(imei)),
       [],
     );
-    assert.equal(second.asks.size, 1_200 - settled.length);
-    const { n } = await successor.ctx.db.one<{ n: number }>(
+    assert.equal(second.asks.size, 48 - settled.length);
+    const { n } = await db.one<{ n: number }>(
       sql`select count(*)::int as n from service_transaction where request_ref = ${txid}`,
     );
-    assert.equal(n, 1_200);
+    assert.equal(n, 48);
   });
 
   it('does not let a short report of another account wait for a long one', async () => {
-    const { source, holdUntil, countBatches } = countingSource();
-    const world = await makeWorld({ positionSource: source });
-    await world.import({
-      ...LOCATION_FLEET,
-      devices: [...devicesOf(ACCOUNT, 0, 2_000), ...devicesOf(STRANGER, 5_000, 5)],
-    });
+    const slow = countingSource();
     const gate = Promise.withResolvers<void>();
-    const long = await request(world, USER, ACCOUNT, 0, 2_000);
-    holdUntil(gate.promise);
-    await world.engine.start();
-    await until(() => countBatches() > 0);
-    holdUntil(Promise.resolve());
-    const short = await request(world, STRANGER_USER, STRANGER, 5_000, 5);
-    await until(async () => (await statusOf(world, short)) === 'COMPLETED');
-    assert.equal(await statusOf(world, long), 'INPROGRESS');
+    const long = await request(USER, ACCOUNT, 0, 50);
+    slow.holdUntil(gate.promise);
+    const { engine } = await makeWorker(slow.source);
+    await engine.start();
+    await until(() => slow.countBatches() > 0);
+    slow.holdUntil(Promise.resolve());
+    const short = await request(STRANGER_USER, STRANGER, 5_000, 5);
+    await until(async () => (await statusOf(short)) === 'COMPLETED');
+    assert.equal(await statusOf(long), 'INPROGRESS');
     gate.resolve();
-    await until(async () => (await statusOf(world, long)) === 'COMPLETED');
-  });
-
-  it('is tried again while the source cannot be reached, and tells what failed after the last attempt', async () => {
-    const source: PositionSource = {
-      name: 'dead',
-      batchMax: 10,
-      locate: () => Promise.reject(new Error('connection refused')),
-    };
-    const world = await makeWorld({ positionSource: source });
-    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 1_500) });
-    const txid = await request(world, USER, ACCOUNT, 0, 1_500);
-    await world.engine.settle();
-    assert.equal(await statusOf(world, txid), 'INPROGRESS');
-    for (let n = 0; n < 7; n++) {
-      world.pass(300_000);
-      await world.engine.settle();
-    }
-    assert.equal(await statusOf(world, txid), 'COMPLETED');
-    const types = await world.ctx.db.many<{ type: string }>(
-      sql`select distinct error_type as type from location_entry where txid = ${txid}`,
-    );
-    assert.deepEqual(types, [{ type: 'SYSTEM FAILURE' }]);
+    await until(async () => (await statusOf(long)) === 'COMPLETED');
+    await engine.stop(1_000);
   });
 
   it('writes the answers that make sense when the source answers nonsense for others', async () => {
@@ -149,9 +134,8 @@ describe('working on a location report', () => {
       { latitude: Number.NaN, longitude: 0, radiusM: 1, at: new Date(0) },
       { latitude: 0, longitude: 0, radiusM: -1, at: new Date(0) },
     ];
-    const source: PositionSource = {
-      name: 'confused',
-      batchMax: 10,
+    source = {
+      ...asked,
       locate: async (targets) =>
         new Map(
           targets.map(({ deviceId, imei }) => {
@@ -164,11 +148,9 @@ describe('working on a location report', () => {
           }),
         ),
     };
-    const world = await makeWorld({ positionSource: source });
-    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 5) });
-    const txid = await request(world, USER, ACCOUNT, 0, 5);
+    const txid = await request(USER, ACCOUNT, 0, 5);
     await world.engine.settle();
-    const entries = await world.ctx.db.many(sql`
+    const entries = await db.many(sql`
       select error_type as type, error_info as info, located_at as at from location_entry where txid = ${txid} order by nth`);
     const failed = { type: 'POSITION METHOD FAILURE', info: null, at: null };
     assert.deepEqual(entries, [
@@ -181,24 +163,39 @@ describe('working on a location report', () => {
   });
 
   it('leaves nothing of a device that was deleted while the network looked for it', async () => {
-    const { source, holdUntil, countBatches } = countingSource();
-    const world = await makeWorld({ positionSource: source });
-    await world.import({ ...LOCATION_FLEET, devices: devicesOf(ACCOUNT, 0, 2) });
+    const slow = countingSource();
+    ({ source } = slow);
     const gate = Promise.withResolvers<void>();
-    holdUntil(gate.promise);
-    const txid = await request(world, USER, ACCOUNT, 0, 2);
+    slow.holdUntil(gate.promise);
+    const txid = await request(USER, ACCOUNT, 0, 2);
     const settled = world.engine.settle();
-    await until(() => countBatches() > 0);
+    await until(() => slow.countBatches() > 0);
     assert.equal((await world.operator('DELETE', `/devices/imei/${imeiOf(0)}`)).json().success, true);
     gate.resolve();
     await settled;
-    const types = await world.ctx.db.many(
+    const types = await db.many(
       sql`select error_type as type from location_entry where txid = ${txid} order by nth`,
     );
     assert.deepEqual(types, [{ type: 'UNKNOWN SUBSCRIBER' }, { type: null }]);
-    const { n } = await world.ctx.db.one<{ n: number }>(
-      sql`select count(*)::int as n from service_transaction`,
+    const { n } = await db.one<{ n: number }>(
+      sql`select count(*)::int as n from service_transaction where request_ref = ${txid}`,
     );
     assert.equal(n, 1);
+  });
+
+  it('is tried again while the source cannot be reached, and tells what failed after the last attempt', async () => {
+    source = { ...asked, locate: () => Promise.reject(new Error('connection refused')) };
+    const txid = await request(USER, ACCOUNT, 2, 15);
+    await world.engine.settle();
+    assert.equal(await statusOf(txid), 'INPROGRESS');
+    for (let n = 0; n < 7; n++) {
+      world.pass(300_000);
+      await world.engine.settle();
+    }
+    assert.equal(await statusOf(txid), 'COMPLETED');
+    const types = await db.many<{ type: string }>(
+      sql`select distinct error_type as type from location_entry where txid = ${txid}`,
+    );
+    assert.deepEqual(types, [{ type: 'SYSTEM FAILURE' }]);
   });
 });

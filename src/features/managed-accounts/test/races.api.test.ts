@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { casesOf } from '../../../../test/support/cases.ts';
 import { MANAGED } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -10,7 +11,7 @@ const { add, provision, cancel, taken, added, provisioned, forget, readAudit, op
 const { RIVAL, SECOND, SKU } = scene;
 beforeEach(forget);
 
-const ROUNDS = 10;
+const ROUNDS = casesOf({ everyday: 3, all: 10 });
 const wins = (results: { status: string }[]) => results.filter(({ status }) => status === 'Success').length;
 const first = async (answer: ReturnType<typeof add>) => (await taken(answer)).statusList[0];
 const byRival = (...names: string[]) => add({ accountName: RIVAL, managedAccList: names }, 'rival');

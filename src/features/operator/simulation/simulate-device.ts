@@ -13,7 +13,9 @@ type Asked = Static<typeof SimulationPatch>;
 
 /** Of what else somebody sends nothing is kept. */
 const onlyKnown = (asked: Asked): Asked =>
-  Object.fromEntries(Object.entries(asked).filter(([name]) => name in SimulationPatch.properties));
+  Object.fromEntries(
+    Object.entries(asked).filter(([name]) => Object.hasOwn(SimulationPatch.properties, name)),
+  );
 
 /** In the canonical spelling; null takes it away, and undefined leaves it. */
 function readError({ error }: Asked, invalid: FaultKind) {

@@ -30,6 +30,11 @@ describe('operator keys', () => {
     }
   });
 
+  it('400: have names of letters, digits and . _ - alone, which can be written in one way only', async () => {
+    for (const name of ['café', 'café'.normalize('NFD'), 'ｋey', 'a b', ''])
+      assert.equal((await operator('POST', '/keys', { name, scopes: ['read'] })).statusCode, 400, name);
+  });
+
   it('400: need scopes that exist', async () =>
     assert.equal((await operator('POST', '/keys', { name: 'x', scopes: ['everything'] })).statusCode, 400));
 

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { addressed, byImei, makePlanScene } from './scene.ts';
 
-const COUNT = 10_000;
+/** More chunks than a worker does in a row. */
+const [COUNT, chunk] = [11, 2];
 const numbers = Array.from({ length: COUNT }, (_, n) => n);
-const { world, request } = await makePlanScene(COUNT, { special: { 17: { state: 'suspend' } } });
+const { world, request } = await makePlanScene(COUNT, {
+  special: { 7: { state: 'suspend' } },
+  limits: { ...REQUEST_LIMITS, chunk },
+});
 const { db } = world.ctx;
 
 const statusOf = async (requestId: string) =>
@@ -22,7 +27,7 @@ const messagesOf = async (requestId: string) =>
 const onPlan = async (plan: string) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from device where service_plan = ${plan}`)).n;
 
-describe('a change of plan for 10,000 devices', () => {
+describe('a change of plan for many devices', () => {
   it('changes and tells of each device once, and of the one that fails', async () => {
     const requestId = await request({ servicePlan: 'P-50MB', devices: byImei(...numbers) });
     await world.engine.settle();
@@ -45,5 +50,13 @@ describe('a change of plan for 10,000 devices', () => {
     );
     assert.equal(places, COUNT - 1);
     assert.deepEqual(await db.many(sql`select from plan_change_place`), []);
+  });
+
+  it('takes 10,000 of them with their addresses', async () => {
+    const requestId = await request({
+      servicePlan: 'P-FIXED',
+      deviceListWithServiceAddress: Array.from({ length: 10_000 }, (_, n) => addressed(n)),
+    });
+    assert.equal((await statusOf(requestId)).devicesRequested, 10_000);
   });
 });

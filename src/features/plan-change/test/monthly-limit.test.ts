@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';
@@ -69,7 +70,9 @@ describe('the plan of a device', () => {
       plans.map(({ code }) => request({ servicePlan: code, devices: byImei(4) })),
     );
     const operations = new Map([[planChange.name, planChange]]);
-    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [] })));
+    await Promise.all(
+      ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
+    );
     const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
     assert.deepEqual(told.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [
       ...[LIMIT, LIMIT, LIMIT, LIMIT],

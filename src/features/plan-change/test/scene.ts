@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import type { RequestLimits } from '../../carrier-requests/index.ts';
 import { toldOf } from '../../carrier-requests/test/scene.ts';
 
 export const PATH = '/m2m/v1/devices/actions/plan';
@@ -36,9 +37,13 @@ export const PLANS = [
 /** Devices are active, on P-5MB and numbered from 0; `special` gives further fields to some. */
 export async function makePlanScene(
   count: number,
-  { special = {}, account = {} }: { special?: Record<number, object>; account?: object } = {},
+  {
+    special = {},
+    account = {},
+    limits,
+  }: { special?: Record<number, object>; account?: object; limits?: RequestLimits } = {},
 ) {
-  const world = await makeWorld();
+  const world = await makeWorld({ limits: { ...(limits && { requests: limits }) } });
   const device = (accountName: string, n: number) => ({
     accountName,
     imei: imei(n),

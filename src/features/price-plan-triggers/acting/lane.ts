@@ -2,7 +2,6 @@ import { isAccountName, isEcpdId } from '../../../kernel/account-name.ts';
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../../platform/context.ts';
 import { findAccount } from '../../accounts/index.ts';
-import { DEVICES_MAX } from '../../carrier-requests/index.ts';
 import { suspendDevices } from '../../device-lifecycle/index.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import { changePlansByItself } from '../../plan-change/index.ts';
@@ -59,12 +58,12 @@ async function carryOut(
   const { planCodes, toPlan: servicePlan, effective: effectiveAt } = act.params;
   const [fromPlan, ...others] = planCodes;
   const requestIds: string[] = [];
-  for (let n = 0; n < deviceIds.length; n += DEVICES_MAX) {
+  for (let n = 0; n < deviceIds.length; n += workJob.devicesMax) {
     const requestId = await changePlansByItself(
       tx,
       tenant,
       {
-        deviceIds: deviceIds.slice(n, n + DEVICES_MAX),
+        deviceIds: deviceIds.slice(n, n + workJob.devicesMax),
         servicePlan,
         ...(fromPlan !== undefined && others.length === 0 && { fromPlan }),
         effectiveAt,

@@ -4,6 +4,7 @@ import { refuse } from '../../../platform/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import { refreshLevels } from '../levels/refresh-levels.ts';
 import { TRIGGERS_PER_PROFILE_MAX } from '../price-plan-trigger.ts';
+import { effectiveContent } from '../reading/effective.ts';
 import type { CreateBody } from '../schemas.ts';
 import { countTriggers, lockProfile } from '../sql.ts';
 import { insertTrigger } from '../sql-version.ts';
@@ -26,7 +27,7 @@ export const createTrigger = (outer: Ctx, user: Principal, body: CreateBody): Pr
     const dated = { version: 1, createdAt: at, updatedAt: at };
     await insertTrigger(
       ctx.db,
-      { ecpdId, triggerId, triggerName, active, body: content, ...dated },
+      { ecpdId, triggerId, triggerName, active, body: effectiveContent(content), ...dated },
       user.username,
     );
     await refreshLevels(ctx, ecpdId, [triggerId]);

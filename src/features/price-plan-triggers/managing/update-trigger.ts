@@ -2,6 +2,7 @@ import { writeAudit } from '../../../platform/audit.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
 import { holdLookedAt, refreshLevels } from '../levels/refresh-levels.ts';
 import type { TriggerContent } from '../price-plan-trigger.ts';
+import { effectiveContent } from '../reading/effective.ts';
 import { readRule } from '../reading/read-rule.ts';
 import type { UpdateBody } from '../schemas.ts';
 import { updateTriggerRow } from '../sql-version.ts';
@@ -33,7 +34,7 @@ export const updateTrigger = (outer: Ctx, user: Principal, body: UpdateBody): Pr
       ...present,
       triggerName,
       active,
-      body: { ...present.body, ...content },
+      body: { ...present.body, ...effectiveContent(content) },
       updatedAt: ctx.now(),
     };
     if ((await updateTriggerRow(ctx.db, next, user.username)) === 0) return triggerId;

@@ -251,7 +251,7 @@ describe('a trigger on a group share', () => {
   for (const [name, filter] of Object.entries({
     'without a group': {},
     'with a group that is no whole number': { ratePlanGroupId: 1.5 },
-    'with a group as text': { ratePlanGroupId: '7' },
+    'with a group as text that is no number': { ratePlanGroupId: 'seven' },
   }))
     it(`is refused ${name}`, () =>
       assert.deepEqual(pathsOf('Individual', 'notify', { notify }, filter), [

@@ -37,9 +37,16 @@ function readSmsNumber(entry: Place): { number: string; carrier: string } {
   return { number, carrier: readText(100)(at(entry, 'carrier')) };
 }
 
+const factorIn = (place: Place): Place =>
+  anySpelling(place, 'notificationFrequencyFactor', 'notificationFequencyFactor');
+
+/** How many reminders the notification speaks of, wanted or not. */
+export const readReminderCount = (notification: object): number | undefined =>
+  reading(() => optional(factorIn({ path: '', value: notification }), readCount)).value;
+
 /** The number and the interval are checked whenever they are there, and needed only when reminders are wanted. */
 function readReminders(place: Place): TriggerNotification['reminders'] {
-  const factor = anySpelling(place, 'notificationFrequencyFactor', 'notificationFequencyFactor');
+  const factor = factorIn(place);
   const every = at(place, 'notificationFrequencyInterval');
   const wanted = isTrue(at(place, 'reminder'));
   const count = wanted ? readCount(factor) : optional(factor, readCount);

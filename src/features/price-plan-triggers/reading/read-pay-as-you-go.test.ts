@@ -105,7 +105,7 @@ describe('the condition of a pay-as-you-go trigger', () => {
     'without either, and says so of both': [{}, ['condition/comparator', 'condition/threshold']],
     'with a threshold of 0': [{ ...individual, threshold: 0 }, ['condition/threshold']],
     'with a part of a unit': [{ ...individual, threshold: 1.5 }, ['condition/threshold']],
-    'with a threshold as text': [{ ...individual, threshold: '5' }, ['condition/threshold']],
+    'with a part of a unit as text': [{ ...individual, threshold: '1.5' }, ['condition/threshold']],
     'with more bytes than can be exact': [
       { ...individual, threshold: 8_192, thresholdUnit: 'TB' },
       ['condition/threshold'],

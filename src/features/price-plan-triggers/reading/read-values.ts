@@ -114,10 +114,18 @@ export const readChoice =
     );
   };
 
+const DIGITS = /^[0-9]+$/;
+
+/** The whole number that text of digits stands for: published clients send numbers so. Undefined where it is none. */
+export function digitsIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && DIGITS.test(value.trim()) ? Number(value) : undefined;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
 export const readInteger =
   (min: number, max: number) =>
   (place: Place): number => {
-    const value = present(place);
+    const value = digitsIn(present(place)) ?? place.value;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
       fail(place, `must be a whole number from ${min} to ${max}`);
     return value;

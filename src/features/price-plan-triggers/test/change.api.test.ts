@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { A, B, makeScene, NO_TRIGGER, OURS, PATH, payAsYouGo, pool, THEIRS, TRIGGER } from './scene.ts';
+import {
+  A,
+  B,
+  makeScene,
+  NO_TRIGGER,
+  OURS,
+  PATH,
+  payAsYouGo,
+  pool,
+  THEIRS,
+  TRIGGER,
+  withDefaults,
+} from './scene.ts';
 
 const { world, as, created, update, read, versions, audited } = await makeScene();
 
@@ -17,7 +29,7 @@ describe('updating a price plan trigger', () => {
       { active, pricePlanTrigger, notification },
       {
         active: false,
-        pricePlanTrigger: TRIGGER.pricePlanTrigger,
+        pricePlanTrigger: withDefaults(TRIGGER.pricePlanTrigger),
         notification: TRIGGER.notification,
       },
     );

@@ -16,6 +16,7 @@ import {
   TRIGGER,
   UNKNOWN,
   type User,
+  withDefaults,
 } from './scene.ts';
 
 const { world, as, create, created, read, versions, audited, fillUp } = await makeScene();
@@ -24,7 +25,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 const DENIED = 'UnifiedWebService.REQUEST_FAILED.AccountName';
 
 describe('creating a price plan trigger', () => {
-  it('200: answers the id, under which it is kept as it was sent', async () => {
+  it('200: answers the id, under which it is kept as it was sent, with what it left to the defaults', async () => {
     const answer = await create({ triggerName: 'kept', active: 'true', deviceGroupName: 'x' });
     assert.equal(answer.statusCode, 200, answer.body);
     assert.deepEqual(Object.keys(answer.json()), ['triggerId']);
@@ -32,6 +33,7 @@ describe('creating a price plan trigger', () => {
     assert.match(triggerId, UUID);
     assert.deepEqual(await read(triggerId), {
       ...TRIGGER,
+      pricePlanTrigger: withDefaults(TRIGGER.pricePlanTrigger),
       triggerId,
       triggerName: 'kept',
       accountName: A,
@@ -78,7 +80,7 @@ describe('creating a price plan trigger', () => {
 
   it('200: keeps nothing of a kind that nobody knows, so that the fleet document can be imported again', async () => {
     const id = await created({ pricePlanTrigger: { ...payAsYouGo(), standAlone: {} } });
-    assert.deepEqual((await read(id)).pricePlanTrigger, payAsYouGo());
+    assert.deepEqual((await read(id)).pricePlanTrigger, withDefaults(payAsYouGo()));
     const { pricePlanTriggers } = (await world.operator('GET', '/export')).json();
     await world.import({ pricePlanTriggers });
     assert.equal((await versions(id)).length, 1);

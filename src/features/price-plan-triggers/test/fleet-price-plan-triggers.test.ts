@@ -39,6 +39,12 @@ const payAsYouGo = (accountNameList: string[], carrierServicePlanCode = 'CARRIER
     action: { suspend: false },
   },
 });
+/** What a trigger leaves to the defaults is kept with it, and exported. */
+const withDefaults = ({ pricePlanTrigger, ...others }: typeof trigger) => {
+  const { payAsYouGo: rule } = pricePlanTrigger;
+  const condition = { ...rule.condition, thresholdUnit: 'MB', cycleType: 'Daily' };
+  return { ...others, pricePlanTrigger: { payAsYouGo: { ...rule, condition } } };
+};
 const trigger = {
   triggerName: 'over 5',
   ecpdId: '9000001',
@@ -54,13 +60,13 @@ describe('price plan triggers of the fleet document', () => {
     await world.import({ pricePlanTriggers: [short] });
     const before = await readAll();
     const [{ triggerId }] = before;
-    assert.deepEqual(before, [{ ...trigger, triggerId }]);
+    assert.deepEqual(before, [{ ...withDefaults(trigger), triggerId }]);
     await world.import({ pricePlanTriggers: [trigger] });
     await world.import({ pricePlanTriggers: before });
     assert.equal(await readVersion('over 5'), 1);
     await world.import({ pricePlanTriggers: [{ triggerId, ecpdId: '9000001', active: 'false' }] });
     assert.equal(await readVersion('over 5'), 2);
-    assert.deepEqual(await readAll(), [{ ...trigger, triggerId, active: false }]);
+    assert.deepEqual(await readAll(), [{ ...withDefaults(trigger), triggerId, active: false }]);
   });
 
   it('are exported with an account when they concern no other', async () => {

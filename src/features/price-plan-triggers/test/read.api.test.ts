@@ -15,6 +15,7 @@ import {
   pool,
   THEIRS,
   TRIGGER,
+  withDefaults,
 } from './scene.ts';
 
 const { world, as, created, update, read, listed, versions, clear } = await makeScene();
@@ -166,7 +167,8 @@ describe('the versions of a price plan trigger', () => {
     const at = world.ctx.now().toISOString();
     world.pass(1_000);
     await update({ triggerId, active: false, triggerName: 'second' }, 'part');
-    const { pricePlanTrigger, notification } = TRIGGER;
+    const { notification } = TRIGGER;
+    const pricePlanTrigger = withDefaults(TRIGGER.pricePlanTrigger);
     assert.deepEqual(await versions(triggerId), [
       {
         version: 2,

@@ -34,6 +34,10 @@ export const payAsYouGo = (accountNameList: readonly string[] = [A], more: objec
     ...more,
   },
 });
+/** Read back with what it left to the defaults. */
+export const withDefaults = ({ payAsYouGo: rule }: ReturnType<typeof payAsYouGo>) => ({
+  payAsYouGo: { ...rule, condition: { ...rule.condition, thresholdUnit: 'MB', cycleType: 'Daily' } },
+});
 export const pool = (ratePlanGroupId = GROUP) => ({
   accountGroupShare: {
     accountGroupSharePool: {

@@ -78,6 +78,29 @@ describe('POST /ts/v1/oauth2/token', () => {
     }
   });
 
+  it('401: names Basic as the way to prove who asks, for a token and for its end', async () => {
+    const payload = 'grant_type=client_credentials&token=x';
+    for (const path of ['/oauth2/token', '/oauth2/revoke', '/'])
+      for (const authorization of [
+        undefined,
+        'Bearer x',
+        'Basic Og==',
+        basic({ ...CLIENT, clientSecret: 'wrong' }),
+      ]) {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const answer = await api.inject({
+          method: 'POST',
+          url: `/api/ts/v1${path}`,
+          headers: { ...headers, ...(authorization !== undefined && { authorization }) },
+          payload,
+        });
+        assert.equal(answer.statusCode, 401, answer.body);
+        assert.match(String(answer.headers['www-authenticate']), /^Basic realm="[^"]+"$/);
+      }
+    const elsewhere = await api.inject({ method: 'POST', url: '/api/m2m/v1/session/login', payload: {} });
+    assert.deepEqual([elsewhere.statusCode, elsewhere.headers['www-authenticate']], [401, 'Bearer']);
+  });
+
   it('401: asks for credentials in the format of the gateway when none are sent', async () => {
     const answer = await ask({});
     assert.deepEqual([answer.statusCode, answer.json().fault.code], [401, '900902']);

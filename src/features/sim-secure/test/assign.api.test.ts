@@ -5,6 +5,7 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { assignLicenses } from '../assign-licenses.ts';
@@ -39,6 +40,7 @@ await world.import({
     { accountName: ACCOUNT, skuNumber: LIFETIME, purchased: 100 },
     { accountName: ACCOUNT, skuNumber: TIERED, purchased: 3 },
     { accountName: ACCOUNT, skuNumber: 'LAST', purchased: 1 },
+    { accountName: ACCOUNT, skuNumber: 'FEW', purchased: 2 },
     { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 5 },
     { accountName: MANAGED, skuNumber: 'MANAGED-ONLY', purchased: 5 },
   ],
@@ -100,11 +102,25 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     assert.equal((await assignedTo(TIERED)).length, 3);
   });
 
+  it('200: gives what is left to the first of the request, whatever the order in which devices are kept', async () => {
+    const kept = await db.many<{ imei: string }>(sql`
+      select imei from device where imei = any(${[22, 23, 24, 25, 26].map(imei)}::text[]) order by device_id desc`);
+    const asked = kept.map(({ imei }) => Number(imei.slice(-5)));
+    const told = await change('POST', 'FEW', ...asked);
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      ['Success', 'Success', 'Failed', 'Failed', 'Failed'],
+    );
+    assert.deepEqual(await assignedTo('FEW'), asked.slice(0, 2).map(imei).sort());
+  });
+
   it('200: gives the last licence to one of many who ask at once', async () => {
     const numbers = [10, 11, 12, 13];
     const ids = await Promise.all(numbers.map((n) => request('POST', 'LAST', n)));
     const operations = new Map([[assignLicenses.name, assignLicenses]]);
-    await Promise.all(ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [] })));
+    await Promise.all(
+      ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
+    );
     const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
     assert.equal(codes(told).filter((code) => code === 'Success').length, 1);
     assert.equal(told.length, 4);
@@ -115,7 +131,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const id = await request('POST', 'IMPORTED', 14, 15, 16);
     const importing = await inTx(world.ctx, async (tx) => {
       const operations = new Map([[assignLicenses.name, assignLicenses]]);
-      await workChunk(tx, TENANT, id, { operations, onEnded: [] });
+      await workChunk(tx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS });
       const license = { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 1 };
       const answer = world.operator('POST', '/import', { licenses: [license] }).then((refused) => refused);
       await untilWaiting(db, { unless: answer });

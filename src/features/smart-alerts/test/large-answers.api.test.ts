@@ -19,7 +19,7 @@ await world.ctx.db.exec(sql`
 const ask = async (filter: object) => {
   const answer = await call('POST', '/dm/v1/smartAlerts/actions/query', { accountname: ACCOUNT, filter });
   const body = answer.json();
-  return { status: answer.statusCode, ...body, ids: Array.isArray(body) ? body.map(({ id }) => id) : [] };
+  return { status: answer.statusCode, error: body.error, cause: body.cause, count: body.length };
 };
 
 describe('an answer that would be too large is refused, for', () => {
@@ -28,14 +28,14 @@ describe('an answer that would be too large is refused, for', () => {
       const { status, error, cause } = await ask(filter);
       assert.deepEqual([status, error, cause], [400, 'answer_too_large', 'filter.$limitnumber']);
     }
-    const { status, ids } = await ask({ $limitnumber: 5 });
-    assert.deepEqual([status, ids.length], [200, 5]);
+    const { status, count } = await ask({ $limitnumber: 2 });
+    assert.deepEqual([status, count], [200, 2]);
   });
 
   it('400: smart alerts that are acknowledged at once, and none of them is', async () => {
-    const pages = await Promise.all([1, 2].map(($pagenumber) => ask({ $limitnumber: 10, $pagenumber })));
-    const ids = pages.flatMap((page) => page.ids);
-    assert.equal(new Set(ids).size, 20);
+    const alerts = await world.ctx.db.many<{ id: string }>(sql`select alert_id as id from smart_alert`);
+    const ids = alerts.map(({ id }) => id);
+    assert.equal(ids.length, 20);
     const all = await call('POST', '/dm/v1/smartAlerts/actions/bulkupdate', { accountname: ACCOUNT, ids });
     assert.deepEqual([all.statusCode, all.json().error, all.json().cause], [400, 'answer_too_large', 'ids']);
     const { count } = await world.ctx.db.one<{ count: number }>(

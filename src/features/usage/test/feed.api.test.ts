@@ -113,15 +113,17 @@ describe('200', () => {
 
   it('takes null and empty text for what is absent', async () => {
     const { accepted } = await world.feed([
-      record({ id: 'without', apn: null, ratingGroup: '', countryCode: null }),
+      record({ id: 'without', apn: null, ratingGroup: null, countryCode: null }),
+      record({ id: 'without-text', apn: '', ratingGroup: '', countryCode: '' }),
       record({ id: 'with', apn: 'iot.apn' }),
     ]);
-    assert.equal(accepted, 2);
+    assert.equal(accepted, 3);
     const kept = await world.ctx.db.many(sql`
       select apn, rating_group as "ratingGroup", country_code as "countryCode" from usage_record
-      where record_id in ('without', 'with') order by record_id desc`);
+      where record_id in ('without', 'without-text', 'with') order by record_id desc`);
     const absent = { ratingGroup: null, countryCode: null };
     assert.deepEqual(kept, [
+      { apn: null, ...absent },
       { apn: null, ...absent },
       { apn: 'iot.apn', ...absent },
     ]);

@@ -8,11 +8,6 @@ type Document = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-const hasForbidden = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasForbidden));
-
 function parsed(text: string): unknown {
   try {
     return nestsTooDeep(text) ? undefined : parseExactly(text);
@@ -24,7 +19,7 @@ function parsed(text: string): unknown {
 /** A JSON object that came as text, as strictly as a body is read. */
 export function readDocument(text: string, field: string, invalid: FaultKind): Document {
   const document = parsed(text);
-  return isObject(document) && !hasForbidden(document) && isStorableJson(text, document)
+  return isObject(document) && isStorableJson(text, document)
     ? document
     : refuse(invalid, { reason: `${field} must be a JSON object` });
 }

@@ -53,15 +53,14 @@ export const readReportPage = (
   write: EntryWriter,
 ) =>
   inTx(outer, async (ctx) => {
-    const { request, entries, withdrawn } = await readReport(ctx, tenant, txid, from);
+    const { request, entries } = await readReport(ctx, tenant, txid, from);
     const { accuracy, status, totalCount, cacheMode } = request;
-    const now = ctx.now();
     return {
       ...{ txid: request.txid, accuracy, status, totalCount },
       ...(await countStates(ctx.db, tenant, request.txid)),
       entries: entries.map(({ deviceId, msid, outcome }) => ({
         deviceId,
-        ...(withdrawn.has(deviceId) ? write.withdrawn(msid, now) : write.entry(msid, outcome, cacheMode)),
+        ...write.entry(msid, outcome, cacheMode),
       })),
       ...(from + PAGE < totalCount && { next: from + PAGE }),
     };

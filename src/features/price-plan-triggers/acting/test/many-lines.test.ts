@@ -1,32 +1,40 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from '../../../../platform/db/sql.ts';
 import { MB, makeActingWorld, SUSPEND_30 } from './scene.ts';
 
-it('an action on more lines than a request can have ends when all its requests have', async () => {
-  const nextScene = await makeActingWorld({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '20000' }, customers: 1 });
-  const scene = await nextScene();
-  // As many others like the first; an import would take longer than all the rest.
-  await scene.db.exec(sql`
-    insert into device overriding system value
-    select (jsonb_populate_record(d, jsonb_build_object('device_id', gen_random_uuid(), 'list_number', 1000000 + n,
-      'imei', d.imei::bigint + n))).*
-    from device d, generate_series(1000, 11000) n where d.imei = ${scene.imei(0)}`);
-  const suspendDetails = { ...SUSPEND_30, threshold: 1, thresholdUnit: 'MB' };
-  const id = await scene.create(
-    scene.individual({ suspend: true, suspendDetails }, { conditionType: 'AccountLevel', threshold: 2 }),
-  );
-  await scene.use({ 0: 1.5 * MB });
-  const [firing] = await scene.firingsOf(id);
-  const { params: _, requestIds, ...action } = firing!.actions[0]!;
-  assert.equal(requestIds.length, 2);
-  assert.deepEqual(action, {
-    accountName: scene.a,
-    kind: 'suspend',
-    state: 'done',
-    deviceCount: 10_006,
-    succeeded: 10_006,
-    failed: 0,
+/** Account a has one line more than a request can have, and a request more than a chunk. */
+const [LINES, limits] = [5, { devicesMax: 4, chunk: 3 }];
+const nextScene = await makeActingWorld({ customers: 2, limits });
+type Scene = Awaited<ReturnType<typeof nextScene>>;
+
+/** What became of the lines of each firing, by two requests. */
+const partsOf = async (scene: Scene, triggerId: string) =>
+  (await scene.firingsOf(triggerId)).map(({ actions: [action] }) => {
+    const { params: _, requestIds, ...part } = action!;
+    assert.equal(requestIds.length, 2);
+    return part;
   });
-  assert.equal(await scene.count(sql`device_suspension`), 10_006);
+
+describe('an action on more lines than a request can have', () => {
+  it('ends when all its requests have, and has suspended all of them', async () => {
+    const scene = await nextScene();
+    const suspendDetails = { ...SUSPEND_30, threshold: 1, thresholdUnit: 'MB' };
+    const condition = { conditionType: 'AccountLevel', threshold: 2 };
+    const id = await scene.create(scene.individual({ suspend: true, suspendDetails }, condition));
+    await scene.use({ 0: 1.5 * MB });
+    const whole = { state: 'done', deviceCount: LINES, succeeded: LINES, failed: 0 };
+    assert.deepEqual(await partsOf(scene, id), [{ accountName: scene.a, kind: 'suspend', ...whole }]);
+    assert.equal(await scene.count(sql`device_suspension`), LINES);
+  });
+
+  it('ends when all its requests have, and has changed the plan of all of them', async () => {
+    const scene = await nextScene();
+    const id = await scene.create(scene.changing('CARRIER-Q'));
+    const lines = Array.from({ length: LINES }, (_, n) => n);
+    await scene.use(Object.fromEntries(lines.map((n) => [n, 2 * MB])));
+    const part = { accountName: scene.a, kind: 'changePlan', state: 'done', deviceCount: 1 };
+    assert.deepEqual(await partsOf(scene, id), Array(LINES).fill({ ...part, succeeded: 1, failed: 0 }));
+    assert.deepEqual(await scene.plansOf(...lines), Array(LINES).fill('Q'));
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { asUser, CLIENT } from '../../../../../test/support/fleet.ts';
 import { makeWorld, START } from '../../../../../test/support/world.ts';
 import { sql } from '../../../../platform/db/sql.ts';
+import type { RequestLimits } from '../../../carrier-requests/index.ts';
 import type { WireAction } from '../schemas.ts';
 
 export const GROUP = 7;
@@ -100,8 +101,16 @@ const fleetOf = (customers: readonly Customer[]) => ({
  * A service with many customers that are alike: account a has lines 0 to 4 and account b lines 500 and 501, all active on
  * `P`. Each scene is the next of them, at the time at which the world began.
  */
-export async function makeActingWorld({ env = {}, customers = 12 } = {}) {
-  const world = await makeWorld({ env });
+export async function makeActingWorld({
+  env = {},
+  customers = 12,
+  limits,
+}: {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly customers?: number;
+  readonly limits?: RequestLimits;
+} = {}) {
+  const world = await makeWorld({ env, limits: { ...(limits && { requests: limits }) } });
   const { db } = world.ctx;
   const all = Array.from({ length: customers }, (_, nth) => customer(nth));
   await world.import(fleetOf(all));

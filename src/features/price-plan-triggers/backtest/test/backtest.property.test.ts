@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../../../test/support/cases.ts';
 import { asUser, CLIENT } from '../../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../../test/support/world.ts';
 import { sql } from '../../../../platform/db/sql.ts';
@@ -147,7 +148,7 @@ describe('a backtest', () => {
           assert.deepEqual(sorted(replayed), sorted(await firedBy(triggerId)));
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: casesOf({ everyday: 3, all: 12 }), endOnFailure: true },
     );
   });
 });

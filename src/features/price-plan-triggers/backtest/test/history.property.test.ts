@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../../../test/support/cases.ts';
 import { asUser, CLIENT } from '../../../../../test/support/fleet.ts';
 import { sql } from '../../../../platform/db/sql.ts';
 import {
@@ -89,7 +90,7 @@ const AS_CYCLES_CLOSE: Readonly<Record<string, object>> = {
 };
 const RULES = { ...AS_USAGE_COMES, ...AS_CYCLES_CLOSE };
 const NAMES = Object.keys(RULES);
-const FLEETS = 5;
+const FLEETS = casesOf({ everyday: 2, all: 5 });
 
 const Line = fc.constantFrom(...IMEIS);
 const Feed = fc.record({

@@ -1,0 +1,154 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+import type { Accuracy } from '../consents/index.ts';
+import { ABSENT, cachedPosition, type Fix } from '../locations/index.ts';
+import type { LocationRequest } from './location-request.ts';
+import type { Entry, Settled } from './sql-entry.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A device that is asked for again, in one of the requests that asked for it: it could not be reached, or might not be
+ * asked for. Without the request's status: the network is asked between the read and the write, and a request may be
+ * completed meanwhile.
+ */
+export interface AwaitedEntry extends Omit<LocationRequest, 'status'>, Entry {
+  /** How old a cached position may be. */
+  readonly maxAgeMs: number | null;
+  readonly state: 'absent' | 'withheld';
+  readonly outcome: undefined;
+}
+
+/** Where it stands: unique in a profile. */
+export const placeOf = ({ txid, nth }: Pick<AwaitedEntry, 'txid' | 'nth'>): string => `${txid} ${nth}`;
+
+/** Looked at in one go; what is left is found by the next look. */
+const ENTRIES_MAX = 2_000;
+
+/**
+ * When a device that was reached and could not be located is asked for again: after half the time that was spent on it
+ * already, not within an hour, and at least once a day. So it is asked for some forty times in all, and not at every sign
+ * of life. `e` is its entry, `r` the request.
+ */
+const isDue = (now: Date): Query => sql`e.error_at <= ${now}::timestamptz
+  - greatest(interval '1 hour', least(interval '1 day', (e.error_at - r.created_at) / 2))`;
+
+/** Oldest request first. The two states are looked up one after the other, each by an index that has nothing else. */
+export const listAwaited = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  { now, endedAfter }: { now: Date; endedAfter: Date },
+) =>
+  db.many<AwaitedEntry>(sql`
+    select e.nth, e.device_id as "deviceId", e.msid, e.denied_when_asked as "deniedWhenAsked", e.state, r.txid,
+      r.answered_by as "answeredBy", r.accuracy, r.cache_mode as "cacheMode", r.max_age_ms::float8 as "maxAgeMs",
+      r.total_count as "totalCount"
+    from (
+      select * from location_entry
+      where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
+      union all
+      select * from location_entry
+      where ecpd_id = ${ecpdId} and unasked and state = 'withheld' and device_id = any(${plainArray(deviceIds)}::uuid[])) e
+    join location_request r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid
+    where (r.ended_at is null or r.ended_at > ${endedAfter})
+      and (e.unasked or e.error_type = ${ABSENT.type} or ${isDue(now)})
+    order by r.created_at, r.txid, e.nth limit ${ENTRIES_MAX}`);
+
+/** Those that are still waited for. Whoever holds their requests knows that it stays so. */
+export async function keepAwaited(
+  db: Db,
+  { ecpdId }: Tenant,
+  entries: readonly AwaitedEntry[],
+): Promise<readonly AwaitedEntry[]> {
+  const rows = await db.many<{ n: number }>(sql`
+    select asked.n::int as n
+    from unnest(${plainArray(entries.map(({ txid }) => txid))}::uuid[], ${plainArray(entries.map(({ nth }) => nth))}::int[])
+      with ordinality as asked (txid, nth, n)
+    join location_entry e on e.ecpd_id = ${ecpdId} and e.txid = asked.txid and e.nth = asked.nth
+    where e.state in ('absent', 'withheld') order by asked.n`);
+  return rows.map(({ n }) => entries[n - 1]!);
+}
+
+/** What the cache may answer each of these with, undefined where it has nothing. Consent is the caller's to ask for. */
+export async function listCached(
+  db: Db,
+  { ecpdId }: Tenant,
+  accuracy: Accuracy,
+  asked: readonly { readonly deviceId: string; readonly notBefore: Date | undefined }[],
+): Promise<readonly (Fix | undefined)[]> {
+  const found: (Fix | undefined)[] = asked.map(() => undefined);
+  const notBefore = trusted("coalesce(asked.not_before, '-infinity')");
+  const rows = await db.many<Fix & { n: number }>(sql`
+    select asked.n::int as n, p.latitude, p.longitude, p.radius_m as "radiusM", p.at
+    from unnest(${plainArray(asked.map(({ deviceId }) => deviceId))}::uuid[],
+      ${plainArray(asked.map((one) => one.notBefore ?? null))}::timestamptz[]) with ordinality as asked (device_id, not_before, n)
+    cross join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), { accuracy, notBefore })}) p`);
+  for (const { n, ...fix } of rows) found[n - 1] = fix;
+  return found;
+}
+
+export const isAwaited = async (db: Db, ecpdId: string, deviceId: string): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (select from location_entry
+        where ecpd_id = ${ecpdId} and device_id = ${deviceId} and state = 'absent') as found`)
+  ).found;
+
+/** Devices that were last asked for before a time, by account; a read across profiles that takes no locks. */
+export const listLongAbsent = (
+  db: Db,
+  { now, endedAfter, limit }: { now: Date; endedAfter: Date; limit: number },
+) =>
+  db.many<Tenant & { deviceIds: string[] }>(sql`
+    select due.ecpd_id as "ecpdId", due.account_name as "accountName", array_agg(distinct due.device_id) as "deviceIds"
+    from (
+      select e.ecpd_id, r.account_name, e.device_id from location_entry e
+      join location_request r on r.ecpd_id = e.ecpd_id and r.txid = e.txid
+      where e.state = 'absent' and not e.unasked and e.error_at < ${new Date(now.getTime() - HOUR_MS)}
+        and (r.ended_at is null or r.ended_at > ${endedAfter}) and (e.error_type = ${ABSENT.type} or ${isDue(now)})
+      order by e.error_at limit ${limit}) due
+    group by due.ecpd_id, due.account_name`);
+
+/** Notes what came of asking for devices that cannot be reached and are still waited for, or that nobody might ask. */
+export async function postponeEntries(
+  db: Db,
+  { ecpdId }: Tenant,
+  txid: string,
+  entries: readonly Settled[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const failures = entries.map(({ outcome }) =>
+    outcome !== 'withheld' && 'failure' in outcome ? outcome : undefined,
+  );
+  await db.exec(sql`
+    update location_entry e set unasked = f.type is null, error_type = coalesce(f.type, e.error_type), error_info = null,
+      error_at = coalesce(f.at, e.error_at)
+    from unnest(${plainArray(entries.map(({ nth }) => nth))}::int[], ${failures.map((one) => one?.failure.type ?? null)}::text[],
+      ${plainArray(failures.map((one) => one?.at ?? null))}::timestamptz[]) as f (nth, type, at)
+    where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = f.nth and e.state = 'absent'
+      and e.nth = any(${plainArray(entries.map(({ nth }) => nth))}::int[])`);
+}
+
+/** Devices of an account that nobody might ask for, each with an accuracy of its requests, in the order of their keys. */
+export const listUnasked = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, limit }: { after: string; limit: number },
+) =>
+  db.many<{ deviceId: string; accuracies: Accuracy[] }>(sql`
+    select e.device_id as "deviceId", array_agg(distinct r.accuracy) as accuracies
+    from location_entry e
+    join location_request r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid
+    where e.ecpd_id = ${ecpdId} and e.unasked and e.device_id > ${after}::uuid
+    group by e.device_id order by e.device_id limit ${limit}`);
+
+/** Accounts with such devices; a read across profiles that takes no locks. */
+export const listAccountsUnasked = (db: Db, after: Tenant | undefined, limit: number) =>
+  db.many<Tenant>(sql`
+    select r.ecpd_id as "ecpdId", r.account_name as "accountName"
+    from location_entry e join location_request r on r.ecpd_id = e.ecpd_id and r.txid = e.txid
+    where e.unasked and (r.ecpd_id, r.account_name) > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''})
+    group by r.ecpd_id, r.account_name order by r.ecpd_id, r.account_name limit ${limit}`);

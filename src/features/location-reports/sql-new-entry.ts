@@ -1,0 +1,72 @@
+import type { Tenant } from '../../platform/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { Accuracy } from '../consents/index.ts';
+import { cachedPosition, type DeviceFailure, NOT_CACHED } from '../locations/index.ts';
+import { COLUMNS, type Entry, type EntryRow, toEntry } from './sql-entry.ts';
+
+export interface NewEntry {
+  readonly deviceId: string;
+  readonly msid: string;
+  /** Known already: it is not looked for in the cache, nor in the network. */
+  readonly failure: DeviceFailure | undefined;
+  /** It may not be located now: neither the cache nor the network is asked before it may. */
+  readonly withheld: boolean;
+  readonly deniedWhenAsked: boolean;
+}
+
+export interface CacheUse {
+  /** False: only the network may answer. */
+  readonly read: boolean;
+  readonly accuracy: Accuracy;
+  /** True: what is not in the cache has failed, instead of waiting for the network. */
+  readonly only: boolean;
+  readonly notBefore: Date | undefined;
+}
+
+const insertion = (
+  { ecpdId }: Tenant,
+  txid: string,
+  entries: readonly NewEntry[],
+  { read, only, accuracy, notBefore }: CacheUse,
+  now: Date,
+) => sql`
+  insert into location_entry (ecpd_id, txid, nth, device_id, msid, denied_when_asked, state, unasked, cached, latitude,
+    longitude, radius_m, located_at, error_type, error_at)
+  select ${ecpdId}, ${txid}, asked.nth - 1, asked.device_id, asked.msid, asked.denied, known.state, known.state = 'withheld',
+    p.at is not null, p.latitude, p.longitude, p.radius_m, p.at,
+    case when known.state = 'failed' then coalesce(asked.error_type, ${NOT_CACHED.type}) end,
+    case when known.state = 'failed' then ${now}::timestamptz end
+  from unnest(${plainArray(entries.map((e) => e.deviceId))}::uuid[], ${entries.map((e) => e.msid)}::text[],
+    ${entries.map((e) => e.failure?.type ?? null)}::text[], ${entries.map((e) => e.withheld)}::boolean[],
+    ${entries.map((e) => e.deniedWhenAsked)}::boolean[])
+    with ordinality as asked (device_id, msid, error_type, withheld, denied, nth)
+  left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), {
+    accuracy,
+    notBefore: sql`${notBefore ?? '-infinity'}`,
+  })}) p
+    on ${read}::boolean and asked.error_type is null and not asked.withheld
+  cross join lateral (
+    select case when asked.error_type is not null then 'failed' when asked.withheld then 'withheld'
+      when p.at is not null then 'located' when ${only}::boolean then 'failed' else 'waiting' end
+  ) known (state)`;
+
+/** Writes the entries of a request in one statement; answers how many wait for the network. */
+export const insertEntries = async (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>
+  (
+    await db.one<{ waiting: number }>(sql`
+      with written as (${insertion(...request)} returning state)
+      select count(*) filter (where state = 'waiting')::int as waiting from written`)
+  ).waiting;
+
+/** The same; answers those that do not wait. */
+export const insertEntriesReturning = async (
+  db: Db,
+  ...request: Parameters<typeof insertion>
+): Promise<readonly Entry[]> => {
+  const rows = await db.many<EntryRow>(sql`
+    with written as (${insertion(...request)} returning *)
+    select ${COLUMNS} from written where state <> 'waiting' order by nth`);
+  return rows.map(toEntry);
+};

@@ -1,0 +1,7 @@
+const DIGITS = 5;
+
+/** A number has lost the zeros that it began with; text has not. */
+export const zipTextOf = (given: string | number): string =>
+  typeof given === 'number' ? String(given).padStart(DIGITS, '0') : given;
+
+export const isZipCode = (text: string): boolean => /^[0-9]{5}$/.test(text);
