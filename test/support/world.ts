@@ -59,7 +59,7 @@ interface Wanted {
   databaseUrl?: string;
   env?: NodeJS.ProcessEnv;
   jobs?: readonly JobKind[];
-  /** Where a few are to be many. */
+  /** Where a few are to be many, or a short time long. */
   limits?: Surroundings['limits'];
   otherNodes?: () => number;
   /** Whether the real clock agrees with the database's. */
