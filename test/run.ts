@@ -52,6 +52,7 @@ Object.assign(process.env, toEnv(faultMode), {
   // Every process loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(KEPT, 'compiled'),
   ...(options.all && { TEST_ALL: 'on' }),
+  ...(!isEveryday && { TEST_PICTURES: 'on' }),
   ...(options.write && { WRITE_GENERATED: 'on' }),
   ...(fuzzRuns !== undefined && { FUZZ_RUNS: fuzzRuns }),
   ...(fuzzSeed !== undefined && { FUZZ_SEED: fuzzSeed }),

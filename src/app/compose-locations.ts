@@ -11,13 +11,21 @@ import type { WatchServices } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Log } from '../platform/log.ts';
 
+/** Where fewer than usual are many. */
+export interface LocationLimits {
+  /** Devices that are worked at a time. */
+  readonly chunk?: number;
+  /** Devices that are looked at in one go for whether they may be asked for now. */
+  readonly perLook?: number;
+}
+
 /** Everything that has to do with where devices are, put together once: requests, jobs and callbacks share it. */
 export function composeLocations(
   { prefix }: Pick<Settings, 'prefix'>,
   source: PositionSource | undefined,
   watchServices: WatchServices,
   log: Log,
-  chunk = CHUNK,
+  { chunk = CHUNK, perLook }: LocationLimits = {},
 ) {
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
@@ -33,7 +41,7 @@ export function composeLocations(
     tell,
     workJob: work,
     relocate,
-    jobs: [work, relocate, followConsents(relocate), askForAbsent(relocate), purgeReports],
+    jobs: [work, relocate, followConsents(relocate, perLook), askForAbsent(relocate), purgeReports],
     withhold: withholdLocations(prefix),
   };
 }

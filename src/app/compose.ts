@@ -39,7 +39,7 @@ import { noTracing, type Tracing } from '../platform/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
-import { composeLocations } from './compose-locations.ts';
+import { composeLocations, type LocationLimits } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
 import { feedShare, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
@@ -79,8 +79,12 @@ export interface Surroundings {
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
   readonly jobs?: readonly JobKind[];
-  /** Where fewer than usual are many. */
-  readonly limits?: { readonly requests?: RequestLimits; readonly locationChunk?: number };
+  /** Where fewer than usual are many, or less is long. */
+  readonly limits?: {
+    readonly requests?: RequestLimits;
+    readonly locations?: LocationLimits;
+    readonly livePollMs?: number;
+  };
   readonly tracing?: Tracing;
 }
 
@@ -142,7 +146,7 @@ export async function compose({
     positionSource,
     evaluator.watchServices,
     ctx.log,
-    limits.locationChunk,
+    limits.locations,
   );
   watchLocations(metrics, locations.locator);
   const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.movingTo())];
@@ -242,6 +246,7 @@ export async function compose({
                   locations,
                   clock,
                   health,
+                  livePollMs: limits.livePollMs,
                 }
               : undefined,
             operator: {

@@ -15,7 +15,7 @@ const LONG = [
   /^(test\/audit\/identity|src\/features\/sessions\/test\/flood)\./,
 ];
 /** Of these, what a contributor wants to see on every change. */
-const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/(overview|fleet))\./;
+const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/main-[a-z]+)\./;
 /** What starts processes, or changes its own, shares none with other files. */
 const OWN_PROCESS = [
   ...LONG,

@@ -10,10 +10,15 @@ export const MINUTE_MS = 60_000;
 export const ECPD = '9000001';
 
 /** A world with one listener that is registered through the interface, and what a test does to it. */
-export async function makeScene(answer: Listener['answer'] = 200, service = 'AlertService') {
-  const world = await makeWorld();
-  await world.import(SMALL_FLEET);
+export async function makeScene(
+  answer: Listener['answer'] = 200,
+  service = 'AlertService',
+  wanted: Parameters<typeof makeWorld>[0] = {},
+) {
+  // Closed before the world, which else would wait for its answers.
   const listener = await openListener(answer);
+  const world = await makeWorld(wanted);
+  await world.import(SMALL_FLEET);
   const user = await asUser(world);
   const register = (body: object) =>
     user.call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: service, url: listener.url, ...body });

@@ -17,6 +17,8 @@ export interface Listener {
   /** What it answers from now on: a status, or nothing at all. */
   answer: number | 'never';
   next(count?: number): Promise<void>;
+  /** Answers the first of those that were given none so far. */
+  releaseOne(answer: number): void;
   /** Answers those that were given none so far, and all that come. */
   release(answer: number): void;
 }
@@ -55,6 +57,10 @@ export async function openListener(answer: Listener['answer'] = 200): Promise<Li
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     heard,
     answer,
+    releaseOne(status) {
+      const [response] = unanswered.splice(0, 1);
+      if (response !== undefined) reply(response, status);
+    },
     release(status) {
       listener.answer = status;
       for (const response of unanswered.splice(0)) reply(response, status);

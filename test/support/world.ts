@@ -59,7 +59,7 @@ interface Wanted {
   databaseUrl?: string;
   env?: NodeJS.ProcessEnv;
   jobs?: readonly JobKind[];
-  /** Where a few are to be many. */
+  /** Where a few are to be many, or a short time long. */
   limits?: Surroundings['limits'];
   otherNodes?: () => number;
   /** Whether the real clock agrees with the database's. */
@@ -80,6 +80,8 @@ interface Wanted {
   runs?: boolean;
   /** How long a listener may take, instead of what is long for a test. */
   attemptMs?: number;
+  /** How long a statement waits for a lock, likewise. */
+  lockTimeoutMs?: number;
 }
 
 /** The runner keeps a hook for as long as its process lives, and all that the hook can reach. */
@@ -101,7 +103,10 @@ async function openService(options: Wanted) {
     ...options.settings,
   };
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
-  const db = openDatabase(databaseUrl, { connections: 5 });
+  const db = openDatabase(databaseUrl, {
+    connections: 5,
+    ...(options.lockTimeoutMs !== undefined && { lockTimeoutMs: options.lockTimeoutMs }),
+  });
   const clock = options.ticks === true ? tickingClock() : movableClock();
   if (options.runs !== true) clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());

@@ -1,42 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { SCENARIOS } from '../../simulator/scenarios/index.ts';
 import { startWorld } from './start-world.ts';
 
 const world = await startWorld();
 
-/** The same service at another address, where something happens before a request arrives. */
-async function openWayTo(baseUrl: string, before: (path: string) => Promise<void>): Promise<string> {
-  const way = createServer(async (asked, answer) => {
-    const { url: path = '', method, headers } = asked;
-    await before(path);
-    const onward = request(new URL(path, baseUrl), { method, headers }, (answered) => {
-      answer.writeHead(answered.statusCode ?? 500, answered.headers);
-      answered.pipe(answer);
-    });
-    asked.pipe(onward);
-  });
-  after(() => way.close());
-  await once(way.listen(0, '127.0.0.1'), 'listening');
-  const { port } = way.address() as AddressInfo;
-  return `http://127.0.0.1:${port}${new URL(baseUrl).pathname}`;
-}
-
 describe('scenario', () => {
-  it('list names every scenario, also as JSON', async () => {
-    const { code, out } = await world.run(['scenario', 'list']);
-    assert.equal(code, 0);
-    for (const { name } of SCENARIOS) assert.match(out, new RegExp(`^${name} `, 'm'));
-    const { out: json } = await world.run(['scenario', 'list', '--json']);
-    assert.deepEqual(
-      JSON.parse(json).map(({ name }: { name: string }) => name),
-      SCENARIOS.map(({ name }) => name),
-    );
-  });
-
   for (const { name } of SCENARIOS) {
     it(`${name} ends as it should`, async () => {
       const { code, out, err } = await world.run(['scenario', name]);
@@ -45,27 +14,4 @@ describe('scenario', () => {
       assert.match(out, /^All \d+ checks hold\.$/m);
     });
   }
-
-  it('overage can be played again, and tells it as JSON', async () => {
-    const { code, out } = await world.run(['scenario', 'overage', '--json']);
-    const { scenario, ok, checks } = JSON.parse(out);
-    assert.deepEqual([code, scenario, ok], [0, 'overage', true], out);
-    assert.ok(checks.length > 4);
-  });
-
-  it('that does not end as it should says so with exit code 1', async () => {
-    // Paused before the event is there, nothing is sent, so that no attempt can fail.
-    const LINEKEEPER_URL = await openWayTo(world.baseUrl, async (path) => {
-      if (!path.endsWith('/operator/v1/events')) return;
-      const pause = { accountName: '0000960002-00001', serviceName: 'CarrierService' };
-      assert.equal((await world.operator('POST', '/callbacks/pause', pause)).statusCode, 200);
-    });
-    const { code, out } = await world.run(['scenario', 'dead-listener'], { env: { LINEKEEPER_URL } });
-    assert.equal(code, 1, out);
-    assert.match(out, /^ {2}NO/m);
-  });
-
-  it('of an unknown name is wrong usage', async () => {
-    assert.equal((await world.run(['scenario', 'happy-end'])).code, 2);
-  });
 });

@@ -8,7 +8,7 @@ export type ResolveHost = (name: string) => Promise<readonly string[]>;
 const TRY_MS = 1_000;
 const TRIES = 2;
 /** Several name servers multiply the tries; this ends a lookup in any case, well before the time to connect is over. */
-const LOOKUP_MS = 4_000;
+export const LOOKUP_MS = 4_000;
 const REMEMBERED_MS = 5_000;
 const REMEMBERED_MAX = 4_096;
 

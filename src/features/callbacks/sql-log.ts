@@ -114,21 +114,24 @@ export const listDeliveries = (db: Db, filter: DeliveryFilter) =>
 /** Few enough to be counted every other second. */
 const MARKED_MAX = 500;
 
-/** Another text whenever a callback of the account was posted, tried or failed: for those who watch. */
-export const findDeliveryMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
-  (
-    await db.one<{ mark: string }>(sql`
-      select concat_ws(' ', n.newest, p.waiting, p.last, f.failed) as mark
-      from (
-        select max(m.created_at) as newest from unnest(${LISTENER_SERVICES}::text[]) as lane (service_name)
+/** Another text whenever a callback of the account was posted, tried or failed, also while the clock stands still: for those who watch. */
+export const findDeliveryMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> => {
+  const ofLane = sql`m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and m.service_name = lane.service_name`;
+  const { mark } = await db.one<{ mark: string }>(sql`
+      with newest as (
+        select lane.service_name, m.created_at from unnest(${LISTENER_SERVICES}::text[]) as lane (service_name)
         cross join lateral (
-          select created_at from callback_message m where m.ecpd_id = ${ecpdId} and m.account_name = ${accountName}
-            and m.service_name = lane.service_name
-          order by m.created_at desc limit 1) m) n,
+          select created_at from callback_message m where ${ofLane} order by m.created_at desc limit 1) m)
+      select concat_ws(' ', n.newest, s.posted, p.waiting, p.last, f.failed) as mark
+      from (select max(created_at) as newest from newest) n,
+      (select count(*) as posted from (
+        select from newest lane join callback_message m on ${ofLane} and m.created_at = lane.created_at
+        limit ${MARKED_MAX}) same_time) s,
       (select count(*) as waiting, max(due_at) as last from (
         select due_at from callback_pending where ecpd_id = ${ecpdId} and account_name = ${accountName}
         limit ${MARKED_MAX}) waits) p,
       (select count(*) as failed from (
         select from callback_failed where ecpd_id = ${ecpdId} and account_name = ${accountName}
-        limit ${MARKED_MAX}) fails) f`)
-  ).mark;
+        limit ${MARKED_MAX}) fails) f`);
+  return mark;
+};

@@ -36,6 +36,8 @@ export interface ConsoleDeps {
   readonly health: Health;
   readonly locations: ReportDeps;
   readonly acting: ActingDeps;
+  /** Time between two looks for changes, if not the usual. */
+  readonly livePollMs?: number | undefined;
 }
 
 /** Mounted at /console/v1: what the pages of the console ask for. Each page has a file of its own. */
@@ -49,6 +51,7 @@ export const consoleRoutes =
     health,
     locations,
     acting,
+    livePollMs,
   }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const hub = createLiveHub({
@@ -56,6 +59,7 @@ export const consoleRoutes =
       findViewer: (ctx, sessionHash) => findViewer(ctx, sessionHash, signIn),
       // A page that is not told reads again by itself.
       loop: health.loop('console.live', { vital: false }),
+      pollMs: livePollMs,
     });
     refuseForged(api);
     // Refusals too: what a person was shown must not be found on the disk of the machine they sat at, nor run as a page.

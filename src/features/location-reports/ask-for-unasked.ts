@@ -36,8 +36,9 @@ export async function askForUnasked(
   tenant: Tenant,
   after: string | undefined,
   relocate: Relocate,
+  perLook = DEVICES_PER_LOOK,
 ): Promise<void> {
-  const page = { after: after ?? NIL_UUID, limit: DEVICES_PER_LOOK };
+  const page = { after: after ?? NIL_UUID, limit: perLook };
   const devices = await listUnasked(ctx.db, tenant, page);
   const allowed = new Set<string>();
   for (const accuracy of ['coarse', 'precise'] satisfies Accuracy[]) {
@@ -48,7 +49,7 @@ export async function askForUnasked(
   }
   if (allowed.size > 0) await enqueueRelocations(ctx, tenant, [...allowed], relocate);
   const last = devices.at(-1);
-  if (devices.length < DEVICES_PER_LOOK || last === undefined) return;
+  if (devices.length < perLook || last === undefined) return;
   const { ecpdId, accountName } = tenant;
   await enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName, after: last.deviceId } }]);
 }

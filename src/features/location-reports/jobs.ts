@@ -60,12 +60,12 @@ export const relocateJob = (deps: JobDeps) =>
   });
 
 /** Somebody may have given the consent for want of which devices were not asked for. */
-export const followConsents = (relocate: Relocate) =>
+export const followConsents = (relocate: Relocate, perLook?: number) =>
   defineJob({
     ...consentsGiven,
     commits: 'transaction',
     async run(ctx, { accountName, after }, { ecpdId }) {
-      await askForUnasked(ctx, tenantOf(ecpdId, accountName), after, relocate);
+      await askForUnasked(ctx, tenantOf(ecpdId, accountName), after, relocate, perLook);
       return undefined;
     },
   });

@@ -47,6 +47,8 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
+  /** How long a statement waits for a lock. */
+  readonly lockTimeoutMs?: number;
 }
 
 // Bytes and counters stay exact: int8 is a bigint, numeric stays text; a date has no time zone to be shifted by.
@@ -144,9 +146,9 @@ const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex
  * What a connection of ours is told when it is opened. A pooler passes on none of it, because the connection behind it
  * is anybody's: there each transaction says it for itself.
  */
-const limitsOf = (statementTimeoutMs: number) => ({
+const limitsOf = (statementTimeoutMs: number, lockTimeoutMs: number) => ({
   statement_timeout: statementTimeoutMs,
-  lock_timeout: 10_000,
+  lock_timeout: lockTimeoutMs,
   // A machine that vanished closes nothing: without this its transactions would hold their locks for hours.
   idle_in_transaction_session_timeout: statementTimeoutMs,
 });
@@ -161,11 +163,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     directUrl,
     onError = () => {},
     statementTimeoutMs = 60_000,
+    lockTimeoutMs = 10_000,
     applicationName = 'linekeeper',
   } = options;
   const pooled = directUrl !== undefined;
   const namedStatements = !pooled;
-  const limits = limitsOf(statementTimeoutMs);
+  const limits = limitsOf(statementTimeoutMs, lockTimeoutMs);
   const facts = {
     transactionsMax: Math.max(1, connections - SHARED_CONNECTIONS),
     sharded: options.sharded ?? false,

@@ -12,6 +12,8 @@ const DAY_MS = 86_400_000;
 const DAYS_FED = 45;
 const SHOTS = 'screenshots';
 const WIDE = { width: 1440, height: 900 };
+/** More than any page needs on a machine that does much else. */
+const PATIENCE_MS = 60_000;
 const PHONE = { width: 390, height: 844 };
 
 export interface ConsoleScene {
@@ -22,7 +24,7 @@ export interface ConsoleScene {
   openAlone(path: string): Promise<Page>;
   /** A page of a browser in which this somebody is signed in, at the given address. */
   open(path: string, who?: 'user' | 'operator'): Promise<Page>;
-  /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. */
+  /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. Not on every change. */
   shoot(page: Page, name: string): Promise<void>;
   /** Each page that is left open keeps one of the six connections of its browser, for its live updates. */
   closePages(): Promise<void>;
@@ -76,7 +78,7 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
       reducedMotion: 'reduce',
       colorScheme: 'light',
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const answer = await context.request.post(`${url}/api/console/v1/sign-in`, {
       headers: { 'x-requested-by': 'console' },
       data: who === 'user' ? USER : { operatorKey: OPERATOR_KEY },
@@ -106,6 +108,7 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
       await Promise.all(pages.map((page) => page.close()));
     },
     async shoot(page, name) {
+      if (process.env['TEST_PICTURES'] === undefined) return;
       for (const [look, viewport, colorScheme] of [
         ['light', WIDE, 'light'],
         ['dark', WIDE, 'dark'],

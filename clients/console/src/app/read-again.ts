@@ -1,7 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { createListPace } from './list-pace.ts';
 
-/** A list is read page by page, so its news waits until so long after the last. */
-const LISTS_EVERY_MS = 10_000;
 /** What has more pages is not read again by itself: whoever has gone so far down is told that there is news. */
 const PAGES_READ_AGAIN_MAX = 3;
 
@@ -20,13 +19,17 @@ export const isShort = (query: Read): boolean => (pagesOf(query) ?? 0) <= PAGES_
 
 type Picks = (query: Query) => boolean;
 
-/** What is being read may have been read before the change: it is waited for, and asked for once more. */
+/**
+ * What is being read may have been read before the change: it is waited for, and asked for once more. Which queries these
+ * are is decided before: one that is read for the first time is known as a list only afterwards.
+ */
 async function readAgain(queries: QueryClient, picks: Picks): Promise<void> {
-  const reading = queries.getQueryCache().findAll({ predicate: picks, fetchStatus: 'fetching' });
+  const picked = new Set(queries.getQueryCache().findAll({ predicate: picks }));
+  const reading = [...picked].filter(({ state }) => state.fetchStatus === 'fetching');
   await Promise.allSettled(reading.map(({ promise }) => promise));
-  await queries.invalidateQueries({ predicate: (query) => picks(query) && isShort(query) });
+  await queries.invalidateQueries({ predicate: (query) => picked.has(query) && isShort(query) });
   await queries.invalidateQueries({
-    predicate: (query) => picks(query) && !isShort(query),
+    predicate: (query) => picked.has(query) && !isShort(query),
     refetchType: 'none',
   });
 }
@@ -36,14 +39,14 @@ export interface Reader {
   readonly stop: () => void;
 }
 
-/** Reads what is shown of a topic again: single answers at once, lists no more often than every ten seconds. */
+/** Reads what is shown of a topic again: single answers at once, lists at their pace. */
 export function createReader(queries: QueryClient): Reader {
-  const readAt = new Map<string, number>();
+  const pace = createListPace();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const readLists = (topic: string) => {
-    const wait = (readAt.get(topic) ?? Number.NEGATIVE_INFINITY) + LISTS_EVERY_MS - performance.now();
+    const wait = pace.waitMs(topic);
     if (wait <= 0) {
-      readAt.set(topic, performance.now());
+      pace.noteRead(topic);
       void readAgain(queries, (query) => query.queryKey[0] === topic && pagesOf(query) !== undefined);
     } else if (!waiting.has(topic)) {
       const later = () => {

@@ -34,6 +34,8 @@ export interface LiveHubDeps {
   readonly findViewer: (ctx: Ctx, sessionHash: string) => Promise<Viewer | undefined>;
   /** Hears how each look ends; rests while nobody watches. */
   readonly loop?: Loop;
+  /** Time between two looks. */
+  readonly pollMs?: number | undefined;
 }
 
 export interface LiveHub {
@@ -67,7 +69,12 @@ function hasPlace(clients: ReadonlySet<Client>, { tenant, sessionHash, kind, cal
  * Tells browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
  * asked one after the other, once for all who watch the same, so that the cost follows what is watched and is bounded.
  */
-export function createLiveHub({ marks, findViewer, loop = unwatched }: LiveHubDeps): LiveHub {
+export function createLiveHub({
+  marks,
+  findViewer,
+  loop = unwatched,
+  pollMs = POLL_MS,
+}: LiveHubDeps): LiveHub {
   const clients = new Set<Client>();
   /** Those for whom no marks were read yet: what happens meanwhile they are not told of. */
   const arriving = new Set<Client>();
@@ -130,7 +137,7 @@ export function createLiveHub({ marks, findViewer, loop = unwatched }: LiveHubDe
         for (const client of [...clients]) drop(client);
       });
     forgetUnwatched();
-    timer = clients.size === 0 ? undefined : setTimeout(poll, POLL_MS);
+    timer = clients.size === 0 ? undefined : setTimeout(poll, pollMs);
     if (timer === undefined) loop.rest();
   };
 
@@ -147,7 +154,7 @@ export function createLiveHub({ marks, findViewer, loop = unwatched }: LiveHubDe
       tell(client, 'beat', { now: ctx.now() });
       void tryToLookAt(client);
       if (timer === undefined) loop.begin();
-      timer ??= setTimeout(poll, POLL_MS);
+      timer ??= setTimeout(poll, pollMs);
       return client.stream;
     },
     endSession(sessionHash) {

@@ -6,7 +6,7 @@ import { hashToken } from '../../../platform/crypto/token.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { type Browser, signIn } from './scene.ts';
 
-const world = await makeWorld();
+const world = await makeWorld({ limits: { livePollMs: 100 } });
 const LOCATED = ['990000001000001', '990000001000002'];
 await world.import({
   ...SMALL_FLEET,

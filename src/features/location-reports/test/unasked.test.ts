@@ -25,7 +25,13 @@ const source: PositionSource = {
     return answers;
   },
 };
-const world = await makeWorld({ positionSource: source, env: { LINEKEEPER_LOGIN_RATE: '0' } });
+/** More than one job gets. */
+const PER_LOOK = 300;
+const world = await makeWorld({
+  positionSource: source,
+  env: { LINEKEEPER_LOGIN_RATE: '0' },
+  limits: { locations: { perLook: PER_LOOK } },
+});
 const { db } = world.ctx;
 await world.import(LOCATION_FLEET);
 await world.engine.addRecurring();
@@ -191,7 +197,7 @@ describe('a device that was not asked for, for want of consent', () => {
   });
 
   it('is found among more of them than are looked at in one go', async () => {
-    const COUNT = 5_001;
+    const COUNT = PER_LOOK + 1;
     const imeis = Array.from({ length: COUNT }, (_, n) => `8610000${String(n).padStart(8, '0')}`);
     await world.import({ devices: imeis.map((each) => ({ accountName: ACCOUNT, imei: each })) });
     await call('POST', '/loc/v1/consents', { allDevice: true });

@@ -11,7 +11,7 @@ const imeiOf = (n: number) => `8600000${String(n).padStart(8, '0')}`;
 const devicesOf = (accountName: string, from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ({ accountName, imei: imeiOf(from + n) }));
 
-const limits = { locationChunk: 10 };
+const limits = { locations: { chunk: 10 } };
 
 /** A source that counts how often each device was asked for, and can be held up from a batch on. Five are a chunk. */
 function countingSource() {

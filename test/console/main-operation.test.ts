@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole();
+
+describe('operation', () => {
+  inBrowser(
+    scene,
+    'an operator moves the clock, and the audit log has it',
+    async ({ open, shoot, world }) => {
+      const page = await open('/operation');
+      const before = world.ctx.now().getTime();
+      await page.getByRole('button', { name: '1 hour' }).click();
+      await page.getByText(/Time was moved/).waitFor();
+      assert.ok(world.ctx.now().getTime() - before >= 3_600_000);
+      await shoot(page, 'clock');
+      await page.getByRole('button', { name: '1 month' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Pause them' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause them' }).click();
+      await page.getByText('Paused', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      const audit = page.getByRole('table', { name: 'Audit log' });
+      await audit.getByText('consoleMoveClock').first().waitFor();
+      await shoot(page, 'audit');
+      await audit.getByRole('row').nth(1).getByRole('button').click();
+      await page.getByRole('dialog').getByText('first (operator)').waitFor();
+    },
+  );
+
+  inBrowser(scene, 'a user is not offered it, and finds nothing there', async ({ open }) => {
+    const page = await open('/operation', 'user');
+    await page.getByText('There is no such page').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
+  });
+});
