@@ -2,8 +2,9 @@ import { IsDateTime } from 'typebox/format';
 import type { Ctx } from '../../../platform/context.ts';
 import { type FaultKind, refuse } from '../../../platform/fault.ts';
 import type { DeviceKey } from '../../devices/index.ts';
+import { notBefore } from '../consent.ts';
 import { type ConsentInterval, toIntervals } from './intervals.ts';
-import { listLedger } from './sql-ledger.ts';
+import { findArrival, listLedger } from './sql-ledger.ts';
 
 /** Changes in one answer; the next one begins where it ends. */
 const CHANGES_MAX = 1_000;
@@ -22,7 +23,10 @@ function readTime(text: string | undefined, otherwise: Date, invalid: FaultKind)
   return IsDateTime(text) ? new Date(text) : refuse(invalid, { reason: 'from and to are dates with time' });
 }
 
-/** Who could be located when, and on which consent: up to now, because nobody knows what will be consented to. */
+/**
+ * Who could be located when, and on which consent: up to now, because nobody knows what will be consented to, and since the
+ * device came to its account, because before that it was another one's to consent.
+ */
 export async function readConsentHistory(
   ctx: Ctx,
   device: DeviceKey,
@@ -32,8 +36,9 @@ export async function readConsentHistory(
   const now = ctx.now();
   const wanted = readTime(asked.to, now, invalid);
   const until = wanted < now ? wanted : now;
-  const from = readTime(asked.from, new Date(until.getTime() - DEFAULT_RANGE_MS), invalid);
-  if (from > wanted) refuse(invalid, { reason: 'from is after to' });
+  const given = readTime(asked.from, new Date(until.getTime() - DEFAULT_RANGE_MS), invalid);
+  if (given > wanted) refuse(invalid, { reason: 'from is after to' });
+  const from = notBefore(given, (await findArrival(ctx.db, device)) ?? given);
   if (from >= until) return { from, to: from, intervals: [], hasMoreData: false };
   const entries = await listLedger(ctx.db, device, { from, to: until, limit: CHANGES_MAX + 1 });
   // The change after the last one that fits is where this answer ends: a moment is answered whole or not at all.

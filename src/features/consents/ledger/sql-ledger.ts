@@ -107,3 +107,14 @@ export async function listLedger(
     ) entries
     order by at, entry_id`);
 }
+
+/** When the device came to its account from another one. */
+export const findArrival = async (
+  db: Db,
+  { ecpdId, accountName, deviceId }: DeviceKey,
+): Promise<Date | undefined> =>
+  (
+    await db.maybe<{ cameAt: Date | null }>(sql`
+      select came_at as "cameAt" from device
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`)
+  )?.cameAt ?? undefined;

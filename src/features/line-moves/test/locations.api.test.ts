@@ -4,6 +4,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { ACCOUNT, IMEI, MANAGED, MDN, makeMoveScene, NOON, STRANGER } from './scene.ts';
 
 type Scene = Awaited<ReturnType<typeof makeMoveScene>>;
+const HOUR_MS = 3_600_000;
 const LISTED = [{ id: IMEI, kind: 'imei', mdn: MDN }];
 
 const locate = async ({ caller }: Scene, accountName: string, cacheMode = '0') =>
@@ -104,7 +105,7 @@ describe('where a line was', () => {
     assert.match(JSON.stringify(await readReport(scene, txid)), /ABSENT SUBSCRIBER/);
     await scene.moved(MANAGED);
     await scene.world.operator('PATCH', `/devices/imei/${IMEI}/simulation`, { online: true });
-    scene.world.clock.holdAt(new Date(NOON.getTime() + 7_200_000));
+    scene.world.clock.holdAt(new Date(NOON.getTime() + 2 * HOUR_MS));
     await scene.world.engine.settle();
     assert.match(JSON.stringify(await readReport(scene, txid)), /UNKNOWN SUBSCRIBER/);
   });
@@ -144,6 +145,15 @@ describe('consent to being located', () => {
     await scene.moved(STRANGER);
     assert.equal(await levelIn(scene, STRANGER), 3);
     assert.equal((await readReport(scene, txid)).pd.x, undefined);
+  });
+
+  it('is on record since the line came: its history tells nothing of the time before', async () => {
+    const scene = await makeMoveScene();
+    scene.world.clock.holdAt(new Date(NOON.getTime() + HOUR_MS));
+    await scene.moved(MANAGED);
+    scene.world.clock.holdAt(new Date(NOON.getTime() + 2 * HOUR_MS));
+    const { from, intervals } = (await scene.world.operator('GET', `/devices/imei/${IMEI}/consents`)).json();
+    assert.deepEqual([from, intervals.length], [new Date(NOON.getTime() + HOUR_MS).toISOString(), 1]);
   });
 
   it('is that of the new account for a line that might be located', async () => {
