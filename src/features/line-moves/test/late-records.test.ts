@@ -5,48 +5,39 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { inTx } from '../../../platform/context.ts';
 import { prepareMove } from '../../usage/index.ts';
 import { lineMover } from '../move-lines.ts';
-import { ACCOUNT, activation, IMEI, MANAGED, MDN, makeMoveScene, NOON, STRANGER } from './scene.ts';
+import { NOON, openMoveWorld } from './scene.ts';
 
 const HOUR_MS = 3_600_000;
 const after = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS);
 const at = (hours: number) => ({ at: after(hours).toISOString() });
 
-async function differencesOf({ world }: Awaited<ReturnType<typeof makeMoveScene>>): Promise<unknown[]> {
-  const of = async (name: string) =>
-    (await world.operator('GET', `/usage/differences?accountName=${name}`)).json().differences;
-  return [...(await of(ACCOUNT)), ...(await of(MANAGED))];
-}
+const nextScene = await openMoveWorld();
 
 describe('a record of usage', () => {
   it('counts for the owner at its time, whenever it comes', async () => {
-    const scene = await makeMoveScene();
-    const { feed, moved, counted, world } = scene;
+    const scene = await nextScene();
+    const { feed, moved, counted, world, ACCOUNT, MANAGED, MDN } = scene;
     await feed([at(-1)]);
     await moved(MANAGED);
     world.clock.holdAt(after(2));
     const fed = await feed([at(-2), { ...at(-3), kind: 'mdn', device: MDN }, at(0), at(1), at(2)]);
     assert.equal(fed.accepted, 5);
     assert.deepEqual(await counted(), { [`${ACCOUNT} P-5MB`]: 3_000, [`${MANAGED} P-5MB`]: 3_000 });
-    assert.deepEqual(await differencesOf(scene), []);
+    assert.deepEqual(await scene.differences(), []);
   });
 
   it('counts for the plan that the line had then, also where it has another one in its new account', async () => {
-    const { world, deactivated, done, feed, counted } = await makeMoveScene({
-      plans: [
-        { code: 'P-5MB', kind: 'payAsYouGo' },
-        { code: 'P-NEW', kind: 'payAsYouGo' },
-      ],
-    });
+    const { world, deactivated, activated, feed, counted, ACCOUNT, MANAGED } = await nextScene();
     await deactivated();
     world.clock.holdAt(after(1));
-    await done('activate', activation(MANAGED, 'P-NEW'));
+    await activated('P-NEW');
     world.clock.holdAt(after(2));
     await feed([at(-1), at(2)]);
     assert.deepEqual(await counted(), { [`${ACCOUNT} P-5MB`]: 1_000, [`${MANAGED} P-NEW`]: 1_000 });
   });
 
   it('finds its way back and forth, and through two customers', async () => {
-    const { world, moved, deactivated, feed, counted } = await makeMoveScene();
+    const { world, moved, deactivated, feed, counted, ACCOUNT, MANAGED, STRANGER } = await nextScene();
     await moved(MANAGED);
     world.clock.holdAt(after(1));
     await moved(ACCOUNT);
@@ -63,7 +54,7 @@ describe('a record of usage', () => {
   });
 
   it('of an identifier that another line has now counts for the line that had it then', async () => {
-    const { world, feed, counted } = await makeMoveScene();
+    const { world, feed, counted, ACCOUNT, STRANGER, IMEI } = await nextScene();
     await world.operator('DELETE', `/devices/imei/${IMEI}`);
     world.clock.holdAt(after(1));
     await world.import({ devices: [{ accountName: STRANGER, imei: IMEI, servicePlan: 'P-5MB' }] });
@@ -75,7 +66,7 @@ describe('a record of usage', () => {
   });
 
   it('of an account that was deleted is nobody’s', async () => {
-    const { world, moved, feed, counted } = await makeMoveScene();
+    const { world, moved, feed, counted, ACCOUNT, MANAGED } = await nextScene();
     await moved(MANAGED);
     await world.operator('DELETE', `/accounts/${ACCOUNT}`);
     world.clock.holdAt(after(1));
@@ -86,8 +77,8 @@ describe('a record of usage', () => {
 
 describe('while lines move', () => {
   it('every record counts once, for the owner at its time, however many move and feed at once', async () => {
-    const scene = await makeMoveScene();
-    const { world, moved, feed, counted } = scene;
+    const scene = await nextScene();
+    const { world, moved, feed, counted, ACCOUNT, MANAGED, IMEI } = scene;
     world.clock.release();
     const MOVES = casesOf({ everyday: 6, all: 30 });
     let isOver = false;
@@ -107,22 +98,22 @@ describe('while lines move', () => {
     assert.equal(bytes, sent);
     const strays = await scene.db.many({
       text: `select r.account_name, r.at from usage_record r
-             where not exists (
+             where r.account_name = any($2) and not exists (
                select from earlier_owner o where o.kind = 'imei' and o.value = $1 and o.account_name = r.account_name
                  and (o.from_at is null or o.from_at <= r.at) and r.at < o.to_at)
              and not exists (
                select from device_identifier i where i.kind = 'imei' and i.value = $1 and i.account_name = r.account_name
                  and (i.since is null or i.since <= r.at))`,
-      values: [IMEI],
+      values: [IMEI, [ACCOUNT, MANAGED]],
     });
     assert.deepEqual(strays, []);
-    assert.deepEqual(await differencesOf(scene), []);
+    assert.deepEqual(await scene.differences(), []);
   });
 
   it('a batch that was looked up before the line left is looked up again', async () => {
-    const { world, feed, counted } = await makeMoveScene();
-    const from = { ecpdId: '9000001', accountName: ACCOUNT } as never;
-    const to = { ecpdId: '9000001', accountName: MANAGED } as never;
+    const { world, feed, counted, PROFILE, ACCOUNT, MANAGED, IMEI } = await nextScene();
+    const from = { ecpdId: PROFILE, accountName: ACCOUNT } as never;
+    const to = { ecpdId: PROFILE, accountName: MANAGED } as never;
     const { deviceId } = await world.ctx.db.one<{ deviceId: string }>({
       text: 'select device_id as "deviceId" from device where imei = $1',
       values: [IMEI],
@@ -130,7 +121,7 @@ describe('while lines move', () => {
     const held = Promise.withResolvers<void>();
     const isHeld = Promise.withResolvers<void>();
     const moving = inTx(world.ctx, async (tx) => {
-      await prepareMove(tx, '9000001', [ACCOUNT]);
+      await prepareMove(tx, PROFILE, [ACCOUNT]);
       isHeld.resolve();
       await held.promise;
       await lineMover(() => {})(tx, { from, to, deviceIds: [deviceId], changedBy: 'test' });

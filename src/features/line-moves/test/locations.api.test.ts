@@ -1,32 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
-import { ACCOUNT, IMEI, MANAGED, MDN, makeMoveScene, NOON, STRANGER } from './scene.ts';
+import { NOON, openMoveWorld, type Scene } from './scene.ts';
 
-type Scene = Awaited<ReturnType<typeof makeMoveScene>>;
+const nextScene = await openMoveWorld();
 const HOUR_MS = 3_600_000;
-const LISTED = [{ id: IMEI, kind: 'imei', mdn: MDN }];
+const listed = ({ IMEI, MDN }: Scene) => [{ id: IMEI, kind: 'imei', mdn: MDN }];
 
-const locate = async ({ caller }: Scene, accountName: string, cacheMode = '0') =>
-  (
-    await (
-      await caller()
-    )('POST', '/loc/v1/locations', {
-      accountName,
-      accuracyMode: '0',
-      cacheMode,
-      deviceList: LISTED,
-    })
-  ).json();
+async function locate(scene: Scene, accountName: string, cacheMode = '0') {
+  const call = await scene.caller();
+  const asked = { accountName, accuracyMode: '0', cacheMode, deviceList: listed(scene) };
+  return (await call('POST', '/loc/v1/locations', asked)).json();
+}
 
-const levelIn = async ({ db }: Scene, accountName: string) =>
+const levelIn = async ({ db, IMEI }: Scene, accountName: string) =>
   (
     await db.maybe<{ level: number }>(sql`
       select level from device_consent c join device d using (ecpd_id, device_id)
       where c.account_name = ${accountName} and d.imei = ${IMEI}`)
   )?.level;
 
-const excluded = async ({ caller }: Scene) => {
+const excluded = async ({ caller, ACCOUNT, IMEI }: Scene) => {
   const answer = await (await caller())('POST', '/loc/v1/consents', {
     accountName: ACCOUNT,
     allDevice: false,
@@ -37,18 +31,18 @@ const excluded = async ({ caller }: Scene) => {
 };
 
 /** A report of the line, found by the network. */
-async function reported({ caller, world }: Scene): Promise<string> {
-  const answer = await (await caller())('POST', '/loc/v1/locationreports', {
-    accountName: ACCOUNT,
+async function reported(scene: Scene): Promise<string> {
+  const answer = await (await scene.caller())('POST', '/loc/v1/locationreports', {
+    accountName: scene.ACCOUNT,
     accuracyMode: '0',
     cacheMode: '2',
-    deviceList: LISTED,
+    deviceList: listed(scene),
   });
   assert.equal(answer.statusCode, 200, answer.body);
-  await world.engine.settle();
+  await scene.world.engine.settle();
   return answer.json().txid;
 }
-const readReport = async ({ caller }: Scene, txid: string) => {
+const readReport = async ({ caller, ACCOUNT }: Scene, txid: string) => {
   const page = await (await caller())('GET', `/loc/v1/locationreports/${ACCOUNT}/report/${txid}/index/0`);
   assert.equal(page.statusCode, 200, page.body);
   return page.json().devLocationList[0];
@@ -56,11 +50,15 @@ const readReport = async ({ caller }: Scene, txid: string) => {
 
 describe('where a line was', () => {
   it('stays behind: the new account gets nothing from the cache, nor what is told late of the time before', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { ACCOUNT, MANAGED, IMEI } = scene;
     await locate(scene, ACCOUNT, '2');
     assert.ok((await locate(scene, ACCOUNT))[0].pd.x, 'it is cached');
     await scene.moved(MANAGED);
-    assert.deepEqual(await scene.db.many(sql`select from device_position`), []);
+    assert.deepEqual(
+      await scene.db.many(sql`select from device_position where ecpd_id = ${scene.PROFILE}`),
+      [],
+    );
     const late = await scene.world.operator(
       'POST',
       '/positions',
@@ -72,7 +70,8 @@ describe('where a line was', () => {
   });
 
   it('stays in the reports of the old account, which keeps them', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { MANAGED } = scene;
     const txid = await reported(scene);
     const before = await readReport(scene, txid);
     assert.ok(before.pd.x, JSON.stringify(before));
@@ -81,26 +80,19 @@ describe('where a line was', () => {
   });
 
   it('is withheld there for as long as the line was excluded, though it is in another account', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { MANAGED } = scene;
     const txid = await reported(scene);
     await excluded(scene);
-    await scene.db.exec(sql`delete from excluded_device`);
+    await scene.db.exec(sql`delete from excluded_device where ecpd_id = ${scene.PROFILE}`);
     await scene.moved(MANAGED);
     assert.match(JSON.stringify(await readReport(scene, txid)), /SVC CONSENT CHECK FAILED/);
   });
 
   it('is not found out by a report that still waits for the line', async () => {
-    const scene = await makeMoveScene({
-      devices: [
-        {
-          accountName: ACCOUNT,
-          imei: IMEI,
-          mdn: MDN,
-          servicePlan: 'P-5MB',
-          simulation: { online: false, position: { lat: 40, lon: -74 } },
-        },
-      ],
-    });
+    const scene = await nextScene();
+    const { MANAGED, IMEI } = scene;
+    await scene.world.operator('PATCH', `/devices/imei/${IMEI}/simulation`, { online: false });
     const txid = await reported(scene);
     assert.match(JSON.stringify(await readReport(scene, txid)), /ABSENT SUBSCRIBER/);
     await scene.moved(MANAGED);
@@ -114,17 +106,18 @@ describe('where a line was', () => {
 describe('consent to being located', () => {
   for (const [how, deny] of Object.entries({
     'excluded there': excluded,
-    'of an account that excludes all': async ({ caller }: Scene) => {
+    'of an account that excludes all': async ({ caller, ACCOUNT }: Scene) => {
       const body = { accountName: ACCOUNT, allDevice: true };
       assert.equal((await (await caller())('POST', '/loc/v1/consents', body)).statusCode, 200);
     },
-    'denied there': async ({ world }: Scene) =>
+    'denied there': async ({ world, ACCOUNT, IMEI }: Scene) =>
       world.import({
         consents: [{ accountName: ACCOUNT, level: 2, devices: [{ imei: IMEI, level: 3 }] }],
       }),
   }))
     it(`never loosens: a line that was ${how} has level 3 in its new account, until that sets another`, async () => {
-      const scene = await makeMoveScene();
+      const scene = await nextScene();
+      const { MANAGED } = scene;
       await deny(scene);
       await scene.moved(MANAGED);
       assert.equal(await levelIn(scene, MANAGED), 3);
@@ -138,7 +131,8 @@ describe('consent to being located', () => {
     });
 
   it('is denied at another customer too, and what must not be shown of it is erased', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { STRANGER } = scene;
     const txid = await reported(scene);
     await excluded(scene);
     await scene.deactivated();
@@ -148,7 +142,8 @@ describe('consent to being located', () => {
   });
 
   it('is on record since the line came: its history tells nothing of the time before', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { MANAGED, IMEI } = scene;
     scene.world.clock.holdAt(new Date(NOON.getTime() + HOUR_MS));
     await scene.moved(MANAGED);
     scene.world.clock.holdAt(new Date(NOON.getTime() + 2 * HOUR_MS));
@@ -157,7 +152,8 @@ describe('consent to being located', () => {
   });
 
   it('is that of the new account for a line that might be located', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { MANAGED } = scene;
     await scene.moved(MANAGED);
     assert.equal(await levelIn(scene, MANAGED), undefined);
   });

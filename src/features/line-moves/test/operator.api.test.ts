@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
-import {
-  ACCOUNT,
-  activation,
-  GUEST,
-  IMEI,
-  MANAGED,
-  MDN,
-  makeMoveScene,
-  NAMED,
-  NOON,
-  STRANGER,
-} from './scene.ts';
+import { NOON, openMoveWorld, type Scene } from './scene.ts';
 
 /** Warmer than 30. */
 const HOT = { field: 'temp', operator: 'gt', value: 30 };
 
-const licensesOf = async ({ db }: Awaited<ReturnType<typeof makeMoveScene>>) =>
+const nextScene = await openMoveWorld();
+
+const licensesOf = async ({ db, PROFILE }: Scene) =>
   (
     await db.many<{ line: string }>(sql`
       select concat_ws(' ', l.account_name, l.sku_number, purchased, count(a.device_id)) as line
       from license l left join license_assignment a using (ecpd_id, account_name, sku_number)
-      group by l.account_name, l.sku_number, purchased order by 1`)
+      where l.ecpd_id = ${PROFILE} group by l.account_name, l.sku_number, purchased order by 1`)
   ).map(({ line }) => line);
 
 describe('POST /operator/v1/devices/:kind/:id/move', () => {
   it('200: takes identifiers, state, plan, record and labels along, in the account from now on', async () => {
-    const { world, moved, caller } = await makeMoveScene();
-    const before = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    const { world, moved, caller, ACCOUNT, MANAGED, MDN, shown } = await nextScene();
+    const before = await shown();
     const { accountName, planSince, record, ...same } = await moved(MANAGED);
     assert.deepEqual([accountName, planSince], [MANAGED, NOON.toISOString()]);
     assert.deepEqual({ ...before, ...same }, before);
@@ -41,7 +32,8 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   it('200: Lifetime licences go with it, others return to the old account', async () => {
-    const scene = await makeMoveScene();
+    const scene = await nextScene();
+    const { ACCOUNT, MANAGED } = scene;
     await scene.moved(MANAGED);
     assert.deepEqual(await licensesOf(scene), [
       `${ACCOUNT} SIMSec-IoT 2 0`,
@@ -51,11 +43,11 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   it('200: rules go with it and begin anew; alerts of the old account are cleared, and readings stay behind', async () => {
-    const { world, db, moved } = await makeMoveScene();
-    const { record } = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    const { world, db, moved, PROFILE, ACCOUNT, MANAGED, IMEI, shown } = await nextScene();
+    const { record } = await shown();
     await db.exec(sql`
       insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
-      values ('9000001', ${ACCOUNT}, gen_random_uuid(), ${record.id}, ${{ name: 'hot', rulesyntax: 'json', rulechain: HOT }},
+      values (${PROFILE}, ${ACCOUNT}, gen_random_uuid(), ${record.id}, ${{ name: 'hot', rulesyntax: 'json', rulechain: HOT }},
         gen_random_uuid(), ${NOON}, ${NOON}, 1, gen_random_uuid())`);
     const tell = (temp: number) =>
       world.operator(
@@ -65,15 +57,19 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
       );
     const alerts = () =>
       db.many<{ account: string; because: string | null }>(sql`
-        select account_name as account, cleared_because as because from smart_alert order by created_on, account_name`);
+        select account_name as account, cleared_because as because from smart_alert
+        where ecpd_id = ${PROFILE} order by created_on, account_name`);
     await tell(40);
     assert.deepEqual(await alerts(), [{ account: ACCOUNT, because: null }]);
     await moved(MANAGED);
     assert.deepEqual(await alerts(), [{ account: ACCOUNT, because: 'the device has left the account' }]);
-    assert.deepEqual(await db.many(sql`select account_name as account, device_id as "deviceId" from rule`), [
-      { account: MANAGED, deviceId: record.id },
-    ]);
-    assert.deepEqual(await db.many(sql`select from device_reading`), []);
+    assert.deepEqual(
+      await db.many(
+        sql`select account_name as account, device_id as "deviceId" from rule where ecpd_id = ${PROFILE}`,
+      ),
+      [{ account: MANAGED, deviceId: record.id }],
+    );
+    assert.deepEqual(await db.many(sql`select from device_reading where ecpd_id = ${PROFILE}`), []);
     world.clock.holdAt(new Date(NOON.getTime() + 1_000));
     await tell(50);
     assert.deepEqual(
@@ -89,7 +85,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   it('200: what the old account has under way for the line fails, and it can ask for it no more', async () => {
-    const { world, moved, caller, db } = await makeMoveScene();
+    const { world, moved, caller, db, ACCOUNT, NAMED, shown, MANAGED, IMEI } = await nextScene();
     const call = await caller();
     const suspend = await call('POST', '/m2m/v1/devices/actions/suspend', {
       accountName: ACCOUNT,
@@ -101,7 +97,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
       sql`select payload from callback_message where request_id = ${suspend.json().requestId}`,
     );
     assert.match(told!.payload, /DeviceNotFound/);
-    assert.equal((await world.operator('GET', `/devices/imei/${IMEI}`)).json().state, 'active');
+    assert.equal((await shown()).state, 'active');
     const usage = await call('POST', '/m2m/v1/devices/usage/actions/list', {
       accountName: ACCOUNT,
       deviceId: { id: IMEI, kind: 'imei' },
@@ -112,22 +108,22 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   it('200: a suspension goes with it, and ends in the new account at its time', async () => {
-    const { world, db, moved, done } = await makeMoveScene();
+    const { world, db, moved, done, ACCOUNT, MANAGED, NAMED, shown, PROFILE } = await nextScene();
     await done('suspend', { accountName: ACCOUNT, devices: NAMED });
     assert.equal((await moved(MANAGED)).state, 'suspend');
     world.clock.holdAt(new Date(NOON.getTime() + 91 * 86_400_000));
     await world.engine.settle();
-    assert.equal((await world.operator('GET', `/devices/imei/${IMEI}`)).json().state, 'active');
+    assert.equal((await shown()).state, 'active');
     const rows = await db.many<{ account: string }>(sql`
-      select account_name as account from callback_message where payload like '%Automatic resume%'`);
+      select account_name as account from callback_message where ecpd_id = ${PROFILE} and payload like '%Automatic resume%'`);
     assert.deepEqual(rows, [{ account: MANAGED }]);
   });
 
   it('200: is in the audit logs of both accounts, and moving it where it is changes nothing', async () => {
-    const { moved, db } = await makeMoveScene();
+    const { moved, db, ACCOUNT, MANAGED, PROFILE } = await nextScene();
     const lines = () =>
       db.many<{ account: string; after: { accountName: string } }>(sql`
-        select account_name as account, after from audit_entry where action = 'moveLine' order by account_name`);
+        select account_name as account, after from audit_entry where action = 'moveLine' and ecpd_id = ${PROFILE} order by account_name`);
     await moved(ACCOUNT);
     assert.deepEqual(await lines(), []);
     await moved(MANAGED);
@@ -141,19 +137,19 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   it('200: to another customer goes a deactive line, as a new one with its identifiers and nothing else', async () => {
-    const { world, moved, deactivated, db } = await makeMoveScene();
-    const before = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    const { moved, deactivated, db, STRANGER, MDN, shown, PROFILE } = await nextScene();
+    const before = await shown();
     await deactivated();
     const { accountName, state, servicePlan, labels, record, mdn } = await moved(STRANGER);
     assert.deepEqual([accountName, state, servicePlan, labels, mdn], [STRANGER, 'deactive', null, [], MDN]);
     assert.notEqual(record.id, before.record.id);
     assert.equal(record.customdata, undefined);
-    assert.deepEqual(await db.many(sql`select from device where ecpd_id = '9000001'`), []);
-    assert.deepEqual(await db.many(sql`select from license_assignment`), []);
+    assert.deepEqual(await db.many(sql`select from device where ecpd_id = ${PROFILE}`), []);
+    assert.deepEqual(await db.many(sql`select from license_assignment where ecpd_id = ${PROFILE}`), []);
   });
 
   it('409: not a line in use to another customer; 404: no such line, no such account; 400: no account at all', async () => {
-    const { world, move, ownerOf } = await makeMoveScene();
+    const { world, move, ownerOf, ACCOUNT, MANAGED, STRANGER, IMEI } = await nextScene();
     const codeOf = async (answer: ReturnType<typeof move>) => {
       const { statusCode, ...rest } = await answer;
       return [statusCode, rest.json().code];
@@ -167,7 +163,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   it('an import moves none: 422', async () => {
-    const { world, ownerOf } = await makeMoveScene();
+    const { world, ownerOf, ACCOUNT, MANAGED, IMEI } = await nextScene();
     const document = { devices: [{ accountName: MANAGED, imei: IMEI }] };
     const answer = await world.operator('POST', '/import', JSON.stringify(document));
     assert.equal(answer.statusCode, 422);
@@ -178,29 +174,29 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
 
 describe('POST /m2m/v1/devices/actions/activate', () => {
   it('200: moves a line that is deactive in another account of the user, and activates it', async () => {
-    const { done, deactivated, ownerOf, world } = await makeMoveScene();
+    const { activated, deactivated, ownerOf, MANAGED, shown } = await nextScene();
     await deactivated();
-    const [told] = await done('activate', activation(MANAGED));
+    const [told] = await activated();
     assert.deepEqual([told?.status, told?.account], ['Success', MANAGED]);
     assert.equal(await ownerOf(), MANAGED);
-    const { state, servicePlan, labels } = (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+    const { state, servicePlan, labels } = await shown();
     assert.deepEqual([state, servicePlan, labels.length], ['active', 'P-5MB', 1]);
   });
 
   it('200: a user without access to the old account does not find the line, and it stays', async () => {
-    const { done, deactivated, ownerOf } = await makeMoveScene();
+    const { activated, deactivated, ownerOf, ACCOUNT, GUEST } = await nextScene();
     await deactivated();
-    const [told] = await done('activate', activation(MANAGED), GUEST);
+    const [told] = await activated('P-5MB', GUEST);
     assert.equal(told?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED.DeviceNotFound');
     assert.equal(await ownerOf(), ACCOUNT);
   });
 
   it('200: a line that is in use stays, and so does one that the plan does not support', async () => {
-    const { done, deactivated, ownerOf } = await makeMoveScene();
-    const [inUse] = await done('activate', activation(MANAGED));
+    const { activated, deactivated, ownerOf, ACCOUNT } = await nextScene();
+    const [inUse] = await activated();
     assert.equal(inUse?.faultResponse?.faultcode, 'DeviceService.INPUT_INVALID.Device.Account.Invalid');
     await deactivated();
-    const [unfit] = await done('activate', activation(MANAGED, 'P-ROUTER'));
+    const [unfit] = await activated('P-ROUTER');
     assert.ok(unfit?.faultResponse);
     assert.equal(await ownerOf(), ACCOUNT);
   });

@@ -1,45 +1,63 @@
 import assert from 'node:assert/strict';
-import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER, USER } from '../../../../test/support/fleet.ts';
-import { makeWorld } from '../../../../test/support/world.ts';
+import { asUser, CLIENT } from '../../../../test/support/fleet.ts';
+import { makeWorld, type World } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
-export const IMEI = '990000000000011';
-export const MDN = '5550100001';
 export const NOON = new Date('2026-03-10T12:00:00Z');
-/** May use the second account alone. */
-export const GUEST = { username: 'guest', password: 'guest-password' };
 
-const FLEET = {
-  ...SMALL_FLEET,
-  accounts: SMALL_FLEET.accounts.map((account) => ({ ...account, locationRegistered: true })),
-  users: [
-    { ...USER, accounts: [ACCOUNT, MANAGED] },
-    { ...GUEST, accounts: [MANAGED] },
-    ...SMALL_FLEET.users.slice(1),
-  ],
-  plans: [...SMALL_FLEET.plans, { code: 'P-ROUTER', kind: 'unlimited', models: ['R-1'] }],
-  devices: [
-    {
-      accountName: ACCOUNT,
-      imei: IMEI,
-      mdn: MDN,
-      servicePlan: 'P-5MB',
-      planSince: '2026-01-01T00:00:00Z',
-      labels: [{ name: 'van', value: '7' }],
-      record: { customdata: { colour: 'red' } },
-      simulation: { online: true, position: { lat: 40, lon: -74 } },
-    },
-    ...SMALL_FLEET.devices.slice(1),
-  ],
-  licenses: [
-    { accountName: ACCOUNT, skuNumber: 'SIMSec-IoT-Lt', purchased: 3 },
-    { accountName: ACCOUNT, skuNumber: 'SIMSec-IoT', purchased: 2 },
-  ],
-  licenseAssignments: [
-    { accountName: ACCOUNT, skuNumber: 'SIMSec-IoT-Lt', imei: IMEI },
-    { accountName: ACCOUNT, skuNumber: 'SIMSec-IoT', imei: IMEI },
-  ],
-};
+/** One line with much about it, two accounts of its customer, and one of another; nobody else has any of it. */
+function fleetOf(n: number) {
+  const nth = String(n).padStart(2, '0');
+  const names = {
+    PROFILE: `80000${nth}`,
+    ACCOUNT: `00001234${nth}-00001`,
+    MANAGED: `00001234${nth}-00002`,
+    STRANGER: `00009999${nth}-00009`,
+    IMEI: `9900000000000${nth}`,
+    MDN: `55501000${nth}`,
+    /** May use both accounts. */
+    USER: { username: `both-${nth}`, password: 'a-good-password' },
+    /** May use the second account alone. */
+    GUEST: { username: `guest-${nth}`, password: 'a-good-password' },
+  };
+  const { PROFILE, ACCOUNT, MANAGED, STRANGER, IMEI, MDN, USER, GUEST } = names;
+  const account = (accountName: string, ecpdId = PROFILE) => ({
+    ...{ accountName, ecpdId, locationRegistered: true, aggregatedBilling: true },
+  });
+  const assigned = (skuNumber: string) => ({ accountName: ACCOUNT, skuNumber, imei: IMEI });
+  const fleet = {
+    profiles: [{ ecpdId: PROFILE }, { ecpdId: `90000${nth}` }],
+    accounts: [account(ACCOUNT), account(MANAGED), account(STRANGER, `90000${nth}`)],
+    clients: [CLIENT],
+    users: [
+      { ...USER, accounts: [ACCOUNT, MANAGED] },
+      { ...GUEST, accounts: [MANAGED] },
+    ],
+    plans: [
+      { code: 'P-5MB', kind: 'payAsYouGo', allowanceBytes: 5_242_880 },
+      { code: 'P-NEW', kind: 'payAsYouGo' },
+      { code: 'P-ROUTER', kind: 'unlimited', models: ['R-1'] },
+    ],
+    devices: [
+      {
+        accountName: ACCOUNT,
+        imei: IMEI,
+        mdn: MDN,
+        servicePlan: 'P-5MB',
+        planSince: '2026-01-01T00:00:00Z',
+        labels: [{ name: 'van', value: '7' }],
+        record: { customdata: { colour: 'red' } },
+        simulation: { online: true, position: { lat: 40, lon: -74 } },
+      },
+    ],
+    licenses: [
+      { accountName: ACCOUNT, skuNumber: 'SIMSec-IoT-Lt', purchased: 3 },
+      { accountName: ACCOUNT, skuNumber: 'SIMSec-IoT', purchased: 2 },
+    ],
+    licenseAssignments: [assigned('SIMSec-IoT-Lt'), assigned('SIMSec-IoT')],
+  };
+  return { names, fleet };
+}
 
 interface Told {
   readonly account: string;
@@ -47,12 +65,23 @@ interface Told {
   readonly faultResponse?: { readonly faultcode: string };
 }
 
-/** One line with much about it, two accounts of its customer, and one of another. */
-export async function makeMoveScene(more: object = {}) {
+/** Scenes one after the other in one world, each with a customer of its own, and each from noon on. */
+export async function openMoveWorld() {
   const world = await makeWorld({ settings: { loginsPerMinute: 0 } });
+  let made = 0;
+  return async () => {
+    world.clock.holdAt(NOON);
+    const { names, fleet } = fleetOf(++made);
+    await world.import(fleet);
+    return openScene(world, names);
+  };
+}
+export type Scene = Awaited<ReturnType<Awaited<ReturnType<typeof openMoveWorld>>>>;
+
+function openScene(world: World, names: ReturnType<typeof fleetOf>['names']) {
   const { db } = world.ctx;
-  world.clock.holdAt(NOON);
-  await world.import({ ...FLEET, ...more });
+  const { PROFILE, ACCOUNT, MANAGED, IMEI, USER } = names;
+  const NAMED = [{ deviceIds: [{ id: IMEI, kind: 'imei' }] }];
   const caller = async (user: object = USER) => (await asUser(world, user)).call;
 
   const move = (accountName: string, id = IMEI) =>
@@ -74,11 +103,12 @@ export async function makeMoveScene(more: object = {}) {
     await world.engine.settle();
     return told(answer.json().requestId);
   };
-  const deactivated = (accountName = ACCOUNT) =>
-    done('deactivate', { accountName, devices: NAMED, reasonCode: 'FF' });
+  const deactivated = () => done('deactivate', { accountName: ACCOUNT, devices: NAMED, reasonCode: 'FF' });
+  const activated = (servicePlan = 'P-5MB', user: object = USER) =>
+    done('activate', { accountName: MANAGED, servicePlan, mdnZipCode: '10001', devices: NAMED }, user);
   const feed = async (records: readonly object[]) => {
     const lines = records.map((record, n) =>
-      JSON.stringify({ id: `r${++fed}-${n}`, kind: 'imei', device: IMEI, bytes: 1_000, ...record }),
+      JSON.stringify({ id: `${IMEI}-${++fed}-${n}`, kind: 'imei', device: IMEI, bytes: 1_000, ...record }),
     );
     const answer = await world.operator('POST', '/usage', lines.join('\n'));
     assert.equal(answer.statusCode, 200, answer.body);
@@ -90,7 +120,8 @@ export async function makeMoveScene(more: object = {}) {
     Object.fromEntries(
       (
         await db.many<{ name: string; bytes: number }>(sql`
-          select account_name || ' ' || plan_code as name, sum(bytes)::float8 as bytes from usage_account_day group by 1 order by 1`)
+          select account_name || ' ' || plan_code as name, sum(bytes)::float8 as bytes from usage_account_day
+          where account_name = any(${[ACCOUNT, MANAGED, names.STRANGER]}::text[]) group by 1 order by 1`)
       ).map(({ name, bytes }) => [name, bytes]),
     );
   const ownerOf = async (id = IMEI) =>
@@ -99,14 +130,29 @@ export async function makeMoveScene(more: object = {}) {
         sql`select account_name as "accountName" from device where imei = ${id}`,
       )
     )?.accountName;
-  return { world, db, caller, move, moved, done, deactivated, feed, counted, ownerOf };
+  const differences = async (): Promise<unknown[]> => {
+    const of = async (name: string) =>
+      (await world.operator('GET', `/usage/differences?accountName=${name}`)).json().differences;
+    return [...(await of(ACCOUNT)), ...(await of(MANAGED))];
+  };
+  const shown = async () => (await world.operator('GET', `/devices/imei/${IMEI}`)).json();
+  return {
+    ...names,
+    ...{
+      PROFILE,
+      NAMED,
+      world,
+      db,
+      caller,
+      move,
+      moved,
+      done,
+      deactivated,
+      activated,
+      feed,
+      counted,
+      differences,
+    },
+    ...{ ownerOf, shown },
+  };
 }
-
-export const NAMED = [{ deviceIds: [{ id: IMEI, kind: 'imei' }] }];
-export const activation = (accountName: string, servicePlan = 'P-5MB') => ({
-  accountName,
-  servicePlan,
-  mdnZipCode: '10001',
-  devices: NAMED,
-});
-export { ACCOUNT, MANAGED, STRANGER };
