@@ -58,8 +58,8 @@ export interface State {
   readonly lines: readonly LineState[];
   readonly ledger: Entry[];
   triggers: Trigger[];
-  /** Trigger, subject, level and cycle of all that has fired. */
-  readonly fired: Set<string>;
+  /** The cycles in which a level of a trigger has fired for a subject, and whose they are. */
+  readonly fired: Map<string, readonly (Pick<Cycle, 'opens' | 'closes'> & { readonly account: number })[]>;
   /** Trigger, number of cycles, line and since when it is on its plan: of aging. */
   readonly aged: Set<string>;
   /** Who, plan and month that was told about throttling. */
@@ -84,7 +84,7 @@ export const beginOf = (drawn: Case): State => ({
   })),
   ledger: [],
   triggers: [],
-  fired: new Set(),
+  fired: new Map(),
   aged: new Set(),
   throttled: new Set(),
   undecidedAt: undefined,
