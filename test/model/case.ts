@@ -113,7 +113,12 @@ export type Step = { readonly at: number } & (
   | { readonly do: 'switch'; readonly name: string; readonly active: boolean }
   | { readonly do: 'delete'; readonly name: string }
   | { readonly do: 'plan'; readonly line: number; readonly plan: string }
-  | { readonly do: 'suspend' | 'restore'; readonly line: number }
+  | { readonly do: 'suspend' | 'restore' | 'deactivate'; readonly line: number }
+  /** In another account than that where it is deactive, it moves there. */
+  | { readonly do: 'activate'; readonly line: number; readonly account: number; readonly plan: string }
+  /** By the operator, whatever its state is. */
+  | { readonly do: 'move'; readonly line: number; readonly account: number }
+  | { readonly do: 'remove'; readonly line: number; readonly by: 'owner' | 'operator' }
   | { readonly do: 'pause' | 'resume' }
   | { readonly do: 'wait' }
 );

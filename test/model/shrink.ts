@@ -54,14 +54,17 @@ export interface Smallest {
 export async function shrink(stage: Stage, failing: Case, { differences }: Verdict): Promise<Smallest> {
   let smallest: Smallest = { drawn: failing, differences, plays: 0 };
   let prepared: Names[] = [];
+  /** Those of the prepared fleets, with who listens. */
+  let { accounts } = failing;
   let plays = 0;
   const lists = new Set(differences.map(({ list }) => list));
   /** Fails in something of the same kind: what is looked for is this fault, and not another. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (plays >= PLAYS_MAX || undecidedAt(candidate) !== undefined) return false;
     plays++;
-    if (prepared.length === 0)
-      prepared = [...(await stage.prepare(Array.from({ length: PREPARED }, () => failing)))];
+    if (prepared.length === 0 || candidate.accounts !== accounts)
+      prepared = [...(await stage.prepare(Array.from({ length: PREPARED }, () => candidate)))];
+    accounts = candidate.accounts;
     const found = await check(stage, candidate, prepared.pop()!);
     if (!found.differences.some(({ list }) => lists.has(list))) return false;
     smallest = { drawn: candidate, differences: found.differences, plays };

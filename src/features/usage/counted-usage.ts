@@ -75,7 +75,10 @@ interface CountedMonth {
 
 export const planOf = ({ planCode }: CountedRecord): string => planCode ?? '';
 
-/** By plan and device, in maps of their own: a key made of both would be a new text for every record. */
+/**
+ * By plan and device, in maps of their own: a key made of both would be a new text for every record. A device that has changed its
+ * account may have records of both in a batch: what the batch wrote of it does not say whose it is, and is read again.
+ */
 function linesOf(
   records: readonly CountedRecord[],
   watched: readonly WatchedDays[],
@@ -83,24 +86,32 @@ function linesOf(
 ): Line[] {
   const byPlan = new Map<string, Map<string, Line>>();
   const lines: Line[] = [];
+  const moved = new Map<Line, Line[]>();
   for (const record of records) {
     const { accountName, deviceId } = record;
     const planCode = planOf(record);
     const byDevice = byPlan.get(planCode) ?? new Map<string, Line>();
     if (byDevice.size === 0) byPlan.set(planCode, byDevice);
-    const known = byDevice.get(deviceId);
-    if (known === undefined) {
-      const line = { accountName, deviceId, planCode, records: [record], months: [] };
-      byDevice.set(deviceId, line);
-      lines.push(line);
-    } else known.records.push(record);
+    const first = byDevice.get(deviceId);
+    const known =
+      first === undefined || first.accountName === accountName
+        ? first
+        : moved.get(first)?.find((line) => line.accountName === accountName);
+    if (known !== undefined) {
+      known.records.push(record);
+      continue;
+    }
+    const line = { accountName, deviceId, planCode, records: [record], months: [] };
+    if (first === undefined) byDevice.set(deviceId, line);
+    else moved.set(first, [...(moved.get(first) ?? []), line]);
+    lines.push(line);
   }
   const firstDays = new Map(watched.map(({ month, first }) => [month, first]));
-  for (const [deviceId, planCode, month, dayBytes] of counted)
-    byPlan
-      .get(planCode)
-      ?.get(deviceId)
-      ?.months.push({ month, first: firstDays.get(month) ?? 1, dayBytes });
+  for (const [deviceId, planCode, month, dayBytes] of counted) {
+    const line = byPlan.get(planCode)?.get(deviceId);
+    if (line !== undefined && !moved.has(line))
+      line.months.push({ month, first: firstDays.get(month) ?? 1, dayBytes });
+  }
   return lines;
 }
 

@@ -8,14 +8,31 @@ const FAR_AHEAD_MS = 6 * 60_000;
 export type Shape = 'one day' | 'many days' | 'late' | 'edges';
 export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'many days', 'late', 'edges'];
 
+/** When a line came to another account or left for good, as far as that is going to happen. */
+export interface Turn {
+  readonly line: number;
+  readonly at: number;
+}
+
 interface Drawing {
   readonly random: SeededRandom;
   readonly fleet: Pick<Case, 'accounts' | 'lines'>;
+  readonly turns: readonly Turn[];
+}
+
+/** At such a moment, beside it, or some time before it: what comes late counts for who had the line. */
+function drawAround({ random, turns }: Drawing, line: number, now: number): number | undefined {
+  const own = turns.filter((turn) => turn.line === line);
+  if (own.length === 0 || random.next() < 0.4) return undefined;
+  const before = random.between(1, random.pick([HOUR_MS, 2 * DAY_MS, 20 * DAY_MS]));
+  return Math.min(now, random.pick(own).at + random.pick([-1, 0, 1, HOUR_MS, -before, -before, -before]));
 }
 
 /** The first or last moment of a cycle of the line's account, and those beside it. */
-function drawEdge({ random, fleet }: Drawing, line: number, now: number): number {
-  const { timeZone, billDay } = fleet.accounts[fleet.lines[line]!.account]!;
+function drawEdge({ random, fleet, turns }: Drawing, line: number, now: number): number {
+  const first = fleet.accounts[fleet.lines[line]!.account]!;
+  const isMoved = turns.some((turn) => turn.line === line);
+  const { timeZone, billDay } = isMoved ? random.pick(fleet.accounts) : first;
   const kind: CycleKind = random.pick(['Daily', 'Weekly', 'Monthly', 'Monthly']);
   const span = cycleOf(kind, dayAt(timeZone, now), billDay);
   const before = cycleOf(kind, dayAfter(span.from, -1), billDay);
@@ -27,6 +44,8 @@ function drawTime(drawing: Drawing, shape: Shape, line: number, now: number): nu
   const { random } = drawing;
   if (random.next() < 0.03) return now + FAR_AHEAD_MS + random.between(0, DAY_MS);
   if (random.next() < 0.05) return now + random.between(1, AHEAD_MS);
+  const around = drawAround(drawing, line, now);
+  if (around !== undefined) return around;
   switch (shape) {
     case 'one day':
       return now - random.between(0, 6 * HOUR_MS);

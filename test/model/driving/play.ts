@@ -47,14 +47,42 @@ async function done(answer: ReturnType<Stage['call']>): Promise<Record<string, s
   return JSON.parse(body);
 }
 
-async function askOfLine({ stage: { call }, drawn, names }: Played, step: Extract<Step, { line: number }>) {
-  const line = drawn.lines[step.line];
-  if (line === undefined) return;
+/** Of a line that nobody has any more nothing is asked. */
+async function askOfLine(
+  { stage: { call, world }, drawn, names }: Played,
+  step: Extract<Step, { line: number }>,
+) {
+  if (drawn.lines[step.line] === undefined) return;
+  const path = `/devices/imei/${names.imei(step.line)}`;
+  const found = await world.operator('GET', path);
+  if (found.statusCode === 404) return;
   const devices = [{ deviceIds: [{ id: names.imei(step.line), kind: 'imei' }] }];
-  const body = { accountName: names.account(line.account), devices };
-  if (step.do === 'plan')
-    await done(call('PUT', '/m2m/v1/devices/actions/plan', { ...body, servicePlan: step.plan }));
-  else await done(call('POST', `/m2m/v1/devices/actions/${step.do}`, body));
+  const ask = (action: string, more: object = {}) =>
+    done(
+      call(action === 'plan' ? 'PUT' : 'POST', `/m2m/v1/devices/actions/${action}`, {
+        accountName: found.json().accountName,
+        devices,
+        ...more,
+      }),
+    );
+  switch (step.do) {
+    case 'plan':
+      return ask('plan', { servicePlan: step.plan });
+    case 'activate': {
+      const accountName = names.account(step.account);
+      return ask('activate', { accountName, servicePlan: step.plan, mdnZipCode: '12801' });
+    }
+    case 'deactivate':
+      return ask('deactivate', { reasonCode: 'FF' });
+    case 'move':
+      return done(world.operator('POST', `${path}/move`, { accountName: names.account(step.account) }));
+    case 'remove':
+      return step.by === 'operator'
+        ? done(world.operator('DELETE', path))
+        : ask('deactivate', { reasonCode: 'FF', deleteAfterDeactivation: true });
+    default:
+      return ask(step.do);
+  }
 }
 
 async function create(
@@ -104,7 +132,12 @@ async function take(played: Played, step: Step): Promise<void> {
     case 'plan':
     case 'suspend':
     case 'restore':
-      return askOfLine(played, step);
+    case 'deactivate':
+    case 'activate':
+    case 'move':
+    case 'remove':
+      await askOfLine(played, step);
+      return;
     case 'pause':
     case 'resume':
       await done(world.operator('POST', `/actions/${step.do}`));
@@ -115,7 +148,17 @@ async function take(played: Played, step: Step): Promise<void> {
 }
 
 /** What is begun by these is done before anything else happens. */
-const BRINGS_WORK: ReadonlySet<Step['do']> = new Set(['feed', 'feeds', 'plan', 'suspend', 'restore']);
+const BRINGS_WORK: ReadonlySet<Step['do']> = new Set([
+  'feed',
+  'feeds',
+  'plan',
+  'suspend',
+  'restore',
+  'deactivate',
+  'activate',
+  'move',
+  'remove',
+]);
 
 /** Does to the service what the case says, over its interfaces, and reads what came of it. */
 export async function play(stage: Stage, drawn: Case, names: Names): Promise<Played> {

@@ -69,9 +69,10 @@ export const readThrottled = (played: Played, { payload, createdAt }: Answered):
   at: createdAt,
 });
 
-export function readCarrier(played: Played, { payload, createdAt }: Answered): Row {
+export function readCarrier(played: Played, { accountName, payload, createdAt }: Answered): Row {
   const { deviceResponse, faultResponse, status } = payload;
-  const whose = { line: linesIn(played, payload.deviceIds)[0], at: createdAt };
+  const account = played.names.fromAccount(accountName);
+  const whose = { account, line: linesIn(played, payload.deviceIds)[0], at: createdAt };
   if (status !== 'Success') {
     const fault = faultResponse ?? deviceResponse?.faultResponse;
     return { ...whose, what: 'failed', reason: shortReason(fault?.faultstring ?? JSON.stringify(payload)) };
@@ -88,6 +89,9 @@ export function readCarrier(played: Played, { payload, createdAt }: Answered): R
     };
   if (resumeTrackingResponse !== undefined)
     return { ...whose, what: 'announced', resumes: resumeTrackingResponse.expectedResumeDate };
+  if (deviceResponse.activateResponse !== undefined)
+    return { ...whose, what: 'activated', plan: deviceResponse.activateResponse.servicePlan };
+  if (deviceResponse.deactivateResponse?.deactivated === true) return { ...whose, what: 'deactivated' };
   if (changeServicePlanResponse !== undefined)
     return { ...whose, what: 'plan changed', effective: changeServicePlanResponse.effectiveDate };
   return { ...whose, what: restoreResponse?.restored === true ? 'restored' : JSON.stringify(payload) };

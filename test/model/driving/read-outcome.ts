@@ -20,6 +20,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/four times a month/, 'four changes'],
   [/of a suspended device/, 'suspended'],
   [/already suspended/, 'already suspended'],
+  [/already active/, 'already active'],
+  [/plan of an active device/, 'not active'],
+  [/not belong to the account/, 'other account'],
   [/does not allow it/, 'wrong state'],
 ];
 export const shortReason = (reason: string | null | undefined): string | null =>
@@ -68,9 +71,11 @@ const toFiring = (played: Played, firing: Answered): Row => ({
 async function readUsage({ stage: { call, world }, drawn, names, outcome }: Played): Promise<void> {
   const latest = iso(world.clock.now().getTime());
   const earliest = iso(world.clock.now().getTime() - 300 * 86_400_000);
-  for (const [n, { account }] of drawn.lines.entries()) {
+  for (const n of drawn.lines.keys()) {
+    const found = await world.operator('GET', `/devices/imei/${names.imei(n)}`);
+    if (found.statusCode === 404) continue;
     const deviceId = { kind: 'imei', id: names.imei(n) };
-    const body = { accountName: names.account(account), deviceId, earliest, latest };
+    const body = { accountName: found.json().accountName, deviceId, earliest, latest };
     const answer = await call('POST', '/m2m/v1/devices/usage/actions/list', body);
     assert.equal(answer.statusCode, 200, answer.body);
     const { hasMoreData, usageHistory } = answer.json();
@@ -101,7 +106,13 @@ export async function readOutcome(played: Played): Promise<void> {
     }
     for (const device of await getList(played, `/accounts/${account}/devices`)) {
       const { imei, state, servicePlan, planSince } = device;
-      outcome.lines.push({ line: names.fromImei(imei), state, plan: servicePlan, since: planSince });
+      outcome.lines.push({
+        line: names.fromImei(imei),
+        account: names.fromAccount(account),
+        state,
+        plan: servicePlan,
+        since: planSince,
+      });
     }
   }
   await readUsage(played);

@@ -79,7 +79,11 @@ function chosenLines(
 ) {
   const { accounts, plans } = state.case.group;
   const usedBy = (line: LineState) =>
-    sumOf(state, firing.cycle, (e) => e.line === line.n && plans.includes(e.plan));
+    sumOf(
+      state,
+      firing.cycle,
+      (e) => e.line === line.n && e.account === line.account && plans.includes(e.plan),
+    );
   const used = sumOf(state, firing.cycle, (e) => accounts.includes(e.account) && plans.includes(e.plan));
   const needed = used + (used * buffer) / 100;
   const goal = new Map(moves.map(({ from, to }) => [planNamed(from), planNamed(to)]));

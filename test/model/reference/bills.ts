@@ -79,9 +79,11 @@ export function bill(state: State): void {
   }
 }
 
-/** What usage lists say: bytes by line, day and plan. */
+/** What usage lists say of lines that are there: bytes by line, day and plan, of the account that has them. */
 export function listUsage(state: State): void {
-  const data = state.ledger.filter(isData);
+  const isThere = ({ line, account }: Entry) =>
+    state.lines[line]!.state !== 'gone' && state.lines[line]!.account === account;
+  const data = state.ledger.filter((entry) => isData(entry) && isThere(entry));
   for (const [key, some] of Map.groupBy(data, ({ line, day, plan }) => JSON.stringify([line, day, plan]))) {
     const [line, day, plan] = JSON.parse(key) as [number, Day, string];
     const bytes = sums(some).total;

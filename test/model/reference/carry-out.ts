@@ -4,7 +4,7 @@ import { nameOf, type Undone } from '../outcome.ts';
 import type { Firing } from './fire.ts';
 import { changePlan, suspend } from './lines.ts';
 import { moveUsage } from './move-usage.ts';
-import { isActiveOn, type LineState, openCycle, type State } from './state.ts';
+import { cameAt, isActiveOn, type LineState, openCycle, type State } from './state.ts';
 
 export type What =
   | { readonly suspend: Suspension }
@@ -14,7 +14,7 @@ export type What =
 export interface Act {
   readonly firing: Firing;
   readonly account: number;
-  /** Lines that have left these are left alone. */
+  /** Lines that have left these, or the account, are left alone. */
   readonly onPlans: readonly string[];
   readonly what: What;
   readonly lines: readonly LineState[];
@@ -61,7 +61,7 @@ function changePlans(
   const faults = new Map<LineState, Undone | undefined>();
   for (const line of lines) {
     const opens = openCycle(state, line.account, 'Monthly').opens;
-    const since = backDate ? Math.max(opens, notBefore) : state.now;
+    const since = backDate ? Math.max(opens, notBefore, cameAt(line)) : state.now;
     const found = changePlan(state, line, plan, since);
     faults.set(line, found === 'changed' ? undefined : found);
     if (found !== 'changed') continue;
@@ -77,12 +77,12 @@ const suspendAll = (state: State, lines: readonly LineState[], { duration }: Sus
 
 /** What several firings of a trigger ask for in the same way. */
 export function carryOut(state: State, acts: readonly Act[], chain: Chain | undefined): CarriedOut {
-  const { onPlans, what } = acts[0]!;
+  const { onPlans, what, account } = acts[0]!;
   const asked = [...new Set(acts.flatMap(({ lines }) => lines))];
   const isAgain = ({ n }: LineState) => 'moveTo' in what && chain?.moved.has(n) === true;
   const again = asked.filter(isAgain);
   const still = asked
-    .filter((line) => !isAgain(line) && isActiveOn(line, onPlans))
+    .filter((line) => !isAgain(line) && line.account === account && isActiveOn(line, onPlans))
     .toSorted((a, b) => a.n - b.n);
   const nothing = { firings: [], movedUsage: false, chain };
   const { faults, ...done } =

@@ -61,7 +61,12 @@ function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
     .filter((line) => line.account === account && isActiveOn(line, plansOf(trigger.rule)))
     .filter((line) => present(line).since < cycle.closes)
     .map((line) => {
-      const used = sumOf(state, cycle, (entry) => entry.line === line.n && entry.plan === present(line).plan);
+      const { plan } = present(line);
+      const used = sumOf(
+        state,
+        cycle,
+        (entry) => entry.line === line.n && entry.account === account && entry.plan === plan,
+      );
       if (used >= below) return undefined;
       const level = { kind: 'bytes', level: below, threshold: below } as const;
       return fire(state, { ...atClosing(closed, used), ...level, subject: nameOf.line(line.n) }, line.n);
@@ -72,6 +77,7 @@ function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
 function closeAges(closed: Closed, cycles: number): (Firing | undefined)[] {
   const { state, trigger, account, cycle } = closed;
   return state.lines
+    .filter(({ state: held }) => held === 'active' || held === 'suspend')
     .filter((line) => line.account === account && plansOf(trigger.rule).includes(present(line).plan))
     .map((line) => {
       const { since } = present(line);

@@ -31,16 +31,22 @@ type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause
 
 /** Once for each trigger, subject, level and cycle. */
 export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
-  const { trigger, subject, kind, level, cycle } = fact;
-  const key = JSON.stringify([trigger.name, subject, kind, level, cycle.opens, cycle.closes]);
-  if (state.fired.has(key)) return undefined;
-  state.fired.add(key);
+  const { trigger, subject, account, kind, level, cycle } = fact;
+  const key = JSON.stringify([trigger.name, subject, kind, level]);
+  const { opens, closes } = cycle;
+  const before = state.fired.get(key) ?? [];
+  if (before.some((one) => one.account === account && one.opens === opens && one.closes === closes))
+    return undefined;
+  // Whether what has fired for a line in its old account fires in the new one in the same days.
+  if (before.some((one) => one.account !== account && one.opens < closes && one.closes > opens))
+    state.undecidedAt ??= state.now;
+  state.fired.set(key, [...before, { account, opens, closes }]);
   const { cause = null } = fact;
   const firing = { ...fact, cause, line, plan, version: trigger.version, at: state.now, actions: [] };
   state.outcome.firings.push({
     trigger: trigger.name,
     subject,
-    account: nameOf.account(fact.account),
+    account: nameOf.account(account),
     kind,
     level,
     threshold: fact.threshold,

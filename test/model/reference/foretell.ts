@@ -1,9 +1,10 @@
 import type { Case, Step } from '../case.ts';
 import { iso, nameOf, type Outcome } from '../outcome.ts';
 import type { Begun } from './act.ts';
+import { askOfLine } from './ask.ts';
 import { bill, listUsage } from './bills.ts';
 import { closeCycles, closingTimes } from './close.ts';
-import { changePlan, dueTimes, followSuspension, restore, resumesAt, suspend, tellFailure } from './lines.ts';
+import { dueTimes, followSuspension, resumesAt } from './lines.ts';
 import { beginOf, present, type State, type Trigger } from './state.ts';
 import { takeFeed } from './take-feed.ts';
 
@@ -60,20 +61,6 @@ function rewrite(trigger: Trigger | undefined, change: Partial<Pick<Trigger, 'ru
   trigger.version++;
 }
 
-/** What the owner asks of a single line. */
-function ask(state: State, step: Extract<Step, { line: number }>): void {
-  const line = state.lines[step.line];
-  if (line === undefined) return;
-  if (step.do === 'plan') {
-    if (line.state === 'suspend') tellFailure(state, line, 'suspended');
-    else changePlan(state, line, step.plan);
-  } else if (step.do === 'suspend') {
-    if (line.state === 'suspend') tellFailure(state, line, 'already suspended');
-    else suspend(state, line, undefined);
-  } else if (line.state === 'suspend') restore(state, line);
-  else tellFailure(state, line, 'wrong state');
-}
-
 /** `order` says which of feeds that came side by side was taken first. */
 function take(state: State, step: Step, order: Order): void {
   const trigger = 'name' in step ? state.triggers.find(({ name }) => name === step.name) : undefined;
@@ -92,7 +79,7 @@ function take(state: State, step: Step, order: Order): void {
   else if (step.do === 'switch') rewrite(trigger, { active: step.active });
   else if (step.do === 'delete') state.triggers = state.triggers.filter((one) => one !== trigger);
   else if (step.do === 'pause' || step.do === 'resume') state.paused = step.do === 'pause';
-  else if ('line' in step) ask(state, step);
+  else if ('line' in step) askOfLine(state, step);
 }
 
 type Order = 'as sent' | 'the other way';
@@ -110,8 +97,15 @@ export function foretell(drawn: Case, order: Order = 'as sent'): Foretold {
     take(state, step, order);
   }
   for (const line of state.lines) {
+    if (line.state === 'gone') continue;
     const { plan, since } = present(line);
-    state.outcome.lines.push({ line: nameOf.line(line.n), state: line.state, plan, since: iso(since) });
+    state.outcome.lines.push({
+      line: nameOf.line(line.n),
+      account: nameOf.account(line.account),
+      state: line.state,
+      plan,
+      since: iso(since),
+    });
   }
   listUsage(state);
   bill(state);

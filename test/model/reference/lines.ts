@@ -1,17 +1,27 @@
 import type { Suspension } from '../case.ts';
 import { iso, nameOf, type Undone } from '../outcome.ts';
 import { DAY_MS, dayAt, slashDate, startOf } from './calendar.ts';
-import { accountOf, type LineState, openCycle, present, type State } from './state.ts';
+import { accountOf, cameAt, type LineState, openCycle, present, type State } from './state.ts';
 
 const ANNOUNCED_BEFORE_MS = 7 * DAY_MS;
 
-/** Every result of a request has the line and the time. */
-function tellCarrier(state: State, line: LineState, what: object): void {
-  state.outcome.carrier.push({ line: nameOf.line(line.n), at: iso(state.now), ...what });
+/** Every result of a request has the line and the time, and is told to the account that asked: mostly that of the line. */
+function tellCarrier(state: State, line: LineState, what: object, account = line.account): void {
+  state.outcome.carrier.push({
+    account: nameOf.account(account),
+    line: nameOf.line(line.n),
+    at: iso(state.now),
+    ...what,
+  });
 }
 
-export function tellFailure(state: State, line: LineState, reason: string): Undone | undefined {
-  tellCarrier(state, line, { what: 'failed', reason });
+export function tellFailure(
+  state: State,
+  line: LineState,
+  reason: string,
+  account = line.account,
+): Undone | undefined {
+  tellCarrier(state, line, { what: 'failed', reason }, account);
   return reason === 'no days left' || reason === 'four changes' ? reason : undefined;
 }
 
@@ -29,8 +39,9 @@ function twelveMonthsBefore(ms: number): number {
   return date.getTime();
 }
 
-/** 90 days in a row, where less than a day between two makes them one row; 180 in twelve months, of which begun days count. */
-function daysOf({ suspensions }: LineState, now: number) {
+/** What an account has suspended counts there: 90 days in a row, where less than a day between two makes them one row; 180 in twelve months, of which begun days count. */
+function daysOf({ account, suspensions: all }: LineState, now: number) {
+  const suspensions = all.filter((one) => one.account === account);
   let inARow = 0;
   let next = now;
   for (const { from, until } of suspensions.toReversed()) {
@@ -66,7 +77,8 @@ export function suspend(
         : state.now + Number(duration) * DAY_MS;
   const resumesAt = Math.min(latest, asked);
   line.state = 'suspend';
-  line.suspensions.push({ from: state.now, resumesAt, announced: false, until: undefined });
+  const { account } = line;
+  line.suspensions.push({ account, from: state.now, resumesAt, announced: false, until: undefined });
   if (resumesAt - ANNOUNCED_BEFORE_MS <= state.now) announce(state, line);
   const resumes = slashDate(accountOf(state, line.account).timeZone, resumesAt);
   tellCarrier(state, line, { what: 'suspended', resumes, used, allowed });
@@ -80,7 +92,7 @@ export function restore(state: State, line: LineState): void {
   tellCarrier(state, line, { what: 'restored' });
 }
 
-/** Of an active line, from now on or from an earlier time. At most four in a calendar month where the account is. */
+/** Of an active line, from now on or from an earlier time. At most four in a calendar month where the account is, since the line came. */
 export function changePlan(
   state: State,
   line: LineState,
@@ -95,7 +107,8 @@ export function changePlan(
   }
   const { timeZone } = accountOf(state, line.account);
   const month = startOf(timeZone, `${dayAt(timeZone, state.now).slice(0, 7)}-01`);
-  if (line.plans.filter(({ changedAt }) => changedAt !== undefined && changedAt >= month).length >= 4)
+  const from = Math.max(month, cameAt(line));
+  if (line.plans.filter(({ changedAt }) => changedAt !== undefined && changedAt >= from).length >= 4)
     return tellFailure(state, line, 'four changes');
   line.plans.push({ plan, since, changedAt: state.now });
   effective(since);
@@ -118,4 +131,41 @@ export function followSuspension(state: State, line: LineState): void {
   if (last === undefined) return;
   if (last.resumesAt <= state.now) restore(state, line);
   else if (!last.announced && last.resumesAt - ANNOUNCED_BEFORE_MS <= state.now) announce(state, line);
+}
+
+/** A suspension ends with it, untold. */
+function takeOff(state: State, line: LineState, to: 'deactive' | 'gone'): void {
+  const last = lasting(line);
+  if (last !== undefined) last.until = state.now;
+  line.state = to;
+}
+
+export function deactivate(state: State, line: LineState): void {
+  takeOff(state, line, 'deactive');
+  tellCarrier(state, line, { what: 'deactivated' });
+}
+
+/** From now on nobody has it. Its owner hears of it where it was the owner who asked. */
+export function remove(state: State, line: LineState, by: 'owner' | 'operator'): void {
+  takeOff(state, line, 'gone');
+  line.goneAt = state.now;
+  if (by === 'owner') tellCarrier(state, line, { what: 'deactivated' });
+}
+
+/** State, plan and what it is suspended for go with it; since when it is on its plan does not. */
+export function moveTo(state: State, line: LineState, account: number): void {
+  if (line.account === account) return;
+  const last = lasting(line);
+  if (last !== undefined) last.account = account;
+  line.account = account;
+  line.stays.push({ account, since: state.now });
+  line.plans.push({ plan: present(line).plan, since: state.now, changedAt: undefined });
+}
+
+/** Of a deactive line, which moves where it is activated in another account. It begins on its plan, whatever it was on before. */
+export function activate(state: State, line: LineState, account: number, plan: string): void {
+  moveTo(state, line, account);
+  line.state = 'active';
+  line.plans.push({ plan, since: state.now, changedAt: undefined });
+  tellCarrier(state, line, { what: 'activated', plan });
 }

@@ -83,7 +83,9 @@ export function moveUsage(
 ): { readonly firings: readonly Firing[]; readonly movedUsage: boolean } {
   const moved: MovedEntry[] = [];
   for (const [line, since] of lines)
-    for (const entry of state.ledger.filter((one) => one.line === line.n && one.at >= since)) {
+    for (const entry of state.ledger.filter(
+      (one) => one.line === line.n && one.account === line.account && one.at >= since,
+    )) {
       if (isData(entry) && entry.plan !== plan && entry.bytes > 0) moved.push({ entry, from: entry.plan });
       entry.plan = plan;
     }

@@ -15,6 +15,8 @@ export interface Entry extends Usage {
 }
 
 export interface Suspended {
+  /** Whose days it takes: while it lasts, of the account in which the line is. */
+  account: number;
   readonly from: number;
   readonly resumesAt: number;
   announced: boolean;
@@ -24,8 +26,12 @@ export interface Suspended {
 
 export interface LineState {
   readonly n: number;
-  readonly account: number;
-  state: 'active' | 'suspend';
+  /** Where it is, or was last. */
+  account: number;
+  state: 'active' | 'suspend' | 'deactive' | 'gone';
+  /** Every account that has had it, and until when the last did. */
+  readonly stays: { readonly account: number; readonly since: number }[];
+  goneAt: number | undefined;
   /** Every plan that it was put on; the last is the present one. */
   readonly plans: {
     readonly plan: string;
@@ -52,8 +58,8 @@ export interface State {
   readonly lines: readonly LineState[];
   readonly ledger: Entry[];
   triggers: Trigger[];
-  /** Trigger, subject, level and cycle of all that has fired. */
-  readonly fired: Set<string>;
+  /** The cycles in which a level of a trigger has fired for a subject, and whose they are. */
+  readonly fired: Map<string, readonly (Pick<Cycle, 'opens' | 'closes'> & { readonly account: number })[]>;
   /** Trigger, number of cycles, line and since when it is on its plan: of aging. */
   readonly aged: Set<string>;
   /** Who, plan and month that was told about throttling. */
@@ -71,12 +77,14 @@ export const beginOf = (drawn: Case): State => ({
     n,
     account,
     state: 'active',
+    stays: [{ account, since: Number.NEGATIVE_INFINITY }],
+    goneAt: undefined,
     plans: [{ plan, since: planSince, changedAt: undefined }],
     suspensions: [],
   })),
   ledger: [],
   triggers: [],
-  fired: new Set(),
+  fired: new Map(),
   aged: new Set(),
   throttled: new Set(),
   undecidedAt: undefined,
@@ -85,6 +93,11 @@ export const beginOf = (drawn: Case): State => ({
 
 export const accountOf = (state: State, n: number): Account => state.case.accounts[n]!;
 export const present = (line: LineState) => line.plans.at(-1)!;
+/** When it came to the account in which it is. */
+export const cameAt = (line: LineState): number => line.stays.at(-1)!.since;
+/** Whose it was; undefined where nobody has it any more. */
+export const ownerAt = ({ stays, goneAt }: LineState, at: number): number | undefined =>
+  goneAt !== undefined && at >= goneAt ? undefined : stays.findLast(({ since }) => since <= at)!.account;
 export const planAt = (line: LineState, at: number): string =>
   line.plans.findLast(({ since }) => since <= at)?.plan ?? '';
 export const isActiveOn = (line: LineState, plans: readonly string[]) =>

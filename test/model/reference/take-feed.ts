@@ -3,7 +3,17 @@ import { iso, nameOf } from '../outcome.ts';
 import { type Begun, follow } from './act.ts';
 import { DAY_MS, dayAt } from './calendar.ts';
 import { type Firing, fire } from './fire.ts';
-import { accountOf, cycleIn, type Entry, isData, openCycle, planAt, type State, sumOf } from './state.ts';
+import {
+  accountOf,
+  cycleIn,
+  type Entry,
+  isData,
+  openCycle,
+  ownerAt,
+  planAt,
+  type State,
+  sumOf,
+} from './state.ts';
 import { throttle } from './throttle.ts';
 import { watchesOf } from './watches.ts';
 
@@ -19,10 +29,10 @@ interface Answer {
 /** The record as it is taken, or why it is not. */
 function judge(state: State, usage: Usage): Entry | 'unknown' | 'future' {
   const line = state.lines[usage.line];
-  if (line === undefined) return 'unknown';
+  const account = line && ownerAt(line, usage.at);
+  if (line === undefined || account === undefined) return 'unknown';
   if (usage.at > state.now + AHEAD_MS) return 'future';
   const at = Math.min(usage.at, state.now);
-  const { account } = line;
   const day = dayAt(accountOf(state, account).timeZone, at);
   const delayed = day < openCycle(state, account, 'Monthly').from;
   return { ...usage, at, account, day, plan: planAt(line, at), delayed };

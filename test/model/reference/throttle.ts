@@ -45,11 +45,20 @@ export function throttle(state: State, fresh: readonly Entry[]): void {
     accountOf(state, account).listens.includes('SubscriptionNotificationService');
   const { accounts, plans } = state.case.group;
   const isShared = (account: number, plan: string) => accounts.includes(account) && plans.includes(plan);
+  /** Nobody slows down a line that has left. */
+  const isHeld = (account: number, n: number, plan: string) => {
+    const line = state.lines[n]!;
+    return line.state !== 'gone' && line.account === account && present(line).plan === plan;
+  };
   const open = fresh.filter((entry) => isData(entry) && !entry.delayed && planOf(entry.plan) !== undefined);
   for (const { account, line, plan, day } of open) {
-    if (!listens(account) || isShared(account, plan) || present(state.lines[line]!).plan !== plan) continue;
+    if (!listens(account) || isShared(account, plan) || !isHeld(account, line, plan)) continue;
     const month = cycleIn(state, account, 'Monthly', day);
-    const used = sumOf(state, month, (entry) => entry.line === line && entry.plan === plan);
+    const used = sumOf(
+      state,
+      month,
+      (entry) => entry.line === line && entry.account === account && entry.plan === plan,
+    );
     const who = { account: nameOf.account(account), line: nameOf.line(line) };
     noticeThrottling(state, who, month.from, plan, used, planOf(plan)!.allowance ?? 0);
   }

@@ -46,10 +46,11 @@ export const percentLevel = (level: number, allowance: number): Level => ({
   isReached: (_, after) => allowance > 0 && after * 100 >= allowance * level,
 });
 
+/** In another account the line has another counter. */
 const sameLine =
-  ({ line, plan }: Entry) =>
+  ({ line, account, plan }: Entry) =>
   (other: Entry) =>
-    other.line === line && other.plan === plan;
+    other.line === line && other.account === account && other.plan === plan;
 
 function ofAccounts(
   rule: Extract<Rule, { accounts: readonly number[] }>,

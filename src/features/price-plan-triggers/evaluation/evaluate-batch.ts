@@ -14,12 +14,20 @@ export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle
   return CYCLES.filter((cycle) => asked.has(cycle));
 }
 
-/** Every level that a batch has reached, in its transaction. */
+/** In the order of the records that have reached them. */
+function inFeedOrder(candidates: readonly Candidate[], { records }: CountedUsage): readonly Candidate[] {
+  if (candidates.length < 2) return candidates;
+  const places = new Map(records.map(({ id }, n) => [id, n]));
+  const placeOf = ({ recordId }: Candidate) => places.get(recordId) ?? 0;
+  return candidates.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Every level that a batch has reached, in its transaction, and in the order of the feed. */
 export async function evaluateBatch(
   ctx: Ctx,
   ecpdId: string,
   counted: CountedUsage,
 ): Promise<readonly Candidate[]> {
   const counters = await evaluateCounters(ctx, ecpdId, counted);
-  return [...counters, ...(await evaluateSums(ctx, ecpdId, counted))];
+  return inFeedOrder([...counters, ...(await evaluateSums(ctx, ecpdId, counted))], counted);
 }

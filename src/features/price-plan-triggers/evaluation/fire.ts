@@ -41,6 +41,15 @@ const inOrder = (a: PricePlanFiring, b: PricePlanFiring) =>
   a.trigger.createdAt.getTime() - b.trigger.createdAt.getTime() ||
   (a.triggerId < b.triggerId ? -1 : a.triggerId > b.triggerId ? 1 : a.level - b.level);
 
+/** A line has a counter on each plan, and both may reach the same with one feed: the first of them is what fires. */
+function firstOfEach(candidates: readonly Candidate[]): readonly Candidate[] {
+  const keys = new Set<string>();
+  return candidates.filter(({ triggerId, subject, levelKind, level, opensAt }) => {
+    const key = `${triggerId} ${subject} ${levelKind} ${level} ${opensAt.getTime()}`;
+    return !keys.has(key) && keys.add(key);
+  });
+}
+
 /** What fired for the first time, in the order in which it is told and acted upon: oldest trigger first, lowest level first. */
 export async function fireCandidates(
   ctx: Ctx,
@@ -52,7 +61,7 @@ export async function fireCandidates(
     ...new Set(candidates.map(({ triggerId }) => triggerId)),
   ]);
   const firedAt = ctx.now();
-  const firings = candidates.flatMap((candidate): PricePlanFiring[] => {
+  const firings = firstOfEach(candidates).flatMap((candidate): PricePlanFiring[] => {
     const trigger = triggers.get(candidate.triggerId);
     if (trigger === undefined) return [];
     return [

@@ -12,7 +12,7 @@ export interface PlanWords {
 
 /** What firings name and do not hold, looked up once for all of them. */
 export interface Facts {
-  /** Of lines by device; one that was deleted has none. */
+  /** Of lines by device; one that was deleted has none when usage of its time is kept no more. */
   readonly lines: ReadonlyMap<string, LineIds>;
   readonly zones: ReadonlyMap<string, string>;
   /** By the carrier's code. */

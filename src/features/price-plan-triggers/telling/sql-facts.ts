@@ -3,10 +3,20 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { LineIds, PlanWords } from './facts.ts';
 
+/** Of lines that were deleted, what they had when they were: usage of their time may still come. */
 export const listLineIds = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<LineIds & { deviceId: string }>(sql`
     select device_id as "deviceId", imei, msisdn, mdn from device
-    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    union all
+    select device_id, max(value) filter (where kind = 'imei'), max(value) filter (where kind = 'msisdn'),
+      max(value) filter (where kind = 'mdn')
+    from (
+      select distinct on (o.device_id, o.kind) o.device_id, o.kind, o.value from earlier_owner o
+      where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
+        and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = o.device_id)
+      order by o.device_id, o.kind, o.to_at desc) had
+    group by device_id`);
 
 export const listZones = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<{ accountName: string; timeZone: string }>(sql`

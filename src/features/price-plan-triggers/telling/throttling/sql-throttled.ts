@@ -16,7 +16,8 @@ export interface ThrottledLine extends LineIds {
 }
 
 /**
- * The lines of the batch that have reached the point where their plan throttles, and were not told of in this month. A line
+ * The lines of the batch that have reached the point where their plan throttles, and were not told of in this month. One that has
+ * left its plan or its account is not slowed down there. A line
  * whose plan its account shares in a group uses the pool's allowance, not its own. Each once, however many changes tell of it:
  * a line is on one plan.
  */
@@ -33,7 +34,8 @@ export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly Cou
       as c (account_name, device_id, plan_code, from_day, after_bytes)
     join plan p on p.code = c.plan_code and p.allowance_bytes > 0
       and c.after_bytes * 100.0 >= p.allowance_bytes::numeric * p.throttle_at_percent
-    join device d on d.ecpd_id = ${ecpdId} and d.device_id = c.device_id and d.service_plan = c.plan_code
+    join device d on d.ecpd_id = ${ecpdId} and d.account_name = c.account_name and d.device_id = c.device_id
+      and d.service_plan = c.plan_code
     where not exists (
         select from rate_plan_group_account a
         join rate_plan_group_plan m on m.ecpd_id = a.ecpd_id and m.rate_plan_group_id = a.rate_plan_group_id
