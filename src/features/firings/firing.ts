@@ -19,6 +19,8 @@ export interface Firing {
   readonly accountName: string;
   /** What was counted. */
   readonly subject: string;
+  /** Of a line, the account in which it was counted: it may have had others in the same cycle. */
+  readonly lineOf?: string | undefined;
   readonly levelKind: LevelKind;
   readonly level: number;
   readonly cycle: FiringCycle;

@@ -4,7 +4,8 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Firing, FiringCause, FiringCycle } from './firing.ts';
 
-type FiringRow = Omit<Firing, 'cycle' | 'cause'> & FiringCycle & { readonly cause: FiringCause | null };
+type FiringRow = Omit<Firing, 'cycle' | 'cause' | 'lineOf'> &
+  FiringCycle & { readonly cause: FiringCause | null };
 
 const COLUMNS =
   trusted(`firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
@@ -24,32 +25,34 @@ const toFiring = ({ from, to, cause, ...firing }: FiringRow): Firing => ({
  */
 const firedBefore = (ecpdId: string) => sql`
   select from firing e
-  where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject
+  where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject and e.line_of = f.line_of
     and e.level_kind = f.level_kind and e.level = f.level
     and e.cycle_from > f.cycle_from - (f.cycle_to - f.cycle_from) / 2
     and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2
     and e.cycle_to - e.cycle_from between (f.cycle_to - f.cycle_from) / 2 and (f.cycle_to - f.cycle_from) * 2`;
 
-export type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'levelKind' | 'level' | 'cycle'>;
+export type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'lineOf' | 'levelKind' | 'level' | 'cycle'>;
 
 /** Which of them have fired; `nth`, from 1, is the place in what was asked for. */
 export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =>
   db.many<{ nth: number }>(sql`
     select f.nth::int from unnest(
       ${plainArray(asked.map((f) => f.triggerId))}::uuid[], ${asked.map((f) => f.subject)}::text[],
-      ${asked.map((f) => f.levelKind)}::text[], ${plainArray(asked.map((f) => f.level))}::bigint[],
+      ${asked.map((f) => f.lineOf ?? '')}::text[], ${asked.map((f) => f.levelKind)}::text[],
+      ${plainArray(asked.map((f) => f.level))}::bigint[],
       ${plainArray(asked.map((f) => f.cycle.from))}::timestamptz[], ${plainArray(asked.map((f) => f.cycle.to))}::timestamptz[])
-      with ordinality as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, nth)
+      with ordinality as f (trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, nth)
     cross join lateral (${firedBefore(ecpdId)} limit 1) e`);
 
 /** Answers the ids of those that are new. In the order of their keys, so that two who fire at once wait for each other. */
 export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]) =>
   db.many<{ firingId: string }>(sql`
-    insert into firing (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind,
+    insert into firing (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind,
       account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
     select ${ecpdId}, f.* from unnest(
       ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${firings.map((f) => f.subject)}::text[],
-      ${firings.map((f) => f.levelKind)}::text[], ${firings.map((f) => f.level)}::bigint[],
+      ${firings.map((f) => f.lineOf ?? '')}::text[], ${firings.map((f) => f.levelKind)}::text[],
+      ${firings.map((f) => f.level)}::bigint[],
       ${plainArray(firings.map((f) => f.cycle.from))}::timestamptz[], ${plainArray(firings.map((f) => f.cycle.to))}::timestamptz[],
       ${plainArray(firings.map((f) => f.firingId))}::uuid[], ${firings.map((f) => f.kind)}::text[],
       ${firings.map((f) => f.accountName)}::text[], ${firings.map((f) => f.before)}::numeric[],
@@ -57,11 +60,11 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
       ${firings.map((f) => f.usageRecordId)}::text[], ${firings.map((f) => f.ruleVersion)}::int[],
       ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[],
       ${firings.map((f) => f.cause ?? null)}::text[])
-      as f (trigger_id, subject, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
+      as f (trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
             counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
     where not exists (${firedBefore(ecpdId)})
-    order by f.trigger_id, f.subject, f.level_kind, f.level, f.cycle_from
-    on conflict (ecpd_id, trigger_id, subject, level_kind, level, cycle_from, cycle_to) do nothing
+    order by f.trigger_id, f.subject, f.line_of, f.level_kind, f.level, f.cycle_from
+    on conflict (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to) do nothing
     returning firing_id as "firingId"`);
 
 export interface FiringFilter {

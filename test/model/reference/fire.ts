@@ -29,7 +29,7 @@ export interface Firing {
 type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'> &
   Partial<Pick<Firing, 'cause'>>;
 
-/** Once for each trigger, subject, level and cycle. */
+/** Once for each trigger, subject, level and cycle; of a line that has changed its account, in each of them. */
 export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
   const { trigger, subject, account, kind, level, cycle } = fact;
   const key = JSON.stringify([trigger.name, subject, kind, level]);
@@ -37,9 +37,6 @@ export function fire(state: State, fact: Fact, line?: number, plan?: string): Fi
   const before = state.fired.get(key) ?? [];
   if (before.some((one) => one.account === account && one.opens === opens && one.closes === closes))
     return undefined;
-  // Whether what has fired for a line in its old account fires in the new one in the same days.
-  if (before.some((one) => one.account !== account && one.opens < closes && one.closes > opens))
-    state.undecidedAt ??= state.now;
   state.fired.set(key, [...before, { account, opens, closes }]);
   const { cause = null } = fact;
   const firing = { ...fact, cause, line, plan, version: trigger.version, at: state.now, actions: [] };

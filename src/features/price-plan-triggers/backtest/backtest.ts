@@ -69,12 +69,12 @@ function requireLedger(
 
 type Found = Omit<PastFiring, 'deviceIds' | 'action'> & { readonly planCode?: string | undefined };
 
-/** Of one subject, level and cycle the first: a line can reach the same percentage on two plans. */
+/** Of one subject, level and cycle the first: a line can reach the same percentage on two plans. In two accounts it fires in each. */
 function eachOnce(found: readonly Found[]): readonly Found[] {
   const firsts = new Map<string, Found>();
   for (const one of found) {
-    const { subject, levelKind, level, opensAt } = one.candidate;
-    const key = `${subject} ${levelKind} ${level} ${opensAt.getTime()}`;
+    const { subject, accountName, levelKind, level, opensAt } = one.candidate;
+    const key = `${subject} ${accountName} ${levelKind} ${level} ${opensAt.getTime()}`;
     if (!firsts.has(key)) firsts.set(key, one);
   }
   return [...firsts.values()];

@@ -44,8 +44,8 @@ const inOrder = (a: PricePlanFiring, b: PricePlanFiring) =>
 /** A line has a counter on each plan, and both may reach the same with one feed: the first of them is what fires. */
 function firstOfEach(candidates: readonly Candidate[]): readonly Candidate[] {
   const keys = new Set<string>();
-  return candidates.filter(({ triggerId, subject, levelKind, level, opensAt }) => {
-    const key = `${triggerId} ${subject} ${levelKind} ${level} ${opensAt.getTime()}`;
+  return candidates.filter(({ triggerId, subject, accountName, levelKind, level, opensAt }) => {
+    const key = `${triggerId} ${subject} ${accountName} ${levelKind} ${level} ${opensAt.getTime()}`;
     return !keys.has(key) && keys.add(key);
   });
 }
@@ -71,6 +71,7 @@ export async function fireCandidates(
         kind: 'pricePlan',
         accountName: candidate.accountName,
         subject: candidate.subject,
+        lineOf: candidate.scope === 'device' ? candidate.accountName : undefined,
         levelKind: candidate.levelKind,
         level: candidate.level,
         cycle: { from: candidate.opensAt, to: candidate.closesAt },

@@ -28,12 +28,15 @@ async function useAt(imei: string, used: readonly (readonly [hoursAgo: number, k
   assert.equal(answer.json().accepted, used.length, answer.body);
 }
 
+/** By account: of alerts of one moment none is the first. */
 const told = async () =>
-  (await alerts()).map(({ accountName, payAsYouGo: { triggerValue, deviceIds } }) => ({
-    accountName,
-    triggerValue,
-    imei: deviceIds[0]?.id,
-  }));
+  (await alerts())
+    .map(({ accountName, payAsYouGo: { triggerValue, deviceIds } }) => ({
+      accountName,
+      triggerValue,
+      imei: deviceIds[0]?.id,
+    }))
+    .toSorted((a, b) => (a.accountName < b.accountName ? -1 : 1));
 
 describe('usage of a line that has left', () => {
   it('is counted apart from what the line used in its new account, in one feed too, whichever comes first', async () => {
@@ -51,6 +54,24 @@ describe('usage of a line that has left', () => {
       [0, 5],
     ]);
     assert.deepEqual((await told())[1], { accountName: B, triggerValue: 13, imei: LINES.a1 });
+    await moveTo(LINES.a1, A);
+  });
+
+  it('fires the same level in its old and its new account, in each once', async () => {
+    await trigger(over(10, { accounts: [A, B] }));
+    await useAt(LINES.a1, [[0, 11]]);
+    await moveTo(LINES.a1, B);
+    world.pass(HOUR_MS);
+    await useAt(LINES.a1, [[0, 12]]);
+    world.pass(HOUR_MS);
+    await useAt(LINES.a1, [
+      [0, 1],
+      [3, 1],
+    ]);
+    assert.deepEqual(await told(), [
+      { accountName: A, triggerValue: 11, imei: LINES.a1 },
+      { accountName: B, triggerValue: 12, imei: LINES.a1 },
+    ]);
     await moveTo(LINES.a1, A);
   });
 
