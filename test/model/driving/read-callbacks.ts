@@ -3,8 +3,11 @@ import type { Row } from '../outcome.ts';
 import type { Played } from './play.ts';
 import { type Answered, shortReason } from './read-outcome.ts';
 
+/** A line that was activated has numbers beside the identifier that the case gives it. */
 const linesIn = ({ names }: Played, deviceIds: Answered): string[] =>
-  deviceIds.map(({ id }: { id: string }) => names.fromImei(id));
+  deviceIds
+    .filter(({ kind }: { kind: string }) => kind.toLowerCase() === 'imei')
+    .map(({ id }: { id: string }) => names.fromImei(id));
 
 function movedIn(share: Answered): object | null {
   const change = share.action?.changePlan;

@@ -9,7 +9,7 @@ import {
 } from '../../callbacks/index.ts';
 import type { PayAsYouGo } from '../rule.ts';
 import { consequence } from './consequence.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, lineKey } from './facts.ts';
 import { allowanceOf, cycleTypeOf, isBelow, type ToldFiring, unitOf, watchedBy } from './told-firing.ts';
 import { cycleText, firedText } from './words.ts';
 
@@ -31,8 +31,8 @@ export const messageOf = (firing: ToldFiring, facts: Facts, occasion?: string): 
     occasion === undefined ? ` ${consequence(firing, facts)}` : '',
   ].join('');
 
-export const lineRefs = ({ trigger, subject }: ToldFiring, { lines }: Facts): readonly DeviceRef[] => {
-  const ids = watchedBy(trigger.rule) === 'line' ? lines.get(subject) : undefined;
+export const lineRefs = (firing: ToldFiring, { lines }: Facts): readonly DeviceRef[] => {
+  const ids = watchedBy(firing.trigger.rule) === 'line' ? lines.get(lineKey(firing)) : undefined;
   if (ids === undefined) return [];
   return (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
     const id = ids[kind];

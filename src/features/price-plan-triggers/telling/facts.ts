@@ -12,7 +12,7 @@ export interface PlanWords {
 
 /** What firings name and do not hold, looked up once for all of them. */
 export interface Facts {
-  /** Of lines by device; one that was deleted has none when usage of its time is kept no more. */
+  /** By account and device; of lines that have left as long as usage of their time is kept. */
   readonly lines: ReadonlyMap<string, LineIds>;
   readonly zones: ReadonlyMap<string, string>;
   /** By the carrier's code. */
@@ -29,8 +29,15 @@ export interface Facts {
   readonly paused: boolean;
 }
 
+/** A line of an account: it may have left it since it was counted there. */
+export interface LineOf {
+  readonly accountName: string;
+  readonly subject: string;
+}
+export const lineKey = ({ accountName, subject }: LineOf): string => `${accountName} ${subject}`;
+
 /** The first that it has: people know their lines by these. */
-export function lineName({ lines }: Pick<Facts, 'lines'>, deviceId: string): string {
-  const ids = lines.get(deviceId);
-  return ids?.imei ?? ids?.mdn ?? ids?.msisdn ?? deviceId;
+export function lineName({ lines }: Pick<Facts, 'lines'>, line: LineOf): string {
+  const ids = lines.get(lineKey(line));
+  return ids?.imei ?? ids?.mdn ?? ids?.msisdn ?? line.subject;
 }

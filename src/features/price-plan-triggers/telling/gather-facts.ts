@@ -5,7 +5,7 @@ import { findNotificationGroups } from '../../notifications/index.ts';
 import type { Outcome } from '../acting/outcome.ts';
 import { type FiredAction, outcomesOf } from '../acting/outcomes-of.ts';
 import { listActionsOf } from '../acting/sql-asked.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, lineKey } from './facts.ts';
 import { listGroupAccounts, listLineIds, listPlanNames, listPlanWords, listZones } from './sql-facts.ts';
 import { type ToldFiring, watchedBy } from './told-firing.ts';
 
@@ -38,9 +38,7 @@ export async function gatherFacts(
 ): Promise<Facts> {
   const { db } = ctx;
   const triggers = firings.map(({ trigger }) => trigger);
-  const deviceIds = firings.flatMap(({ trigger, subject }) =>
-    watchedBy(trigger.rule) === 'line' ? [subject] : [],
-  );
+  const ofLines = firings.filter(({ trigger }) => watchedBy(trigger.rule) === 'line');
   const carrierCodes = triggers.flatMap(({ rule }) => {
     if (rule.kind !== 'payAsYouGo') return [];
     const { carrierServicePlanCode, action } = rule;
@@ -51,7 +49,9 @@ export async function gatherFacts(
   const groupIds = triggers.flatMap(({ rule }) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId]));
   const groupNames = triggers.flatMap(({ notifies: { groupName } }) => groupName ?? []);
   const accountNames = unique(firings.map(({ accountName }) => accountName));
-  const lines = await listLineIds(db, ecpdId, unique(deviceIds));
+  const lines = await listLineIds(db, ecpdId, [
+    ...new Map(ofLines.map((one) => [lineKey(one), one])).values(),
+  ]);
   const zones = await listZones(db, ecpdId, accountNames);
   const plans = await listPlanNames(db, unique(carrierCodes));
   const groups = await listGroupAccounts(db, ecpdId, unique(groupIds));
@@ -60,7 +60,7 @@ export async function gatherFacts(
   const movedPlans = moved.length === 0 ? [] : await listPlanWords(db, moved);
   const people = await findNotificationGroups(db, ecpdId, unique(groupNames));
   return {
-    lines: new Map(lines.map(({ deviceId, ...ids }) => [deviceId, ids])),
+    lines: new Map(lines.map(({ accountName, subject, ...ids }) => [lineKey({ accountName, subject }), ids])),
     zones: new Map(zones.map(({ accountName, timeZone }) => [accountName, timeZone])),
     planNames: new Map(plans.map(({ carrierCode, name }) => [carrierCode, name])),
     movedPlans: new Map(movedPlans.map(({ code, ...words }) => [code, words])),

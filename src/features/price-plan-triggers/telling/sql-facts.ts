@@ -1,22 +1,27 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { LineIds, PlanWords } from './facts.ts';
+import type { LineIds, LineOf, PlanWords } from './facts.ts';
 
-/** Of lines that were deleted, what they had when they were: usage of their time may still come. */
-export const listLineIds = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
-  db.many<LineIds & { deviceId: string }>(sql`
-    select device_id as "deviceId", imei, msisdn, mdn from device
-    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+/** Of lines that have left the account, what they had when they did: usage of their time may still come. */
+export const listLineIds = (db: Db, ecpdId: string, lines: readonly LineOf[]) =>
+  db.many<LineIds & LineOf>(sql`
+    with line as materialized (
+      select * from unnest(${lines.map(({ accountName }) => accountName)}::text[],
+        ${plainArray(lines.map(({ subject }) => subject))}::uuid[]) as l (account_name, device_id)),
+    present as (
+      select l.*, d.imei, d.msisdn, d.mdn from line l
+      join device d on d.ecpd_id = ${ecpdId} and d.device_id = l.device_id and d.account_name = l.account_name),
+    had as (
+      select distinct on (l.account_name, l.device_id, o.kind) l.*, o.kind, o.value from line l
+      join earlier_owner o on o.ecpd_id = ${ecpdId} and o.device_id = l.device_id and o.account_name = l.account_name
+      where (l.account_name, l.device_id) not in (select account_name, device_id from present)
+      order by l.account_name, l.device_id, o.kind, o.to_at desc)
+    select account_name as "accountName", device_id as subject, imei, msisdn, mdn from present
     union all
-    select device_id, max(value) filter (where kind = 'imei'), max(value) filter (where kind = 'msisdn'),
+    select account_name, device_id, max(value) filter (where kind = 'imei'), max(value) filter (where kind = 'msisdn'),
       max(value) filter (where kind = 'mdn')
-    from (
-      select distinct on (o.device_id, o.kind) o.device_id, o.kind, o.value from earlier_owner o
-      where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
-        and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = o.device_id)
-      order by o.device_id, o.kind, o.to_at desc) had
-    group by device_id`);
+    from had group by 1, 2`);
 
 export const listZones = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<{ accountName: string; timeZone: string }>(sql`

@@ -28,7 +28,7 @@ const short = (value: number): string => String(Math.floor(value * 100) / 100);
 export function subjectText(firing: ToldFiring, facts: Facts): string {
   const { rule } = firing.trigger;
   const watched = watchedBy(rule);
-  if (watched === 'line') return `line ${lineName(facts, firing.subject)} of account ${firing.accountName}`;
+  if (watched === 'line') return `line ${lineName(facts, firing)} of account ${firing.accountName}`;
   if (rule.kind === 'groupSharePool') return `the pool of rate plan group ${rule.ratePlanGroupId}`;
   if (watched === 'accounts' && rule.kind === 'payAsYouGo')
     return `accounts ${rule.accountNames.slice(0, 3).join(', ')}${rule.accountNames.length > 3 ? ' and others' : ''} together`;

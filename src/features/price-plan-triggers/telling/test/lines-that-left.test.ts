@@ -84,6 +84,19 @@ describe('usage of a line that has left', () => {
     await moveTo(LINES.a2, A);
   });
 
+  it('is told by the identifiers that its old account had, and not by those that it got in the new one', async () => {
+    await trigger(over(10, { accounts: [A] }));
+    await moveTo(LINES.a1, B);
+    await world.import({ devices: [{ accountName: B, imei: LINES.a1, msisdn: '15550100011' }] });
+    world.pass(HOUR_MS);
+    await use([[LINES.a1, 11]], ago(2));
+    const [alert] = await alerts();
+    assert.deepEqual(alert.payAsYouGo.deviceIds, [
+      { id: LINES.a1, kind: 'IMEI' },
+      { id: `55501${LINES.a1.slice(-5)}`, kind: 'MDN' },
+    ]);
+  });
+
   it('is told by the identifiers that the line had when it was deleted', async () => {
     await trigger(over(10, { accounts: [B] }));
     const answer = await world.operator('DELETE', `/devices/imei/${LINES.b1}`);

@@ -3,7 +3,7 @@ import type { LevelKind } from '../../../firings/index.ts';
 import { readNotification } from '../../reading/read-notification.ts';
 import { readRule } from '../../reading/read-rule.ts';
 import { alertsOf } from '../alert.ts';
-import type { Facts } from '../facts.ts';
+import { type Facts, lineKey } from '../facts.ts';
 import type { ToldFiring } from '../told-firing.ts';
 
 export const A = '0000123456-00001';
@@ -12,7 +12,12 @@ export const KB = 1_024;
 export const DEVICE = '3c0ff1ce-0000-4000-8000-000000000001';
 
 export const FACTS: Facts = {
-  lines: new Map([[DEVICE, { imei: '990000000000011', msisdn: null, mdn: '5550100001' }]]),
+  lines: new Map([
+    [
+      lineKey({ accountName: A, subject: DEVICE }),
+      { imei: '990000000000011', msisdn: null, mdn: '5550100001' },
+    ],
+  ]),
   zones: new Map([[A, 'America/Chicago']]),
   planNames: new Map([
     ['C-P', 'Small'],
