@@ -1,53 +1,8 @@
-import type { Account, Case, Rule, Step } from './case.ts';
+import type { Case, Step } from './case.ts';
+import { at, create, fed, fleetOf, named, over4Mb } from './case-parts.ts';
+import { MOVES } from './cases-of-moves.ts';
 
 const MB = 1_048_576;
-const at = (text: string) => Date.parse(text);
-
-/** One account, and one line that has been on its plan for long. */
-const fleetOf = (plan: string, account: Partial<Account> = {}): Omit<Case, 'name' | 'steps'> => ({
-  start: at('2026-02-26T00:00:00Z'),
-  accounts: [{ timeZone: 'UTC', billDay: 1, byApn: false, listens: [], ...account }],
-  group: { accounts: [0], plans: ['S', 'M', 'L'] },
-  lines: [{ account: 0, plan, planSince: at('2025-06-01T00:00:00Z') }],
-});
-
-const create = (rule: Rule): Step => ({
-  do: 'create',
-  at: at('2026-02-26T00:00:01Z'),
-  name: 't0',
-  rule,
-  callback: true,
-});
-
-/** A second later than the one before it. */
-const named = (name: string, rule: Rule): Step => ({
-  do: 'create',
-  at: at('2026-02-26T00:00:01Z') + 1_000 * Number(name.slice(1)),
-  name,
-  rule,
-  callback: true,
-});
-
-const fed = (
-  time: string,
-  ...used: readonly (readonly [line: number, at: string, bytes: number])[]
-): Step => ({
-  do: 'feed',
-  at: at(time),
-  records: used.map(([line, occurred, bytes]) => ({
-    id: `${time} ${line} ${occurred}`,
-    line,
-    at: at(occurred),
-    bytes,
-  })),
-});
-
-const over4Mb = {
-  plan: 'C-P',
-  accounts: [0],
-  cmp: 'gt',
-  than: { value: 4, unit: 'MB' },
-} as const;
 
 /** The 26th and the 27th are a Thursday and a Friday. */
 const onTwoDays = (first: number, second: number): Step => ({
@@ -216,4 +171,5 @@ export const CASES: readonly Case[] = [
       fed('2026-02-27T13:00:00Z', [0, '2026-02-24T11:00:00Z', 1], [0, '2026-02-26T11:00:00Z', 1]),
     ],
   },
+  ...MOVES,
 ];

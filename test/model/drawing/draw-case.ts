@@ -3,8 +3,8 @@ import type { Account, Case, Line, Rule, Step, Usage } from '../case.ts';
 import { cycleOf, DAY_MS, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 import { undecidedAt } from '../reference/foretell.ts';
 import { drawRecords, SHAPES, type Turn } from './draw-feeds.ts';
-import { drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
-import { hasTurns, missedBy } from './eventful.ts';
+import { BACK_DATING, drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
+import { type Bent, bentOf, missedBy } from './eventful.ts';
 
 /** With changes of the clock in both hemispheres, also by half an hour and at midnight, and both sides of the date line. */
 const ZONES = [
@@ -34,15 +34,22 @@ function drawAccounts(random: SeededRandom, turning: number): readonly Account[]
     timeZone: random.pick(ZONES),
     billDay: random.pick([1, 15, 28, 29, 30, 31, random.between(1, 31)]),
     byApn: random.next() < 0.5,
-    listens: ['AlertService', 'SubscriptionNotificationService'].filter(() => random.next() < 0.4),
+    listens: ['AlertService', 'SubscriptionNotificationService'].filter(
+      () => random.next() < (turning > 0 ? 0.6 : 0.4),
+    ),
   }));
 }
 
-function drawLines(random: SeededRandom, accounts: number, habit: Habit, start: number): readonly Line[] {
+function drawLines(
+  random: SeededRandom,
+  { accounts, most }: { readonly accounts: number; readonly most: number },
+  habit: Habit,
+  start: number,
+): readonly Line[] {
   const isShare =
     isShared(habit) || habit.kinds.every((kind) => kind.startsWith('share') || kind.startsWith('pool'));
   const plans = isShare ? ['S', 'S', 'M', 'L'] : ['P', 'P', 'P', 'P2', 'Q', 'N', 'S', 'M'];
-  return Array.from({ length: random.between(1, 6) }, (_, n) => ({
+  return Array.from({ length: random.between(1, most) }, (_, n) => ({
     account: n % accounts,
     plan: random.pick(plans),
     // Before the first records, or among them.
@@ -164,14 +171,16 @@ function decided(drawn: Case): Case {
   return end === undefined ? shorter : { ...shorter, steps: shorter.steps.filter(({ at }) => at < end) };
 }
 
-function drawOnce(name: string, random: SeededRandom, turns: boolean): Case {
+function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent): Case {
   const start = random.between(FIRST_START / 1_000, LAST_START / 1_000) * 1_000;
-  const habit = drawHabit(random);
+  const habit = backDates ? BACK_DATING : drawHabit(random);
   const turning = turns ? random.pick([0.15, 0.25, 0.4]) : 0;
   const accounts = drawAccounts(random, turning);
-  const lines = drawLines(random, accounts.length, habit, start);
+  const lines = drawLines(random, { accounts: accounts.length, most: turns ? 3 : 6 }, habit, start);
   const group = {
-    accounts: accounts.map((_, n) => n).slice(0, random.between(1, accounts.length)),
+    accounts: accounts
+      .map((_, n) => n)
+      .slice(0, backDates ? accounts.length : random.between(1, accounts.length)),
     plans: random.shuffle(['S', 'M', 'L']),
   };
   const fleet = { start, accounts, lines, group };
@@ -206,7 +215,7 @@ const DRAWN_MAX = 40;
 export function drawCase(seed: number): Case {
   let best: { readonly drawn: Case; readonly missed: number } | undefined;
   for (let n = 0; n < DRAWN_MAX && best?.missed !== 0; n++) {
-    const drawn = decided(drawOnce(`seed ${seed}`, openRandom(`model ${seed} ${n}`), hasTurns(seed)));
+    const drawn = decided(drawOnce(`seed ${seed}`, openRandom(`model ${seed} ${n}`), bentOf(seed)));
     const missed = missedBy(drawn, seed);
     if (best === undefined || missed < best.missed) best = { drawn, missed };
   }

@@ -33,6 +33,14 @@ const HABITS: readonly (readonly CycleKind[])[] = [
   ['Daily', 'Weekly', 'Monthly'],
 ];
 
+/** Lines are moved from plan to plan, each time from the beginning of the bill cycle on. */
+export const BACK_DATING: Habit = {
+  cycles: ['Monthly'],
+  kinds: ['shareMove', 'shareMove', 'line', 'poolMove'],
+  acting: 0.5,
+  backDating: 1,
+};
+
 export function drawHabit(random: SeededRandom): Habit {
   const cycles = random.pick(HABITS);
   const kinds = random.pick([

@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts';
+import { iso, nameOf } from '../outcome.ts';
 import { type Foretold, foretell } from '../reference/foretell.ts';
 import { ownerAt } from '../reference/state.ts';
 
@@ -22,16 +23,29 @@ const firesAfterLeaving = (foretold: Foretold) =>
 const firesAfterComing = (foretold: Foretold) =>
   countedBy(foretold).some(({ entry, line }) => line.stays.slice(1).some(({ since }) => since <= entry.at));
 
+/** A change of plan that begins in the past begins with the line's stay in the account. */
+const changesSinceComing = ({ state, outcome }: Foretold) =>
+  outcome.carrier.some(({ line, effective, at }) => {
+    const stays = state.lines.find(({ n }) => nameOf.line(n) === line)!.stays.slice(1);
+    return effective !== at && stays.some(({ since }) => effective === iso(since));
+  });
+
 /** What is rare by itself is wanted of some numbers. */
 const WISHES: readonly (readonly [divisor: number, rest: number, isFulfilled: (of: Foretold) => boolean])[] =
   [
-    [2, 1, firesByPlanChange],
+    [3, 0, firesByPlanChange],
     [3, 1, firesAfterLeaving],
-    [3, 2, firesAfterComing],
+    [6, 2, firesAfterComing],
+    [6, 5, changesSinceComing],
   ];
 
-/** In two of three cases lines change their account or are deleted. */
-export const hasTurns = (seed: number) => seed % 3 !== 0;
+/** What a case is drawn for. */
+export interface Bent {
+  /** Lines change their account or are deleted. */
+  readonly turns: boolean;
+  readonly backDates: boolean;
+}
+export const bentOf = (seed: number): Bent => ({ turns: seed % 3 !== 0, backDates: seed % 6 === 5 });
 
 /** How many of the wishes for a number the case leaves open; enough must fire in any case. */
 export function missedBy(drawn: Case, seed: number): number {
