@@ -56,6 +56,8 @@ export type LineMonth = readonly [
 ];
 
 interface Line {
+  /** The same device on the same plan, in other accounts. */
+  elsewhere?: Line[];
   readonly accountName: string;
   readonly deviceId: string;
   readonly planCode: string;
@@ -86,7 +88,6 @@ function linesOf(
 ): Line[] {
   const byPlan = new Map<string, Map<string, Line>>();
   const lines: Line[] = [];
-  const moved = new Map<Line, Line[]>();
   for (const record of records) {
     const { accountName, deviceId } = record;
     const planCode = planOf(record);
@@ -96,20 +97,20 @@ function linesOf(
     const known =
       first === undefined || first.accountName === accountName
         ? first
-        : moved.get(first)?.find((line) => line.accountName === accountName);
+        : first.elsewhere?.find((line) => line.accountName === accountName);
     if (known !== undefined) {
       known.records.push(record);
       continue;
     }
-    const line = { accountName, deviceId, planCode, records: [record], months: [] };
+    const line: Line = { accountName, deviceId, planCode, records: [record], months: [] };
     if (first === undefined) byDevice.set(deviceId, line);
-    else moved.set(first, [...(moved.get(first) ?? []), line]);
+    else first.elsewhere = [...(first.elsewhere ?? []), line];
     lines.push(line);
   }
   const firstDays = new Map(watched.map(({ month, first }) => [month, first]));
   for (const [deviceId, planCode, month, dayBytes] of counted) {
     const line = byPlan.get(planCode)?.get(deviceId);
-    if (line !== undefined && !moved.has(line))
+    if (line !== undefined && line.elsewhere === undefined)
       line.months.push({ month, first: firstDays.get(month) ?? 1, dayBytes });
   }
   return lines;
