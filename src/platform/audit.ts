@@ -160,7 +160,8 @@ export const listChangesOf = <Action extends string>(
 
 /**
  * Of what was done in an account it stays who did it when, and to what; how that was goes with the account. Answers where it has
- * come to, undefined at the end. Lines that somebody else holds are about to be deleted for their age.
+ * come to, undefined at the end. Lines that somebody else holds are about to be deleted for their age. Those of a page are found by the
+ * list of their ids: a join with the page may compare each line of the log with each of it.
  */
 export const eraseStatesOfAccount = async (
   db: Db,
@@ -175,7 +176,7 @@ export const eraseStatesOfAccount = async (
           and (before is not null or after is not null)
         order by entry_id limit ${limit} for update skip locked),
       erased as (
-        update audit_entry e set before = null, after = null from page p where e.entry_id = p.entry_id)
+        update audit_entry set before = null, after = null where entry_id = any(array(select entry_id from page)))
       select max(entry_id) as last from page`)
   ).last ?? undefined;
 

@@ -13,8 +13,8 @@ export const deleteRulesOfDevices: BeforeDeletion = (tx, { ecpdId, accountName }
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
         order by rule_id for update),
       gone as (
-        delete from rule r using held
-        where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = held.rule_id
+        delete from rule r
+        where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = any(array(select rule_id from held))
         returning r.*)`,
     sql`select g.rule_id::text as target, g.ecpd_id, g.account_name, null::jsonb as after,
           g.record || jsonb_build_object('id', g.rule_id, 'deviceid', g.device_id, 'foreignid', g.foreign_id,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../../test/support/cases.ts';
 import { asUser, CLIENT } from '../../../../test/support/fleet.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
@@ -210,7 +211,7 @@ describe('a use', () => {
           await compareCounters(model);
         },
       ),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: casesOf({ everyday: 3, all: 8 }), endOnFailure: true },
     );
   });
 });

@@ -1,0 +1,3 @@
+import { fuzzArea } from './support/fuzz-area.ts';
+
+await fuzzArea(/^\/(ts|m2m|v2)\//);

@@ -1,3 +1,0 @@
-import { fuzzArea } from './support/fuzz-area.ts';
-
-await fuzzArea(/^\/(ts|m2m|v2|fota|loc|subsc|dm)\//);
