@@ -7,8 +7,8 @@ import { buildIfStale } from '../clients/console/build.ts';
 import { collectResults } from './conformance/document.ts';
 import { judge } from './conformance/verdict.ts';
 import { HELP, readOptions } from './running/options.ts';
-import { makeQueue, SHARED_PROCESS } from './running/queue.ts';
-import { isFault, mayShareProcess, selectFiles } from './running/select-files.ts';
+import { BROWSER_PROCESS, makeQueue, SHARED_PROCESS } from './running/queue.ts';
+import { isFault, mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
 import { KEPT, startTestServer } from './running/server.ts';
 import { slowestFiles } from './running/slowest-files.ts';
 import { allRoundsLimitMs, replayCommand, roundLimitMs, toEnv } from './support/fault-mode.ts';
@@ -41,14 +41,18 @@ if (files.some((file) => file.startsWith('test/console/'))) await buildIfStale()
 const server = await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-run-'));
 const queue = join(folder, 'queue');
+const browserQueue = join(folder, 'browser-queue');
 // A pattern of names would leave out the test that stands for a file.
 const shared = name === undefined ? files.filter(mayShareProcess) : [];
-const own = files.filter((file) => !shared.includes(file));
+const inBrowser = name === undefined ? files.filter(mayShareConsole) : [];
+const own = files.filter((file) => !shared.includes(file) && !inBrowser.includes(file));
 makeQueue(queue, shared);
+makeQueue(browserQueue, inBrowser);
 
 Object.assign(process.env, toEnv(faultMode), {
   TEST_DATABASE_SERVER: server.url,
   TEST_QUEUE: queue,
+  TEST_BROWSER_QUEUE: browserQueue,
   // Every process loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(KEPT, 'compiled'),
   ...(options.all && { TEST_ALL: 'on' }),
@@ -71,7 +75,11 @@ const testMs = Math.max(allRoundsLimitMs(faultMode), manyMs);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 const tests = run({
-  files: [...Array<string>(computing).fill(SHARED_PROCESS), ...own.map((file) => resolve(file))],
+  files: [
+    ...Array<string>(computing).fill(SHARED_PROCESS),
+    ...(inBrowser.length > 0 ? [BROWSER_PROCESS] : []),
+    ...own.map((file) => resolve(file)),
+  ],
   concurrency: computing + WAITING_PROCESSES,
   execArgv: [`--test-timeout=${testMs}`],
   signal: stopping.signal,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { createClient } from '../../clients/sdk/index.ts';
-import { ACCOUNT, inBrowser, openConsole, USER } from './support/scene.ts';
+import { ACCOUNT, inBrowser, openMainConsole, USER } from './support/scene.ts';
 
-const scene = await openConsole();
+const scene = await openMainConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 
 describe('devices', () => {

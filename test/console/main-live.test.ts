@@ -1,7 +1,7 @@
 import { describe } from 'node:test';
-import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+import { ACCOUNT, inBrowser, openMainConsole } from './support/scene.ts';
 
-const scene = await openConsole();
+const scene = await openMainConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 
 describe('what changes', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { inBrowser, openConsole } from './support/scene.ts';
+import { inBrowser, openMainConsole } from './support/scene.ts';
 
-const scene = await openConsole();
+const scene = await openMainConsole();
 
 describe('operation', () => {
   inBrowser(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ACCOUNT, inBrowser, openConsole, USER } from './support/scene.ts';
+import { ACCOUNT, inBrowser, openMainConsole, USER } from './support/scene.ts';
 
-const scene = await openConsole();
+const scene = await openMainConsole();
 
 describe('the console', () => {
   inBrowser(

@@ -15,7 +15,8 @@ const LONG = [
   /^(test\/audit\/identity|src\/features\/sessions\/test\/flood)\./,
 ];
 /** Of these, what a contributor wants to see on every change. */
-const MAIN = /^test\/(e2e\/(console-build|health-check)|console\/main-[a-z]+)\./;
+const MAIN_CONSOLE = /^test\/console\/main-[a-z]+\./;
+const MAIN = [MAIN_CONSOLE, /^test\/e2e\/(console-build|health-check)\./];
 /** What starts processes, or changes its own, shares none with other files. */
 const OWN_PROCESS = [
   ...LONG,
@@ -26,6 +27,8 @@ const OWN_PROCESS = [
 const isOneOf = (patterns: readonly RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
 
 export const isFault = (file: string): boolean => FAULTS.test(file);
+/** Those that look at one console, one after the other: to make one, and to start a browser, takes longer than they do. */
+export const mayShareConsole = (file: string): boolean => MAIN_CONSOLE.test(file);
 export const mayShareProcess = (file: string): boolean => !isOneOf(OWN_PROCESS, file);
 
 export interface Choice {
@@ -45,7 +48,7 @@ export function selectFiles({ all, faults, fuzz, model, conformance, words }: Ch
     if (fuzz) return FUZZ.test(file);
     if (model) return MODEL.test(file);
     if (conformance) return provingFiles.has(file);
-    return all || words.length > 0 || !isOneOf(LONG, file) || MAIN.test(file);
+    return all || words.length > 0 || !isOneOf(LONG, file) || isOneOf(MAIN, file);
   };
   return globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
     .map((file) => file.replaceAll('\\', '/'))

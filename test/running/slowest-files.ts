@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { SHARED_PROCESS } from './queue.ts';
+import { BROWSER_PROCESS, SHARED_PROCESS } from './queue.ts';
 
 interface Completed {
   readonly name: string;
@@ -8,6 +8,8 @@ interface Completed {
   readonly details: { readonly duration_ms: number };
 }
 
+/** They run other files, which are what takes the time. */
+const RUNNERS = [SHARED_PROCESS, BROWSER_PROCESS];
 const SHOWN = 10;
 /** A file of `npm test` that takes longer is a defect: everybody waits for it on every change. */
 const TOO_SLOW_S = 15;
@@ -17,8 +19,8 @@ export function slowestFiles() {
   const seconds = new Map<string, number>();
   return {
     note({ name, file, nesting, details }: Completed): void {
-      if (file === undefined || nesting > 0 || name === SHARED_PROCESS) return;
-      const path = file === SHARED_PROCESS ? name : relative(process.cwd(), file);
+      if (file === undefined || nesting > 0 || RUNNERS.includes(name)) return;
+      const path = RUNNERS.includes(file) ? name : relative(process.cwd(), file);
       // A file with a process of its own is reported after its tests, with all of their time in its own.
       seconds.set(path, Math.max(seconds.get(path) ?? 0, details.duration_ms / 1_000));
     },

@@ -125,6 +125,17 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
   };
 }
 
+let kept: ReturnType<typeof openConsole> | undefined;
+
+/** For a process that runs several files: all of them look at this one. */
+export const keepConsole = (): ReturnType<typeof openConsole> => {
+  kept = openConsole();
+  return kept;
+};
+
+/** The one that is kept, or one of the file's own where it runs by itself. */
+export const openMainConsole = (): ReturnType<typeof openConsole> => kept ?? openConsole();
+
 /** A test that is skipped, and says so, where there is no browser. */
 export const inBrowser = (
   scene: ConsoleScene | undefined,
