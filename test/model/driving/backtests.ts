@@ -104,10 +104,12 @@ export async function compareBacktests(played: Played, state: State): Promise<re
     const said = await ask(played, rule, period);
     // A back-test also tells of cycles that closed before the trigger was there, or at that moment.
     const isBefore = ({ at }: Row) => Date.parse(String(at)) <= createdAt;
-    // It then tells of a line's age once, too early to be compared.
-    const aged = rule.kind === 'aging' ? said.filter(isBefore).map(({ subject }) => subject) : [];
     const fired = state.outcome.firings.filter(({ trigger }) => trigger === name).map(common);
-    const firedEarlier = new Set(fired.filter((row) => dayOf(state, row) < from).map(levelOf));
+    const early = fired.filter((row) => dayOf(state, row) < from);
+    const firedEarlier = new Set(early.map(levelOf));
+    // It tells of a line's age once, in the first cycle that it looks at: too early to be compared, or after it has fired.
+    const aged =
+      rule.kind === 'aging' ? [...said.filter(isBefore), ...early].map(({ subject }) => subject) : [];
     const isAsked = (row: Row) =>
       dayOf(state, row) >= from &&
       !isBefore(row) &&
