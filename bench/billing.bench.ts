@@ -1,6 +1,6 @@
 import { toSummaries } from '../src/features/billing-summary/wire.ts';
 import { billAccount } from '../src/features/usage/index.ts';
-import type { Tenant } from '../src/platform/context.ts';
+import type { Tenant } from '../src/platform/context/context.ts';
 import { type Database, type Db, openDatabase } from '../src/platform/db/db.ts';
 import { type Query, sql } from '../src/platform/db/sql.ts';
 import { ACCOUNT, SMALL_FLEET } from '../test/support/fleet.ts';

@@ -6,7 +6,7 @@ import { buildIfStale } from '../clients/console/build.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const CODE = ['src/**/*.ts', 'clients/cli/**/*.ts', 'clients/sdk/**/*.ts', 'clients/simulator/**/*.ts'];
+const CODE = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
 const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
 /** Beside the code at the same places as in a checkout: what reads them finds them by the same relative path. */
 const BESIDE = ['migrations', 'asyncapi.json', 'clients/console/dist'];

@@ -1,7 +1,7 @@
+import { EmbeddedPostgresError } from '../embedded-postgres/index.ts';
 import { ConfigError, readSettings } from './platform/config/settings.ts';
 import { MigrationError } from './platform/db/migrate.ts';
-import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
-import { createLog } from './platform/log.ts';
+import { createLog } from './platform/telemetry/log.ts';
 
 const PARENT_WATCH_MS = 200;
 const EXIT_FAILED = 1;

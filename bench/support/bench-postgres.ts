@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
 import { makeDataDir, removeDataDir } from '../../test/support/service-process.ts';
 
 /** What the server did so far: commits and statements in one database, and all of the write-ahead log. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { makeDataDir, removeDataDir } from '../../test/support/service-process.ts';
 import { startService } from './service.ts';
 import { FED_TABLES } from './usage-bare.ts';

@@ -1,7 +1,7 @@
 import { prepareListener } from '../../src/features/callbacks/delivery/prepare-listener.ts';
 import { newWebhookSecret, sealContext } from '../../src/features/callbacks/listeners/listener-secrets.ts';
-import type { Ctx } from '../../src/platform/context.ts';
-import { makeOrderedIds } from '../../src/platform/ordered-ids.ts';
+import type { Ctx } from '../../src/platform/context/context.ts';
+import { makeOrderedIds } from '../../src/platform/db/ordered-ids.ts';
 import { type Listener, PAYLOAD } from './callback-scene.ts';
 import type { QueuedMessage } from './contenders/contender.ts';
 

@@ -16,7 +16,7 @@ import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import { keepHouse } from '../platform/housekeeping.ts';
+import { keepHouse } from '../platform/jobs/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';

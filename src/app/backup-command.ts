@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { EmbeddedPostgresError, findRunningServer } from '../../embedded-postgres/index.ts';
 import { BackupError, restoreBackup, writeBackup } from '../platform/backup/index.ts';
 import { ConfigError, readSettings } from '../platform/config/settings.ts';
 import { readMigrations } from '../platform/db/migrate.ts';
-import { EmbeddedPostgresError, findRunningServer } from '../platform/embedded-postgres/index.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/telemetry/log.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { VERSION } from './version.ts';
 

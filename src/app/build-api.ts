@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { describeCallbacks } from '../features/callbacks/index.ts';
 import { callerOf } from '../features/console/index.ts';
-import type { Ctx } from '../platform/context.ts';
+import type { Ctx } from '../platform/context/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import type { Health } from '../platform/health/health.ts';
 import { type Authentication, guard, publicRoute } from '../platform/http/access.ts';
@@ -26,12 +26,12 @@ import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request-id.ts';
 import { compileSerialiser } from '../platform/http/serialisation.ts';
 import { SECURITY_HEADERS, type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
-import { refuseNulInUrl } from '../platform/http/storable-text.ts';
 import { dropUnreadBodies, UnreadBodies } from '../platform/http/unread-bodies.ts';
 import { compileValidator } from '../platform/http/validation.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { traceRequests } from '../platform/tracing/trace-requests.ts';
-import type { Tracing } from '../platform/tracing/tracing.ts';
+import { refuseNulInUrl } from '../platform/json/storable-text.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
+import { traceRequests } from '../platform/telemetry/tracing/trace-requests.ts';
+import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { Mount } from './mounts.ts';
 import { VERSION } from './version.ts';
 

@@ -9,7 +9,7 @@ import {
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
 import type { WatchServices } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/telemetry/log.ts';
 
 /** Where fewer than usual are many. */
 export interface LocationLimits {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '../platform/config/settings.ts';
 import {
   DataFolderError,
   type EmbeddedPostgres,
   lockDataDir,
   startEmbeddedPostgres,
-} from '../platform/embedded-postgres/index.ts';
-import type { Log } from '../platform/log.ts';
+} from '../../embedded-postgres/index.ts';
+import { ConfigError } from '../platform/config/settings.ts';
+import type { Log } from '../platform/telemetry/log.ts';
 
 export interface EmbeddedDatabase {
   readonly url: string;

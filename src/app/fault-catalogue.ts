@@ -16,7 +16,7 @@ import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { licenseDeviceFaults, licenseFaults } from '../features/sim-secure/errors.ts';
 import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
-import type { FaultKind } from '../platform/fault.ts';
+import type { FaultKind } from '../platform/context/fault.ts';
 import { operatorsOnly, scopeMissing } from '../platform/http/access.ts';
 import * as dialects from '../platform/http/dialects.ts';
 import { gatewayFaults } from '../platform/http/faults.ts';

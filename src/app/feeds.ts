@@ -9,11 +9,11 @@ import {
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import { turnstile } from '../platform/flow-control/turnstile.ts';
 import type { Health } from '../platform/health/health.ts';
 import { FEED_NAMES, type FeedShare } from '../platform/http/feed.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { turnstile } from '../platform/turnstile.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
 export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEvaluator {

@@ -3,7 +3,7 @@ import { type Database, type Db, openDatabase } from '../platform/db/db.ts';
 import { openReplicaReads, type Went } from '../platform/db/replica.ts';
 import { REPLICA_STATEMENT_MS } from '../platform/db/replica-waiting.ts';
 import type { Health } from '../platform/health/health.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /**
  * What decides whether somebody may do or see something: who is who, who may use what, whom to leave alone, what has been

@@ -1,9 +1,9 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../embedded-postgres/index.ts';
 import { makeOperatorKey } from '../features/operator/index.ts';
 import { ConfigError } from '../platform/config/settings.ts';
 import { generateSecretKey } from '../platform/crypto/secret-box.ts';
-import { makeFolders } from '../platform/embedded-postgres/index.ts';
 
 const inDataDir = async <T>(work: () => Promise<T>): Promise<T> => {
   try {

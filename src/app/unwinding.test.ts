@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/telemetry/log.ts';
 import { Unwinding } from './unwinding.ts';
 
 /** Notes the parts it is told of as not stopped. */

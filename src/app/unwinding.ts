@@ -1,5 +1,5 @@
 import { within } from '../platform/db/within.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/telemetry/log.ts';
 
 type Step = () => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 import { countSealedListeners, type DeliveryEngine } from '../features/callbacks/index.ts';
-import type { Ctx } from '../platform/context.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** What an operator can see of callbacks in the metrics of a process that delivers them. */
 export function watchDelivery(metrics: Metrics, delivery: DeliveryEngine, ctx: Ctx): void {

@@ -1,6 +1,6 @@
 import type { DueWorkWatch } from '../platform/health/due-work.ts';
 import type { Health } from '../platform/health/health.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** What /health/ready goes by, in the metrics; what waits is known only where it is worked. */
 export function watchHealth(metrics: Metrics, health: Health, dueWork: DueWorkWatch | undefined): void {

@@ -1,5 +1,5 @@
 import type { Locator } from '../features/locations/index.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** What an operator can see of the position source in the metrics of a process that asks it. */
 export function watchLocations(metrics: Metrics, locator: Locator): void {

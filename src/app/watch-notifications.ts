@@ -1,5 +1,5 @@
 import type { NotificationEngine } from '../features/notifications/index.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 export function watchNotifications(metrics: Metrics, { counts, backlog }: NotificationEngine): void {
   for (const [channel, words] of [

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import type { Settings } from '../platform/config/settings.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** What alert rules need to know about a process, so that they need not be told of its deployment. */
 export function watchProcess(metrics: Metrics, { role }: Pick<Settings, 'role'>): void {

@@ -28,7 +28,7 @@ const ALLOWED = new Set([
 const MPL = /(^|\/)lightningcss(-[\w-]+)?$/;
 
 /** What the package carries as code: see deploy/build-package.ts. */
-const SHIPPED = ['src/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
+const SHIPPED = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
 const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
 /** Types are blanked, and node: is no package. */
 const IMPORTED =

@@ -9,9 +9,10 @@ import {
   TypeFlags,
   type UnionOrIntersectionType,
 } from 'typescript/unstable/sync';
+import { code, nameOf as ruleNameOf } from './code-files.ts';
 import { BY_IDENTITY } from './rules.ts';
 
-const SRC = `${resolve('src')}/`;
+const ROOT = `${resolve('.')}/`;
 const COLLECTION = /^(Readonly)?(Weak)?(Map|Set)$/;
 const SEARCHES = ['includes', 'indexOf', 'lastIndexOf'];
 const EQUALS = [ast.SyntaxKind.EqualsEqualsEqualsToken, ast.SyntaxKind.ExclamationEqualsEqualsToken];
@@ -59,7 +60,8 @@ function listByIdentity(): string[] {
     const [project] = api.updateSnapshot({ openProjects: [resolve('tsconfig.json')] }).getProjects();
     const { program, checker } = project!;
     return program.getSourceFileNames().flatMap((file) => {
-      if (!file.startsWith(SRC) || /\.test\.ts$|\/test\//.test(file)) return [];
+      const name = ruleNameOf(file.slice(ROOT.length));
+      if (!file.startsWith(ROOT) || !code.includes(name)) return [];
       const found: Compared[] = [];
       const visit = (node: ast.Node): void => {
         const compared = comparedIn(node);
@@ -73,7 +75,7 @@ function listByIdentity(): string[] {
         const own = types.splice(0, nodes.length);
         const keys = inside ? own.map((type) => type && checker.getTypeArguments(type as never)[0]) : own;
         return keys.every((key) => isObject(key, checker))
-          ? [`${file.slice(SRC.length)}: ${/^\w+/.exec(checker.typeToString(keys[0]!))?.[0] ?? 'function'}`]
+          ? [`${name}: ${/^\w+/.exec(checker.typeToString(keys[0]!))?.[0] ?? 'function'}`]
           : [];
       });
     });

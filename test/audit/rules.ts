@@ -1,5 +1,14 @@
 /** From the ground up: a folder may import the folders before it, and itself. */
-export const LAYERS = ['kernel', 'platform', 'features', 'adapters', 'app', 'main.ts'] as const;
+export const LAYERS = [
+  'embedded-postgres',
+  'demo',
+  'kernel',
+  'platform',
+  'features',
+  'adapters',
+  'app',
+  'main.ts',
+] as const;
 
 /** From the ground up: a feature may import the `index.ts` of the features before it. */
 export const FEATURES = [
@@ -38,7 +47,7 @@ export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|
 
 /** Domain time comes from the clock; these are the places that need real time, each for a reason it gives. */
 export const REAL_TIME_FILES =
-  /^(platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/)/;
+  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/)/;
 
 /**
  * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
@@ -235,8 +244,8 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/db/db.ts: PoolClient': 'connections',
   'platform/db/listen.ts: Client': 'a connection, which another may have followed',
   'platform/db/shared-connections.ts: Promise': 'a connection, which another may have followed',
-  'platform/embedded-postgres/service-lock.ts: DatabaseSync': 'open files',
-  'platform/fair-slots.ts: Waiter': 'a caller who waits',
+  'embedded-postgres/service-lock.ts: DatabaseSync': 'open files',
+  'platform/flow-control/fair-slots.ts: Waiter': 'a caller who waits',
   'platform/http/unread-bodies.ts: ServerResponse': 'answers that are under way',
   'platform/http/unread-bodies.ts: Socket': 'connections',
   'platform/http/validation.ts: object': 'a schema, which is compiled once',
@@ -249,10 +258,16 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
  * how its passes end, under these names.
  */
 export const LOOPS: Readonly<Record<string, readonly string[]>> = {
-  'platform/sweeper.ts': ['jobs.claim', 'callbacks.claim', 'notifications.claim', 'rules.follow', 'due-work'],
-  'platform/leases.ts': ['callbacks.renew', 'notifications.renew'],
+  'platform/lanes/sweeper.ts': [
+    'jobs.claim',
+    'callbacks.claim',
+    'notifications.claim',
+    'rules.follow',
+    'due-work',
+  ],
+  'platform/lanes/leases.ts': ['callbacks.renew', 'notifications.renew'],
   'platform/jobs/engine.ts': ['jobs.renew', 'jobs.record'],
-  'platform/nodes.ts': ['nodes.beat', 'nodes.clock'],
+  'platform/health/nodes.ts': ['nodes.beat', 'nodes.clock'],
   'platform/db/listen.ts': ['listen'],
   'platform/db/replica-lag.ts': ['replica'],
   'features/callbacks/delivery/recorder.ts': ['callbacks.record'],
@@ -283,17 +298,17 @@ export const WAITS = [
   'features/operator/routes-fleet.ts',
   'features/smart-alerts/watching/alert-watcher.ts',
   'main.ts',
-  'platform/clock-mover.ts',
-  'platform/clock-walk.ts',
+  'platform/clock/clock-mover.ts',
+  'platform/clock/clock-walk.ts',
   'platform/db/migrate.ts',
   'platform/db/replica-waiting.ts',
   'platform/db/within.ts',
-  'platform/embedded-postgres/launch-ready.ts',
-  'platform/embedded-postgres/orphan.ts',
-  'platform/embedded-postgres/run-program.ts',
-  'platform/embedded-postgres/server-process.ts',
-  'platform/embedded-postgres/service-lock.ts',
-  'platform/fair-slots.ts',
+  'embedded-postgres/launch-ready.ts',
+  'embedded-postgres/orphan.ts',
+  'embedded-postgres/run-program.ts',
+  'embedded-postgres/server-process.ts',
+  'embedded-postgres/service-lock.ts',
+  'platform/flow-control/fair-slots.ts',
   'platform/http/body-stream.ts',
   'platform/http/unread-bodies.ts',
   'platform/jobs/settling.ts',

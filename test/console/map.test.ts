@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { demoFleet } from '../../src/app/demo/fleet.ts';
+import { demoFleet } from '../../demo/fleet.ts';
 import { START } from '../support/world.ts';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 

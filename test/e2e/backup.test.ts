@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { BackupError, restoreBackup, writeBackup } from '../../src/platform/backup/index.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { readMigrations } from '../../src/platform/db/migrate.ts';
 import { sql } from '../../src/platform/db/sql.ts';

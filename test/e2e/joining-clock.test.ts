@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openDatabase } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { lockNodes } from '../../src/platform/nodes.ts';
+import { lockNodes } from '../../src/platform/health/nodes.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { untilWaiting } from '../support/lock-waits.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { openReplicaReads, type Went } from '../../src/platform/db/replica.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { startReplicatedServer } from '../support/replicated-server.ts';
 import { makeDataDir, removeDataDir } from '../support/service-process.ts';
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/platform/db/db.ts';
 import { openReplicaReads, type Went } from '../../src/platform/db/replica.ts';
 import { REPLICA_STATEMENT_MS } from '../../src/platform/db/replica-waiting.ts';
 import { sql, trusted } from '../../src/platform/db/sql.ts';
-import { openProxy } from '../../src/platform/test/proxy.ts';
+import { openProxy } from '../../src/platform/db/test/proxy.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { startReplicatedServer } from '../support/replicated-server.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';

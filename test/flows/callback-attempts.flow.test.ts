@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { ECPD, MINUTE_MS, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';

@@ -9,7 +9,7 @@ import {
   postCallbacks,
 } from '../../src/features/callbacks/index.ts';
 import type { AccountName, EcpdId } from '../../src/kernel/account-name.ts';
-import type { Ctx } from '../../src/platform/context.ts';
+import type { Ctx } from '../../src/platform/context/context.ts';
 import type { NotificationFeed } from '../../src/platform/db/listen.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ECPD, makeScene } from '../support/callback-scene.ts';

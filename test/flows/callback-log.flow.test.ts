@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { postCallbacks, resendCallbacks } from '../../src/features/callbacks/index.ts';
-import type { Tenant } from '../../src/platform/context.ts';
+import type { Tenant } from '../../src/platform/context/context.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ECPD, MINUTE_MS, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT, MANAGED, STRANGER } from '../support/fleet.ts';

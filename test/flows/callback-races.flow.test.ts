@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Callback, postCallbacks } from '../../src/features/callbacks/index.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { ECPD, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 import type { World } from '../support/world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../src/platform/db/sql.ts';
-import { LEASE_MS } from '../../src/platform/leases.ts';
+import { LEASE_MS } from '../../src/platform/lanes/leases.ts';
 import { makeScene } from '../support/callback-scene.ts';
 
 describe('callbacks whose results cannot be written for longer than a lease lasts', () => {

@@ -9,7 +9,7 @@ import {
   makeLifecycleScene,
   TENANT,
 } from '../../src/features/device-lifecycle/test/scene.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 import { nobodyEvaluates } from '../support/nobody-evaluates.ts';
 import { makeWorld, START } from '../support/world.ts';

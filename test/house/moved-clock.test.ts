@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Callback, postCallbacks } from '../../src/features/callbacks/index.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { ECPD } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 import {

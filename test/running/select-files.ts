@@ -50,7 +50,7 @@ export function selectFiles({ all, faults, fuzz, model, conformance, words }: Ch
     if (conformance) return provingFiles.has(file);
     return all || words.length > 0 || !isOneOf(LONG, file) || isOneOf(MAIN, file);
   };
-  return globSync(['src/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
+  return globSync(['{src,demo,embedded-postgres}/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
     .map((file) => file.replaceAll('\\', '/'))
     .filter(isChosen)
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir, uptime } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
 import { templateName } from '../support/database.ts';
 
 /** Ignored by git. What is in it is made anew when it is missing. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from './fleet.ts';
 import { type Listener, openListener } from './listener.ts';
 import { makeWorld } from './world.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
-import { type Ctx, NO_REQUEST } from '../../src/platform/context.ts';
+import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
+import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';
 import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import type { Db } from '../../src/platform/db/db.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/telemetry/log.ts';
 
 /** What a use-case needs, around a database; the clock stands still until the test moves it. */
 export function makeCtx(

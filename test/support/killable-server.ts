@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   lockDataDir,
   startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/index.ts';
+} from '../../embedded-postgres/index.ts';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { makeDataDir, removeDataDir } from './service-process.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { postNotifications } from '../../src/features/notifications/index.ts';
-import { inTx } from '../../src/platform/context.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';
 import { defineJob } from '../../src/platform/jobs/job.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { usableBinaries } from '../../embedded-postgres/binaries.ts';
+import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
+import { launchServer } from '../../embedded-postgres/server-process.ts';
+import { ownerOfCluster } from '../../embedded-postgres/server-user.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
-import { usableBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
-import { lockDataDir, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
-import { launchServer } from '../../src/platform/embedded-postgres/server-process.ts';
-import { ownerOfCluster } from '../../src/platform/embedded-postgres/server-user.ts';
 import { freePort } from './free-port.ts';
 import { makeDataDir, removeDataDir } from './service-process.ts';
 

@@ -3,10 +3,10 @@ import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { createRuleShelf } from '../../src/features/smart-alerts/index.ts';
+import { turnstile } from '../../src/platform/flow-control/turnstile.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
 import { compileValidator } from '../../src/platform/http/validation.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { turnstile } from '../../src/platform/turnstile.ts';
+import { createLog } from '../../src/platform/telemetry/log.ts';
 import { nobodyEvaluates } from './nobody-evaluates.ts';
 
 const unused = async () => {};

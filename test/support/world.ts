@@ -9,9 +9,9 @@ import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/ca
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Way } from '../../src/features/notifications/index.ts';
 import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
-import { type MovableClock, movableClock } from '../../src/platform/clock.ts';
+import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
-import { type Ctx, NO_REQUEST } from '../../src/platform/context.ts';
+import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';
 import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
@@ -20,8 +20,8 @@ import type { DueWorkWatch } from '../../src/platform/health/due-work.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
-import { createLog } from '../../src/platform/log.ts';
-import type { Tracing } from '../../src/platform/tracing/tracing.ts';
+import { createLog } from '../../src/platform/telemetry/log.ts';
+import type { Tracing } from '../../src/platform/telemetry/tracing/tracing.ts';
 import { createTestDatabase } from './database.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-tests';

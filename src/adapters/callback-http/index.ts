@@ -5,7 +5,7 @@ import {
   CONNECT_TIMEOUT_MS,
   type SendCallback,
 } from '../../features/callbacks/index.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
 import { addressRules, type SpecialRange } from './address-rules.ts';
 import { createConnector } from './connector.ts';
 import { findAddresses, type TellRefusedName } from './find-addresses.ts';

@@ -7,7 +7,7 @@ import {
   SourceRefused,
   type SourceRequest,
 } from '../../features/locations/index.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { simulatedPosition } from './simulated-position.ts';
 
 const BATCH_MAX = 100;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
 
 /** A program beside the service, and no part of it: it is started by its path, and calls the operator API. */
 /** Named as this file is: an installed package has JavaScript. */

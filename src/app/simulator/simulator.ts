@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Simulator, SimulatorState, SimulatorWish } from '../../features/operator/index.ts';
 import type { Settings } from '../../platform/config/settings.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { randomToken } from '../../platform/crypto/token.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind, NO_PROFILE } from '../../platform/jobs/job.ts';

@@ -1,5 +1,5 @@
 import type { AccountName } from '../../kernel/account-name.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { ManagedAccount, ManagedService } from './managed-account.ts';

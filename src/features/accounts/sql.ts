@@ -1,5 +1,5 @@
 import type { AccountName } from '../../kernel/account-name.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Account } from './account.ts';

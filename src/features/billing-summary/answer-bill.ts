@@ -1,6 +1,6 @@
 import { billMonth } from '../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../platform/context.ts';
-import type { FaultKind } from '../../platform/fault.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import type { FaultKind } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
 import { failed } from '../callbacks/index.ts';
 import {

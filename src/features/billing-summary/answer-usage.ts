@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { aggregateUsage, failed } from '../callbacks/index.ts';
 import { sumUsageOfDevices } from '../usage/index.ts';
 import { type Step, toFault } from './answer-bill.ts';

@@ -1,7 +1,7 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuseBeyond } from '../../platform/flow-control/open-requests.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
-import { refuseBeyond } from '../../platform/open-requests.ts';
 import { billingFaults } from './errors.ts';
 import type { WorkPayload } from './schemas.ts';
 import { countOpen, insertRequest } from './sql-request.ts';

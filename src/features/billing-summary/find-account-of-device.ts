@@ -1,5 +1,5 @@
-import type { Ctx, Principal, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { findDeviceKey } from '../devices/index.ts';
 import { billingFaults } from './errors.ts';
 import { readDevice } from './read-device.ts';

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { DeviceRef } from '../callbacks/index.ts';
 import { type DaySpan, listDevicesWithUsage } from '../usage/index.ts';

@@ -1,7 +1,7 @@
 import { addDays, dayFinder } from '../../kernel/bill-cycle.ts';
 import { toZonedText } from '../../kernel/zoned-time.ts';
-import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
 import { listUsageDays } from '../usage/index.ts';
 import { billingFaults } from './errors.ts';

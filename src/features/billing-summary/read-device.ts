@@ -1,5 +1,5 @@
 import { type DeviceIdKind, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { billingFaults } from './errors.ts';
 import { DEVICES_MAX, type NamedDevice } from './summary-request.ts';
 

@@ -1,7 +1,7 @@
 import { IsDate, IsDateTime } from 'typebox/format';
 import { addDays, type DayFinder, dayFinder, type LocalDay } from '../../kernel/bill-cycle.ts';
 import { addDuration } from '../../kernel/duration.ts';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
 import { billingFaults } from './errors.ts';
 import { MANY_DEVICES, ONE_DEVICE, readDevice, readDevices } from './read-device.ts';

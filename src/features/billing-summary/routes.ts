@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { type Account, findAccount } from '../accounts/index.ts';
 import { createRequest } from './create-request.ts';

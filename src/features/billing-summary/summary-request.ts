@@ -1,6 +1,6 @@
 import type { DeviceIdKind } from '../../kernel/device-id.ts';
 
-export { KEPT_MS, keptSince } from '../../platform/open-requests.ts';
+export { KEPT_MS, keptSince } from '../../platform/flow-control/open-requests.ts';
 
 /** A billing month, by the calendar month in which it begins. */
 export interface Month {

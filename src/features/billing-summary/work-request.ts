@@ -1,5 +1,5 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import type { FaultKind } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import type { FaultKind } from '../../platform/context/fault.ts';
 import { findAccount } from '../accounts/index.ts';
 import { failed, postCallbacks } from '../callbacks/index.ts';
 import { BillTooLarge } from '../usage/index.ts';

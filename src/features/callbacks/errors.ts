@@ -1,4 +1,4 @@
-import { defineFaults, type FaultKind } from '../../platform/fault.ts';
+import { defineFaults, type FaultKind } from '../../platform/context/fault.ts';
 
 /** In the m2m and fota areas; the location area says INVALID_PARAMETER with the same words. */
 export const callbackFaults = defineFaults({

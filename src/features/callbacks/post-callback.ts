@@ -1,5 +1,5 @@
-import { type Ctx, NO_REQUEST } from '../../platform/context.ts';
-import { makeOrderedIds } from '../../platform/ordered-ids.ts';
+import { type Ctx, NO_REQUEST } from '../../platform/context/context.ts';
+import { makeOrderedIds } from '../../platform/db/ordered-ids.ts';
 import type { RestsOn } from './delivery/withhold-payloads.ts';
 import { payloadText } from './payloads/envelope.ts';
 import type { ListenerService } from './service-names.ts';

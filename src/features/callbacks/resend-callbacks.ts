@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { insertResends, listAccountsOfRequest, type ResendFilter } from './sql-message.ts';
 
 /** One call's worth; the rest matches again the next time. */

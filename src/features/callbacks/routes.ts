@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
 import type { WithholdPayloads } from './delivery/withhold-payloads.ts';

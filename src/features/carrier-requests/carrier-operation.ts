@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
 import type { DeviceState } from '../devices/index.ts';
 import type { RequestLimits } from './carrier-request.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '../../platform/context.ts';
+import type { Actor } from '../../platform/context/context.ts';
 
-export { keptSince } from '../../platform/open-requests.ts';
+export { keptSince } from '../../platform/flow-control/open-requests.ts';
 
 export type RequestStatus = 'Pending' | 'Success' | 'Failure';
 

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { DeviceId } from '../../kernel/device-id.ts';
-import { type Actor, type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Actor, type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { refuseBeyond } from '../../platform/flow-control/open-requests.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
-import { refuseBeyond } from '../../platform/open-requests.ts';
 import { listPlanCodes } from '../plans/index.ts';
 import type { AskedOperation } from './carrier-operation.ts';
 import { OPEN_MAX, type RequestLimits } from './carrier-request.ts';

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../platform/fault.ts';
+import type { FaultKind } from '../../platform/context/fault.ts';
 
 /** Why one device of a request was not changed, as its callback tells it. */
 export interface DeviceFault {

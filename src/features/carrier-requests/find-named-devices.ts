@@ -1,5 +1,5 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type DeviceFault, toDeviceFault } from './device-fault.ts';
 import { deviceFaults } from './errors.ts';

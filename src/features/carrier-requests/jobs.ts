@@ -1,6 +1,6 @@
+import { KEPT_MS } from '../../platform/flow-control/open-requests.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
-import { KEPT_MS } from '../../platform/open-requests.ts';
 import type { CarrierOperation, OnEnded, Workings } from './carrier-operation.ts';
 import { REQUEST_LIMITS } from './carrier-request.ts';
 import type { WorkJob } from './create-request.ts';

@@ -1,5 +1,5 @@
 import { type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { DEVICES_MAX } from './carrier-request.ts';
 import { carrierFaults } from './errors.ts';

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { type DeviceIdColumns, toDeviceRefs } from '../../kernel/device-id.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { failed, postCallbacks } from '../callbacks/index.ts';
 import type {
   CarrierOperation,

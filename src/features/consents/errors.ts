@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults } from '../../platform/context/fault.ts';
 
 const refusal = (message: string) => ({ status: 400, code: 'PARAMETER_ERROR', message });
 const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });

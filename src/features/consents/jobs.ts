@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isAccountName } from '../../kernel/account-name.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
 import { findAccountByName } from '../accounts/index.ts';

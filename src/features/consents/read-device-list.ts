@@ -1,4 +1,4 @@
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { type LocationKind, parseLocationDevice, parseLocationKind } from './device-ref.ts';
 import { deviceListFaults } from './errors.ts';
 

@@ -1,5 +1,5 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
 import { DEVICES_MAX } from './consent.ts';
 import { parseLocationDevice, parseLocationId, parseLocationKind, toWireDevice } from './device-ref.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { consentFailure, consentReport, postCallbacks } from '../callbacks/index.ts';
 import { type ConsentLevel, DEVICES_MAX, isReportedAlone } from './consent.ts';
 import type { WireDeviceRef } from './device-ref.ts';

@@ -1,6 +1,6 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { LOCATION_KINDS, type LocationIds } from './device-ref.ts';

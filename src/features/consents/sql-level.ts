@@ -1,5 +1,5 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { ConsentLevel } from './consent.ts';

@@ -1,4 +1,4 @@
-import { realClock } from '../../platform/clock.ts';
+import { realClock } from '../../platform/clock/clock.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { LIFE_MS } from './limits.ts';
 import { deleteSessionsBefore } from './session/sql-session.ts';

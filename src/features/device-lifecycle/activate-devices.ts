@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { toDeviceRefs } from '../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { tenantOf } from '../../platform/jobs/job.ts';
 import { activated } from '../callbacks/index.ts';

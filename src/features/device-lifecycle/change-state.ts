@@ -1,5 +1,5 @@
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
 import {
   type DeviceKey,

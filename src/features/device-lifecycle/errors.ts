@@ -1,4 +1,4 @@
-import { defineFaults, faultsOf } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/context/fault.ts';
 import { planNotFound } from '../plans/index.ts';
 
 const { invalid, failed } = faultsOf('DeviceService');

@@ -1,5 +1,5 @@
 import { toDeviceRefs } from '../../kernel/device-id.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { postCallbacks, restored, resumeNotice } from '../callbacks/index.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { deleteInBatches } from '../../platform/jobs/purge.ts';

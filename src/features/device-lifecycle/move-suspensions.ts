@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Move } from '../devices/index.ts';
 import { followAt } from './jobs.ts';
 import { moveSuspensions } from './sql-suspension.ts';

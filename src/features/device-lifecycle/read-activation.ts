@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { isZipCode, zipTextOf } from '../../kernel/zip-code.ts';
-import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { readNamed, type Selection, wordOf } from '../carrier-requests/index.ts';
 import { readPlace } from '../devices/index.ts';
 import { findPlanRules } from '../plans/index.ts';

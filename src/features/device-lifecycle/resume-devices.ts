@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { setStates } from '../devices/index.ts';
 import type { EndedSuspension } from './sql-suspension.ts';
 

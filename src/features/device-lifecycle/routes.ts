@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
-import type { Principal, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Principal, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import {
   Accepted,

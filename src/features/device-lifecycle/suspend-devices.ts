@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { postCallbacks, resumeNotice, type SuspensionDays, suspended } from '../callbacks/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults } from '../../platform/context/fault.ts';
 import { DOCUMENT_MAX_BYTES, EXPANDED_MAX, RULES_PER_DEVICE_MAX } from './limits.ts';
 
 const invalid = (code: string, message: string) => ({ status: 400, code, message });

@@ -1,5 +1,5 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import {

@@ -1,5 +1,5 @@
-import { writeAudited } from '../../platform/audit.ts';
-import type { Ctx } from '../../platform/context.ts';
+import { writeAudited } from '../../platform/context/audit.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 

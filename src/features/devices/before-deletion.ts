@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 
 /**
  * What goes with devices that are deleted and belongs to later features, which write it down here; `app` hands it to those who

@@ -1,5 +1,5 @@
 import type { DeviceIdKind } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 
 export const DEVICE_KINDS = ['device', 'gateway', 'sensor'] as const;
 export const DEVICE_STATES = ['pre-active', 'active', 'suspend', 'deactive'] as const;

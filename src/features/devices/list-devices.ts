@@ -1,8 +1,8 @@
 import { IsDate, IsDateTime } from 'typebox/format';
 import { addDays, dayFinder } from '../../kernel/bill-cycle.ts';
 import { parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
 import { listPlanCodes } from '../plans/index.ts';
 import { listingFaults } from './errors.ts';

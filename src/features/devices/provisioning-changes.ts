@@ -1,5 +1,5 @@
 import { toDeviceRefs } from '../../kernel/device-id.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import {
   type ListenerService,
   type ProvisioningChange,

@@ -1,6 +1,6 @@
 import { asThemselves, DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
-import { writeAudited } from '../../platform/audit.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import { writeAudited } from '../../platform/context/audit.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';

@@ -1,6 +1,6 @@
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
-import { writeAudited } from '../../platform/audit.ts';
-import type { Ctx } from '../../platform/context.ts';
+import { writeAudited } from '../../platform/context/audit.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { keepOwners, sinceWhen } from './owners/sql-owner.ts';

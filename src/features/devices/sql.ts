@@ -1,6 +1,6 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { deleteActionPause, findActionPause, insertActionPause } from './sql-pause.ts';
 
 /** From now on triggers alert, but neither close a service nor suspend nor change plans. Answers whether that is new. */

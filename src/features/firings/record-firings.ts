@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Firing } from './firing.ts';
 import { insertFirings } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { lockAccountOfDevices } from '../carrier-requests/index.ts';
 import { denyLocations, listDenied } from '../consents/index.ts';
 import { deleteRulesOfDevices } from '../device-management/index.ts';

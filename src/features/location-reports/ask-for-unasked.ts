@@ -1,5 +1,5 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import { type Accuracy, consentsGiven, listWithheld } from '../consents/index.ts';

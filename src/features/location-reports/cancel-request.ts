@@ -1,5 +1,5 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { locationFaults } from '../locations/index.ts';
 import type { AnsweredBy } from './location-request.ts';
 import { findKnownRequest } from './read-report.ts';

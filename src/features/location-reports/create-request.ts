@@ -1,8 +1,8 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { refuseBeyond } from '../../platform/flow-control/open-requests.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
-import { refuseBeyond } from '../../platform/open-requests.ts';
 import { listWithheld } from '../consents/index.ts';
 import {
   type FoundDevice,

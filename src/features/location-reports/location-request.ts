@@ -2,7 +2,7 @@ import type { Accuracy } from '../consents/index.ts';
 import type { CacheMode } from '../locations/index.ts';
 
 /** For so long devices that could not be reached are asked for again, too. */
-export { KEPT_MS, keptSince } from '../../platform/open-requests.ts';
+export { KEPT_MS, keptSince } from '../../platform/flow-control/open-requests.ts';
 
 export type RequestStatus = 'QUEUED' | 'INPROGRESS' | 'COMPLETED' | 'CANCELLED';
 

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import type { RelocatePayload } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { isUuid } from '../../kernel/uuid.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { listWithheld } from '../consents/index.ts';
 import { locationFaults } from '../locations/index.ts';
 import { requestFaults } from './errors.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { type Outcome, type Recorded, recordFixes, type SourceAnswer } from '../locations/index.ts';
 import { holdPayers, type WatchServices } from '../usage/index.ts';

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { deviceLocated, deviceNotLocated, postCallbacks, reportCompleted } from '../callbacks/index.ts';
 import { entryWriter, toWirePosition } from '../locations/index.ts';
 import type { LocationRequest } from './location-request.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { deviceNotLocated, type RestingMessage, type WithholdPayloads } from '../callbacks/index.ts';
 import { listWithheld } from '../consents/index.ts';
 import { entryWriter } from '../locations/index.ts';

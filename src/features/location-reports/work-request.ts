@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { listWithheld } from '../consents/index.ts';
 import {
   CONSENT_FAILED,

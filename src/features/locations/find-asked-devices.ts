@@ -1,5 +1,5 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { hasNumber, repeated, requireRegistered, sentFor } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import type { LocateRequest } from './read-request.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { listWithheld, requireRegistered } from '../consents/index.ts';
 import type { Fix } from './location.ts';
 import { type FleetDevice, listLocatable, listLocatedSince } from './sql-fleet.ts';

@@ -1,5 +1,5 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { listWithheld, sentFor } from '../consents/index.ts';
 import { isServiceOpen, type WatchServices } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';

@@ -1,5 +1,5 @@
-import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
-import { FairSlots } from '../../platform/fair-slots.ts';
+import { CircuitBreaker } from '../../platform/flow-control/circuit-breaker.ts';
+import { FairSlots } from '../../platform/flow-control/fair-slots.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { NO_LOCATION } from './location.ts';
 import { type PositionSource, type SourceAnswer, SourceRefused, type Target } from './position-source.ts';

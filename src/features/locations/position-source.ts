@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Accuracy, DeviceFailure, Fix } from './location.ts';
 
 /** A device by every name that a network may know it by. */

@@ -1,4 +1,4 @@
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { type Accuracy, type ListedDevice, readDeviceList } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import { ACCURACIES, type CacheMode } from './location.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import { holdPayers, recordTransactions, type WatchServices } from '../usage/index.ts';
 import { cachedForms } from './cached-position.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { findActivation } from '../accounts/index.ts';
 import { requireRegistered } from '../consents/index.ts';
 import { allowanceOf, countOwnUses, type DayRange, findSubscription, listPaidUses } from '../usage/index.ts';

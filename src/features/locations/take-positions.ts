@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import {
   aheadReason,
   asDated,

@@ -1,7 +1,7 @@
 import { isAccountName } from '../../kernel/account-name.ts';
 import { isSameSku } from '../../kernel/sku-name.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import {
   isPrimaryAccount,
   type ManagedAccount,

@@ -1,7 +1,7 @@
 import { isAccountName } from '../../kernel/account-name.ts';
-import { writeAudit } from '../../platform/audit.ts';
-import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context.ts';
-import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { writeAudit } from '../../platform/context/audit.ts';
+import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import {
   cancelManagedAccount,
   lockManaged,

@@ -1,4 +1,4 @@
-import type { Ctx, Principal, Tenant } from '../../platform/context.ts';
+import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
 import { listManagedAccounts, type ManagedAccount, type ManagedService } from '../accounts/index.ts';
 import { LISTED_STATES, type ListedState } from './managed-account.ts';
 import { requirePrimary } from './require-credentials.ts';

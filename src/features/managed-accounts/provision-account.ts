@@ -1,6 +1,6 @@
-import { writeAudit } from '../../platform/audit.ts';
-import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { writeAudit } from '../../platform/context/audit.ts';
+import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import {
   type Candidate,
   endOtherAdditions,

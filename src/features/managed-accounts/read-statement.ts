@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { ManagedService } from '../accounts/index.ts';
 import { allowanceOf, findSubscription, listStatementLines, type StatementLine } from '../usage/index.ts';
 

@@ -1,5 +1,5 @@
-import type { Ctx, Principal, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { isManagedAccount } from '../accounts/index.ts';
 import { isHomeAccount } from '../sessions/index.ts';
 import { managedAccountFaults } from './errors.ts';

@@ -1,5 +1,5 @@
 import { uniqueContacts } from '../../kernel/contact-list.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import {
   NOTIFICATIONS_MAX,
   type Notification,

@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../platform/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { type FailingListener, listFailingListeners } from '../callbacks/index.ts';
 import { type Contact, failingListenerMail } from './failing-listener.ts';

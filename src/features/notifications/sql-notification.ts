@@ -1,7 +1,7 @@
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql } from '../../platform/db/sql.ts';
-import type { TraceParent } from '../../platform/tracing/tracing.ts';
+import type { TraceParent } from '../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from './notification.ts';
 
 /** Says that something new is to be sent: whoever sends looks at once. */

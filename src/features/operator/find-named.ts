@@ -1,7 +1,7 @@
 import { isAccountName } from '../../kernel/account-name.ts';
 import { DEVICE_ID_SHAPES, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
-import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { type Account, findAccountByName } from '../accounts/index.ts';
 import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
 import { operatorFaults } from './errors.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
 import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
 import { UUID_PATTERN, UUID_SHAPE } from '../../kernel/uuid.ts';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { operatorDialect } from '../../platform/http/dialects.ts';
 
 export const announceNext = (reply: FastifyReply, key: string): void =>

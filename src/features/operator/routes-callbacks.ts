@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
-import { inTx } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { inTx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { findAccountByName } from '../accounts/index.ts';

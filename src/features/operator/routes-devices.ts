@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
 import { changeState } from '../device-lifecycle/index.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { exportDocument } from '../../platform/fleet-document/export-document.ts';
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';

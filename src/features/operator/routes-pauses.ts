@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { LISTENER_SERVICES, pauseListener, resumeListener } from '../callbacks/index.ts';
 import { areActionsPaused, pauseActions, resumeActions } from '../firings/index.ts';

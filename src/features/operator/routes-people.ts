@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Ctx } from '../../platform/context.ts';
-import { type FaultKind, refuse } from '../../platform/fault.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import * as sessions from '../sessions/index.ts';
 import { operatorFaults } from './errors.ts';

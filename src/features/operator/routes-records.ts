@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
-import { listAudit } from '../../platform/audit.ts';
-import { refuse } from '../../platform/fault.ts';
+import { listAudit } from '../../platform/context/audit.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
 import { listJobs, retryJob } from '../../platform/jobs/sql-looking.ts';
 import { operatorFaults } from './errors.ts';

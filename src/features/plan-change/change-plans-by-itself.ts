@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { createRequestFor, type WorkJob } from '../carrier-requests/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { PLAN_CHANGE } from './schemas.ts';

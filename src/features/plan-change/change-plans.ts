@@ -1,5 +1,5 @@
 import { dayFinder, monthOf } from '../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { planChanged } from '../callbacks/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { cycleOf, dayFinder } from '../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { listArrivals } from '../devices/index.ts';
 import type { MovedLine } from '../usage/index.ts';

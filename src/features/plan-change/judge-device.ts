@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../platform/fault.ts';
+import type { FaultKind } from '../../platform/context/fault.ts';
 import type { LockedDevice } from '../carrier-requests/index.ts';
 import type { PlaceOfUse } from '../devices/index.ts';
 import { needsQualification, type PlanRules, supportsModel } from '../plans/index.ts';

@@ -1,5 +1,5 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { createRequest, type Selection, type WorkJob } from '../carrier-requests/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { planChangeFaults } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';

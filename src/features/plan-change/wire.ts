@@ -1,4 +1,4 @@
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import {
   carrierFaults,

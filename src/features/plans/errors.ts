@@ -1,4 +1,4 @@
-import { faultsOf } from '../../platform/fault.ts';
+import { faultsOf } from '../../platform/context/fault.ts';
 
 /** Of a request that names a plan which nobody has. */
 export const planNotFound = faultsOf('DeviceService').failed(

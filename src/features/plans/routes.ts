@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { AccountParams, WireAccount, WirePlanList } from './schemas.ts';
 import { findAccountWithPlans, listPlans } from './sql.ts';

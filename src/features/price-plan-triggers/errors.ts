@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults } from '../../platform/context/fault.ts';
 import { TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
 
 export const pricePlanTriggerFaults = defineFaults({

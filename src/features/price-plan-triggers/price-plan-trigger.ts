@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/context.ts';
+import type { Principal } from '../../platform/context/context.ts';
 
 export interface PricePlanTrigger {
   readonly ecpdId: string;

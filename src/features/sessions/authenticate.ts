@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { isUuid } from '../../kernel/uuid.ts';
-import type { Principal } from '../../platform/context.ts';
+import type { Principal } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
-import { refuse } from '../../platform/fault.ts';
 import type { Authentication } from '../../platform/http/access.ts';
 import { gatewayFaults } from '../../platform/http/faults.ts';
 import type { LiveAccess } from './live-access.ts';

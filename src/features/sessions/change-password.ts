@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Principal } from '../../platform/context.ts';
+import { type Ctx, inTx, type Principal } from '../../platform/context/context.ts';
 import { hashPassword } from '../../platform/crypto/password-hash.ts';
 import { randomPassword } from '../../platform/crypto/token.ts';
 import { announceAccessChange } from './access-changes.ts';

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Ctx, inTx } from '../../platform/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { hashToken, randomToken } from '../../platform/crypto/token.ts';
-import { refuse } from '../../platform/fault.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { oauthFaults } from './errors.ts';
 import { TOKEN_LIFE_MS } from './limits.ts';

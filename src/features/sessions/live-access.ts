@@ -1,5 +1,5 @@
 import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
-import type { Principal } from '../../platform/context.ts';
+import type { Principal } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { NotificationFeed } from '../../platform/db/listen.ts';
 import { type Loop, unwatched } from '../../platform/health/health.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Ctx, inTx } from '../../platform/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../platform/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { hashPassword } from '../../platform/crypto/password-hash.ts';
 import { randomToken } from '../../platform/crypto/token.ts';
 import { announceAccessChange } from './access-changes.ts';

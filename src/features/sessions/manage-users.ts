@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../platform/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { deleteFailures } from './sql-login-failure.ts';
 import { endSessionsOf, findUser, setUserDisabled } from './sql-user.ts';

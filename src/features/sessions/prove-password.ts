@@ -1,5 +1,5 @@
-import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { loginFaults } from './errors.ts';
 import { countFailure, deleteFailuresUnlessLocked, findLock, type TriedName } from './sql-login-failure.ts';
 import { findUser, lockUser } from './sql-user.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { refuse } from '../../platform/context/fault.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
-import { refuse } from '../../platform/fault.ts';
 import { withClientCredentials } from '../../platform/http/access.ts';
 import { gatewayFaults } from '../../platform/http/faults.ts';
 import { parseEveryBodyAsForm } from '../../platform/http/json-body.ts';

@@ -1,5 +1,5 @@
-import { writeAudited } from '../../platform/audit.ts';
-import type { Ctx } from '../../platform/context.ts';
+import { writeAudited } from '../../platform/context/audit.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /** A user may have ten thousand accounts; a line names the first of those that it gained or lost, and counts all it has. */

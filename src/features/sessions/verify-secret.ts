@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
-import { FairSlots } from '../../platform/fair-slots.ts';
-import { turnstile } from '../../platform/turnstile.ts';
+import { FairSlots } from '../../platform/flow-control/fair-slots.ts';
+import { turnstile } from '../../platform/flow-control/turnstile.ts';
 
 /** By what a hash costs. */
 const nobodies = new Map<number, Promise<string>>();

@@ -1,4 +1,4 @@
-import { defineFaults, faultsOf } from '../../platform/fault.ts';
+import { defineFaults, faultsOf } from '../../platform/context/fault.ts';
 
 const { invalid, failed } = faultsOf('Carrier.Service');
 

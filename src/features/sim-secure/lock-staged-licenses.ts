@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Staging } from '../../platform/fleet-document/section.ts';
 

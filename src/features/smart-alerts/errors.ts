@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults } from '../../platform/context/fault.ts';
 
 export const smartAlertFaults = defineFaults({
   answerTooLarge: {

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { type CountAlerts, recordEvents } from './alerts/record-events.ts';
 import { listOpenAlerts } from './alerts/sql-alert.ts';
 import { deleteReadings } from './watching/sql-reading.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import { readProjection } from '../device-management/index.ts';

@@ -1,5 +1,5 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { usageTriggerFaults } from './errors.ts';
 import { type MayUse, requireKeeper } from './keep-triggers.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { type MayUse, requireTrigger } from './keep-triggers.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { deleteTriggerRow, lockTriggersOf } from './sql.ts';

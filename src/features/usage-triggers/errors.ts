@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/fault.ts';
+import { defineFaults } from '../../platform/context/fault.ts';
 import { THRESHOLD_MAX_PERCENT, TRIGGERS_PER_ACCOUNT_MAX } from './usage-trigger.ts';
 
 const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });

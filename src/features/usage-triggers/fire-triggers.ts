@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { areActionsPaused, recordFirings } from '../firings/index.ts';
 import { allowanceOf, listSubscriptions, type ServiceChange, type WatchServices } from '../usage/index.ts';
 import { findCrossing } from './evaluate-triggers.ts';

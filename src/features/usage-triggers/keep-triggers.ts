@@ -1,6 +1,6 @@
 import type { AccountName } from '../../kernel/account-name.ts';
-import type { Ctx, Principal, Tenant } from '../../platform/context.ts';
-import { refuse } from '../../platform/fault.ts';
+import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { listPrimaries } from '../accounts/index.ts';
 import { METERED_SERVICES, type MeteredService } from '../usage/index.ts';
 import { usageTriggerFaults } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { limitServices } from '../usage/index.ts';
 import { listLimits } from './sql.ts';
 

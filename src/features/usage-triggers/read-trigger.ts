@@ -1,5 +1,5 @@
 import { type ContactList, readMailAddresses, readPhoneNumbers } from '../../kernel/contact-list.ts';
-import { type FaultKind, refuse } from '../../platform/fault.ts';
+import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { METERED_SERVICES, type MeteredService } from '../usage/index.ts';
 import { usageTriggerFaults } from './errors.ts';
 import type { TriggerBody } from './schemas.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
-import { refuse } from '../../platform/fault.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { createTrigger } from './create-trigger.ts';
 import { deleteTrigger } from './delete-trigger.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { type Callback, inSequence, postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
 import { postNotifications } from '../notifications/index.ts';
 import { firingMail, firingSms } from './notice.ts';

@@ -1,5 +1,5 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../platform/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { CountedUsage } from './counted-usage.ts';
 import type { MeteredService } from './services/subscription.ts';
 

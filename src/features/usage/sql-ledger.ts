@@ -1,5 +1,5 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
-import type { Tenant } from '../../platform/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { FeedShare, Outcomes } from '../../platform/http/feed.ts';
 import type { ReadRecord } from '../../platform/http/record-stream.ts';
 import { tallyOf } from '../../platform/http/take-batch.ts';

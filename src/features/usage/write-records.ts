@@ -1,5 +1,5 @@
 import { CYCLES, type Cycle } from '../../kernel/bill-cycle.ts';
-import { type Ctx, inTx } from '../../platform/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { readCounted, watchFor } from './counted-usage.ts';
 import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';

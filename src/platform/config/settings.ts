@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { COST_MAX, COST_MIN, SAFE_COST } from '../crypto/password-hash.ts';
-import { LOG_LEVELS } from '../log.ts';
+import { LOG_LEVELS } from '../telemetry/log.ts';
 import { ConfigError, refuseContradictions } from './contradictions.ts';
 import * as read from './readers.ts';
 import { type Reader, SettingError } from './readers.ts';

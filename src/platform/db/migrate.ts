@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { sayGoodbye } from './goodbye.ts';
 import { KEEP_ALIVE } from './keep-alive.ts';
 

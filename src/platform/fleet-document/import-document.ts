@@ -1,10 +1,10 @@
-import { type Ctx, inTx } from '../context.ts';
+import { type Ctx, inTx } from '../context/context.ts';
 import { sql } from '../db/sql.ts';
-import { hasInfinity } from '../exact-json.ts';
 import type { OperatorScope } from '../http/access.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
-import { isStorableJson, NOT_STORABLE } from '../http/storable-text.ts';
 import { compileEntryCheck } from '../http/validation.ts';
+import { hasInfinity } from '../json/exact-json.ts';
+import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
 import { PROBLEMS_MAX } from './merge.ts';
 import { parseEntry } from './parse-entry.ts';
 import { DocumentError, type RawEntry, readDocument } from './read-document.ts';

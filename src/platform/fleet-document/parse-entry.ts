@@ -1,4 +1,4 @@
-import { mayLoseDigits, parseExactly } from '../exact-json.ts';
+import { mayLoseDigits, parseExactly } from '../json/exact-json.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import { type Query, sql } from '../db/sql.ts';
 import { reportWhere } from './merge.ts';
 import type { FleetSection, Staging } from './section.ts';

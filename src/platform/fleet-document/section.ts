@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import type { OperatorScope } from '../http/access.ts';
 

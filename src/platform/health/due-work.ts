@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
-import { createSweeper } from '../sweeper.ts';
+import { createSweeper } from '../lanes/sweeper.ts';
 import type { Health } from './health.ts';
 
 /** What it costs is small beside looking for work to do, which happens more often. */

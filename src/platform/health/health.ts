@@ -1,4 +1,4 @@
-import { failureOf } from '../tracing/tracing.ts';
+import { failureOf } from '../telemetry/tracing/tracing.ts';
 
 /** So many failed passes in a row are more than a moment's trouble. */
 export const FAILED_PASSES_MAX = 3;

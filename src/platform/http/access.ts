@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
-import { asWorkOfMove } from '../clock.ts';
-import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context.ts';
-import { type FaultKind, refuse } from '../fault.ts';
+import { asWorkOfMove } from '../clock/clock.ts';
+import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
+import { type FaultKind, refuse } from '../context/fault.ts';
 
 /** What an operator key may be allowed to do. */
 export const OPERATOR_SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { Fault, type FaultDetail, type FaultKind, refuse } from '../context/fault.ts';
 import { isUnavailable } from '../db/db.ts';
-import { Crowded } from '../fair-slots.ts';
-import { Fault, type FaultDetail, type FaultKind, refuse } from '../fault.ts';
+import { Crowded } from '../flow-control/fair-slots.ts';
+import { NOT_STORABLE } from '../json/storable-text.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
 import { MalformedJson } from './json-body.ts';
-import { NOT_STORABLE } from './storable-text.ts';
 
 /** How one area of the interface spells a refusal. Domain code never knows which one applies. */
 export interface Dialect {

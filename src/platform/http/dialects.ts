@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { FaultDetail, FaultKind } from '../fault.ts';
+import type { FaultDetail, FaultKind } from '../context/fault.ts';
 import type { Dialect } from './dialect.ts';
 import { type GeneralFault, generalFaults } from './faults.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../fault.ts';
+import type { FaultKind } from '../context/fault.ts';
 
 /** What can go wrong in any area; each dialect gives every row its own code and words. */
 export const GENERAL_FAULTS = {

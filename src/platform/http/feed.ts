@@ -1,5 +1,5 @@
-import type { Ctx } from '../context.ts';
-import type { Turnstile } from '../turnstile.ts';
+import type { Ctx } from '../context/context.ts';
+import type { Turnstile } from '../flow-control/turnstile.ts';
 import type { ReadOne, ReadRecord, RejectedRecord } from './record-stream.ts';
 
 /** What became of records: how many had which outcome; an outcome that is not named had none. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Fault } from '../fault.ts';
+import { Fault } from '../context/fault.ts';
 import { gatewayBody, sendFault } from './dialect.ts';
 import { m2mDialect } from './dialects.ts';
 import { gatewayFaults } from './faults.ts';

@@ -6,9 +6,9 @@ import type {
   RouteHandlerMethod,
   RouteOptions,
 } from 'fastify';
+import { refuse } from '../context/fault.ts';
 import type { Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
-import { refuse } from '../fault.ts';
 import { renderFault, toFault } from './dialect.ts';
 
 const KEPT_MS = 24 * 3_600_000;

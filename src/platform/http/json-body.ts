@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasInfinity, parseExactly } from '../exact-json.ts';
-import { Fault } from '../fault.ts';
-import { isStorableJson, NOT_STORABLE } from './storable-text.ts';
+import { Fault } from '../context/fault.ts';
+import { hasInfinity, parseExactly } from '../json/exact-json.ts';
+import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
 /** For bodies of those who have yet to prove who they are. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Fault } from '../fault.ts';
+import { Fault } from '../context/fault.ts';
 import { type AnswerElsewhere, type Dialect, sendFault } from './dialect.ts';
 
 interface Path {

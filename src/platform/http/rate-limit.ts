@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../fault.ts';
+import { refuse } from '../context/fault.ts';
 
 export interface Allowance {
   readonly allowed: boolean;

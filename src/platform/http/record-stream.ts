@@ -1,7 +1,7 @@
+import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
 import { isBadGzip } from './body-stream.ts';
 import { nestsTooDeep } from './json-body.ts';
 import { FeedError, RECORD_MAX_CHARS, type RecordText, recordCutter } from './record-lines.ts';
-import { isStorableJson, NOT_STORABLE } from './storable-text.ts';
 
 export interface ReadRecord<T> {
   readonly line: number;

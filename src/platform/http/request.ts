@@ -1,5 +1,5 @@
 import 'fastify';
-import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context.ts';
+import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
 import type { Access } from './access.ts';
 import type { Dialect } from './dialect.ts';
 

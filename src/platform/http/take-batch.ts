@@ -1,4 +1,4 @@
-import { loggedError } from '../logged-error.ts';
+import { loggedError } from '../telemetry/logged-error.ts';
 import type { Feed, Outcomes } from './feed.ts';
 import type { ReadRecord, RecordBatch, RejectedRecord } from './record-stream.ts';
 import { type GivenUp, halving } from './write-by-halves.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { createLog } from '../log.ts';
-import { turnstile } from '../turnstile.ts';
+import { turnstile } from '../flow-control/turnstile.ts';
+import { createLog } from '../telemetry/log.ts';
 import type { Feed } from './feed.ts';
 import type { ReadRecord } from './record-stream.ts';
 import { type FeedInterrupted, REJECTED_MAX, takeFeed } from './take-feed.ts';

@@ -1,4 +1,4 @@
-import { type FaultKind, refuse } from '../fault.ts';
+import { type FaultKind, refuse } from '../context/fault.ts';
 
 /** A name may be as long as a body; so much of it tells which one is meant. */
 const SHOWN_MAX = 64;

@@ -1,4 +1,4 @@
-import { isAboutData } from '../logged-error.ts';
+import { isAboutData } from '../telemetry/logged-error.ts';
 
 /** So many records of a batch are given up; what more of them cannot be taken is no accident of their data. */
 export const GIVEN_UP_MAX = 10;

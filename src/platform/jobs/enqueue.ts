@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Ctx } from '../context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { JobKind } from './job.ts';
 import { insertJobs } from './sql.ts';
 

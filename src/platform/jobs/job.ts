@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
-import type { Ctx, Tenant } from '../context.ts';
+import type { Ctx, Tenant } from '../context/context.ts';
 
 /** What a run of a job asks for next: nothing, or to be run again at a later domain time. */
 export type JobOutcome = undefined | { readonly againAt: Date };

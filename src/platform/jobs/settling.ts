@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ctx } from '../context.ts';
-import { createPatience, type MoveStep } from '../timed-work.ts';
+import type { Ctx } from '../context/context.ts';
+import { createPatience, type MoveStep } from '../flow-control/timed-work.ts';
 import { type ClaimedJob, hasUnfinished } from './sql.ts';
 
 /** Who waits for jobs to end looks again after this; soon where none runs here, and somebody else has what is due. */

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { sql, unprepared, upkeep } from '../db/sql.ts';
-import type { TraceParent } from '../tracing/tracing.ts';
+import type { TraceParent } from '../telemetry/tracing/tracing.ts';
 
 export const JOB_CHANNEL = 'linekeeper_job';
 /** Renewed every second; a process that dies gives its work back within this and one sweep. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { after, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { demoFleet } from '../../../src/app/demo/fleet.ts';
+import { demoFleet } from '../../../demo/fleet.ts';
 import { openListener } from '../../support/listener.ts';
 import { makeWorld, OPERATOR_KEY, START, type World } from '../../support/world.ts';
 import { launchBrowser } from './chromium.ts';

@@ -1,6 +1,6 @@
-import { COLD_CHAIN, FACILITIES, HAULAGE, PRIMARY, WATER } from '../../../src/app/demo/accounts.ts';
-import { users } from '../../../src/app/demo/credentials.ts';
-import { demoFleet } from '../../../src/app/demo/fleet.ts';
+import { COLD_CHAIN, FACILITIES, HAULAGE, PRIMARY, WATER } from '../../../demo/accounts.ts';
+import { users } from '../../../demo/credentials.ts';
+import { demoFleet } from '../../../demo/fleet.ts';
 import { START } from '../../support/world.ts';
 
 /** Stands in the first customer's data and in nobody else's; no request ever holds it. */

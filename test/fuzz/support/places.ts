@@ -1,4 +1,4 @@
-import { ENERGY, FACILITIES, PRIMARY } from '../../../src/app/demo/accounts.ts';
+import { ENERGY, FACILITIES, PRIMARY } from '../../../demo/accounts.ts';
 import { SPARE_IMEI, TRUCK } from './fleet.ts';
 import { reference } from './known.ts';
 

@@ -1,5 +1,5 @@
-import { FACILITIES, HAULAGE, PRIMARY } from '../../../src/app/demo/accounts.ts';
-import { PLAN } from '../../../src/app/demo/plans.ts';
+import { FACILITIES, HAULAGE, PRIMARY } from '../../../demo/accounts.ts';
+import { PLAN } from '../../../demo/plans.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
 import { FLEET, KNOWN, OWNER } from './fleet.ts';
 import type { Scene } from './scene.ts';

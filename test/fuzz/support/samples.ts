@@ -1,5 +1,5 @@
-import { FACILITIES, PRIMARY } from '../../../src/app/demo/accounts.ts';
-import { pricePlanTriggers } from '../../../src/app/demo/triggers.ts';
+import { FACILITIES, PRIMARY } from '../../../demo/accounts.ts';
+import { pricePlanTriggers } from '../../../demo/triggers.ts';
 import { OPERATOR_KEY, START } from '../../support/world.ts';
 import { FLEET, OWNER, TRUCK } from './fleet.ts';
 import { reference } from './known.ts';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { clients } from '../../../src/app/demo/credentials.ts';
+import { clients } from '../../../demo/credentials.ts';
 import { BROWSER, signIn } from '../../../src/features/console/test/scene.ts';
 import { basic, bearer, logIn } from '../../support/fleet.ts';
 import { makeWorld, OPERATOR_KEY, START } from '../../support/world.ts';

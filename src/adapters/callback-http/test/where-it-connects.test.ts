@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/telemetry/log.ts';
 import { addressRules } from '../address-rules.ts';
 import { createConnector } from '../connector.ts';
 import { reasonOf } from '../reasons.ts';

@@ -1,4 +1,4 @@
-import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
+import type { Span, Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { DueMessage, Lane } from './lane.ts';
 
 /** Of one attempt, under the call that the message came of. */

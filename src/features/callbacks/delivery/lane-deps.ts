@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import type { Tracing } from '../../../platform/tracing/tracing.ts';
+import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { SendCallback, SendOutcome } from '../send-callback.ts';
 import type { LeasedLane } from './lane.ts';
 import type { PreparedListener } from './prepare-listener.ts';

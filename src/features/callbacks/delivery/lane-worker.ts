@@ -1,4 +1,4 @@
-import { LeaseTime } from '../../../platform/leases.ts';
+import { LeaseTime } from '../../../platform/lanes/leases.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import { askConsents } from './ask-consents.ts';
 import { beginSpan } from './attempt-span.ts';

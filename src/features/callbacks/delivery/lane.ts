@@ -1,5 +1,5 @@
-import type { Tenant } from '../../../platform/context.ts';
-import type { TraceParent } from '../../../platform/tracing/tracing.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
+import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { RestsOn } from './withhold-payloads.ts';
 
 /** One listener: what is sent to it is claimed, sent and recorded by one worker at a time. */

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries as readDeliveries } from '../sql-log.ts';
 import type { WithholdPayloads } from './withhold-payloads.ts';
 

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/context.ts';
-import type { TraceParent } from '../../../platform/tracing/tracing.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 import { sealContext } from '../listeners/listener-secrets.ts';
 import type { ListenerRow } from '../listeners/sql-listener.ts';
 import { withAttempt } from '../payloads/envelope.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 import { LISTENER_SERVICES } from '../service-names.ts';

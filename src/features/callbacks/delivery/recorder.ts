@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import { turnstile } from '../../../platform/turnstile.ts';
 import type { LeasedLane } from './lane.ts';
 import { type EndedAttempt, recordAttempts } from './sql-lane.ts';
 

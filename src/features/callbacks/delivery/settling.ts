@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/context.ts';
-import { createPatience, type MoveStep } from '../../../platform/timed-work.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import { createPatience, type MoveStep } from '../../../platform/flow-control/timed-work.ts';
 import { type EndedAttempt, findNextDue } from './sql-lane.ts';
 import { hasDueOfMove } from './sql-move.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MoveNow } from '../../../platform/clock.ts';
+import type { MoveNow } from '../../../platform/clock/clock.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import { SilentListeners } from './silence.ts';
 

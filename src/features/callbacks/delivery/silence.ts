@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock/clock.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import { type DueMessage, type Lane, laneKey } from './lane.ts';
 

@@ -2,7 +2,7 @@ import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
-import { LEASE_MS } from '../../../platform/leases.ts';
+import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, Lane, LeasedLane } from './lane.ts';
 import { isAcknowledged } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 
 /** The consent under which a message was posted. It leaves only while that consent still holds. */
 export interface RestsOn {

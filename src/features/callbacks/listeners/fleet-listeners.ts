@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { PROBLEMS_MAX, reportDuplicates } from '../../../platform/fleet-document/merge.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import type { ListenerService } from '../service-names.ts';
 import { announceListenerChange } from '../sql-message.ts';
 import { setListenerPaused } from './sql-listener.ts';

@@ -1,6 +1,6 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
-import { type FaultKind, refuse } from '../../../platform/fault.ts';
 import { callbackFaults } from '../errors.ts';
 import type { ListenerService } from '../service-names.ts';
 import { announceListenerChange, deletePendingOfListener } from '../sql-message.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { sealContext } from '../listeners/listener-secrets.ts';
 import {
   countSealed,

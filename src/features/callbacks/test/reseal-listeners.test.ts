@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld, START } from '../../../../test/support/world.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { generateSecretKey, openSecretBox } from '../../../platform/crypto/secret-box.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/telemetry/log.ts';
 import { countSealedListeners, resealListeners, tellMissingKeys } from '../sealing/reseal-listeners.ts';
 
 const URL = 'http://127.0.0.1:9000/hook';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
+import { Fault } from '../../../platform/context/fault.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { Fault } from '../../../platform/fault.ts';
 import { readSelection } from '../read-selection.ts';
 import { byImei, imei, makeRequestScene } from './scene.ts';
 

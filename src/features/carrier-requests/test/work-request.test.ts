@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../carrier-request.ts';
 import { createRequestFor } from '../create-request.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { EXCLUSIONS_MAX } from '../consent.ts';
 import { requireRegistered } from '../require-registered.ts';
 import { toTextTimestamp } from '../wire.ts';

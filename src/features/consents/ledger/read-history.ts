@@ -1,6 +1,6 @@
 import { IsDateTime } from 'typebox/format';
-import type { Ctx } from '../../../platform/context.ts';
-import { type FaultKind, refuse } from '../../../platform/fault.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { DeviceKey } from '../../devices/index.ts';
 import { notBefore } from '../consent.ts';
 import { type ConsentInterval, toIntervals } from './intervals.ts';

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
-import type { Ctx, Tenant, Viewer } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import type { Ctx, Tenant, Viewer } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { type Loop, unwatched } from '../../../platform/health/health.ts';
 import { consoleFaults } from '../errors.ts';
 import { callerOf } from '../session/viewed-accounts.ts';

@@ -1,5 +1,5 @@
-import type { ClockMover } from '../../../platform/clock-mover.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { ClockMover } from '../../../platform/clock/clock-mover.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { findDeliveryMark } from '../../callbacks/index.ts';
 import { hasOpenRequests } from '../../carrier-requests/index.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import type { Ctx, Viewer } from '../../../platform/context.ts';
+import type { Ctx, Viewer } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
-import { refuse } from '../../../platform/fault.ts';
 import type { Authentication } from '../../../platform/http/access.ts';
 import type { FindOperator } from '../../operator/index.ts';
 import { findUserAccess } from '../../sessions/index.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { consoleFaults } from '../errors.ts';
 
 const SAFE = new Set(['GET', 'HEAD']);

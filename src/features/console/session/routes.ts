@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { publicRoute, signedIn } from '../../../platform/http/access.ts';
 import { CREDENTIALS_MAX_BYTES } from '../../../platform/http/json-body.ts';
 import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';

@@ -1,7 +1,7 @@
-import { writeAudit } from '../../../platform/audit.ts';
-import { type Actor, type Ctx, inTx } from '../../../platform/context.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import { type Actor, type Ctx, inTx } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { hashToken, randomToken } from '../../../platform/crypto/token.ts';
-import { refuse } from '../../../platform/fault.ts';
 import type { FindOperator } from '../../operator/index.ts';
 import { confirmProof, type LockPolicy, provePassword } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { AccountName } from '../../../kernel/account-name.ts';
-import type { Principal, Tenant, Viewer } from '../../../platform/context.ts';
+import type { Principal, Tenant, Viewer } from '../../../platform/context/context.ts';
 
 /** The accounts of a user, home first; undefined for operators, who see all. */
 export const accountsOf = (viewer: Viewer): readonly AccountName[] | undefined =>

@@ -4,8 +4,8 @@ import { after, describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { movableClock } from '../../../platform/clock.ts';
-import type { Viewer } from '../../../platform/context.ts';
+import { movableClock } from '../../../platform/clock/clock.ts';
+import type { Viewer } from '../../../platform/context/context.ts';
 import { createLiveHub } from '../live/live-hub.ts';
 import { clockMark } from '../live/watches.ts';
 

@@ -1,5 +1,5 @@
 import { type DeviceId, parseDeviceIdKind } from '../../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { LockedDevice } from '../../carrier-requests/index.ts';
 import { addIdentifiers, listTaken } from '../../devices/index.ts';
 

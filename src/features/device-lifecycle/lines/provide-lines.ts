@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { LockedDevice } from '../../carrier-requests/index.ts';
 import { addNumbers, type LineNumbers, listTaken } from '../../devices/index.ts';
 import { ipAddressOf, mdnOf, needsNumbers, numbersFrom } from './line-number.ts';

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../platform/context.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
 import type { Query } from '../../../platform/db/sql.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import type { ResourceIdentifier } from './schemas.ts';

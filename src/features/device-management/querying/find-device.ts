@@ -1,6 +1,6 @@
-import type { Tenant } from '../../../platform/context.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import type { ResourceIdentifier } from './schemas.ts';

@@ -1,6 +1,6 @@
-import { listChangesOf } from '../../../platform/audit.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
-import { parseExactly } from '../../../platform/exact-json.ts';
+import { listChangesOf } from '../../../platform/context/audit.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { parseExactly } from '../../../platform/json/exact-json.ts';
 import type { WireRecord } from './wire.ts';
 
 export interface RuleVersion {

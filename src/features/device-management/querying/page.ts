@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { PAGE_DEFAULT, UNPAGED_MAX } from '../limits.ts';
 import type { Filter } from './schemas.ts';

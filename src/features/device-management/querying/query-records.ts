@@ -1,6 +1,6 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { refuse } from '../../../platform/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { ANSWER_MAX_CHARS, EXPANDED_MAX } from '../limits.ts';
 import { describeEvaluation } from '../rule-dialect/describe-evaluation.ts';

@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import type { RecordKind } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import { DEVICE_ID_SHAPES, type DeviceIdKind, parseDeviceId } from '../../../kernel/device-id.ts';
 import { isUuid } from '../../../kernel/uuid.ts';
-import { textOf } from '../../../platform/exact-json.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
+import { textOf } from '../../../platform/json/exact-json.ts';
 import { recordFaults } from '../errors.ts';
 import type { Criterion } from './criterion.ts';
 import type { RecordKind } from './fields.ts';

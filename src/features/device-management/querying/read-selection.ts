@@ -1,7 +1,7 @@
 import { IsDateTime } from 'typebox/format';
 import { isUuid } from '../../../kernel/uuid.ts';
-import { textOf } from '../../../platform/exact-json.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
+import { textOf } from '../../../platform/json/exact-json.ts';
 import { recordFaults } from '../errors.ts';
 import { PATH_MAX } from '../limits.ts';
 import type { Criterion } from './criterion.ts';

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../platform/context.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
 import { joinSql, type Query, sql, trusted } from '../../../platform/db/sql.ts';
 import type { Criterion } from './criterion.ts';
 

@@ -1,4 +1,4 @@
-import { type ExactNumber, exactInteger, parseExactly } from '../../../platform/exact-json.ts';
+import { type ExactNumber, exactInteger, parseExactly } from '../../../platform/json/exact-json.ts';
 import { FIELDS, type Field } from './fields.ts';
 import type { StoredRecord } from './stored-record.ts';
 

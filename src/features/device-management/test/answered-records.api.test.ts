@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { parseExactly } from '../../../platform/exact-json.ts';
+import { parseExactly } from '../../../platform/json/exact-json.ts';
 import { RECORD_FLEET, tracker } from './record-fleet.ts';
 
 type Members = Readonly<Record<string, unknown>>;

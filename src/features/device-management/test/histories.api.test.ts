@@ -5,7 +5,7 @@ import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { composeCarrier } from '../../../app/compose-carrier.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { suspendDevices } from '../../device-lifecycle/index.ts';
 
 const DAY_MS = 86_400_000;

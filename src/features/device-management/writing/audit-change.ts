@@ -1,5 +1,5 @@
-import { writeAudit } from '../../../platform/audit.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { WireRecord } from '../querying/wire.ts';
 
 export interface RecordChange {

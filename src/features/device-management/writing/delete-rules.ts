@@ -1,4 +1,4 @@
-import { writeAudited } from '../../../platform/audit.ts';
+import { writeAudited } from '../../../platform/context/audit.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { BeforeDeletion } from '../../devices/index.ts';

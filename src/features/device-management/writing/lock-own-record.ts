@@ -1,6 +1,6 @@
 import { isUuid } from '../../../kernel/uuid.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import type { RecordKind } from '../querying/fields.ts';
 import { lockRecord } from '../querying/sql-records.ts';

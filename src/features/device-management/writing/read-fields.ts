@@ -1,5 +1,5 @@
 import { isMailAddress } from '../../../kernel/mail-address.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { DOCUMENT_MAX_BYTES } from '../limits.ts';
 import type { WireRecord } from '../querying/wire.ts';

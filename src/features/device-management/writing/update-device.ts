@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { updateRecord } from '../../devices/index.ts';
 import { readLicenses } from '../querying/assigned-licenses.ts';
 import { findOneDevice } from '../querying/find-device.ts';

@@ -1,6 +1,6 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
-import { textOf } from '../../../platform/exact-json.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
+import { textOf } from '../../../platform/json/exact-json.ts';
 import { lockAccountOfDevices } from '../../carrier-requests/index.ts';
 import { recordFaults } from '../errors.ts';
 import { RULES_PER_DEVICE_MAX } from '../limits.ts';

@@ -1,5 +1,5 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import type { StoredRecord } from '../querying/stored-record.ts';
 import { documentOf, toWireRecord, type WireRecord } from '../querying/wire.ts';

@@ -1,5 +1,5 @@
-import { writeAudited } from '../../../platform/audit.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import { writeAudited } from '../../../platform/context/audit.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { nextId, type Query, sql } from '../../../platform/db/sql.ts';
 import { lineChanges } from '../plans/sql-plan-history.ts';

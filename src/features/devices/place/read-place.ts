@@ -1,5 +1,5 @@
 import { zipTextOf } from '../../../kernel/zip-code.ts';
-import { type FaultKind, refuse } from '../../../platform/fault.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import { placeFaults } from '../errors.ts';
 import { readAddress, readCustomerName } from './place-of-use.ts';
 import type { PlaceOfUse, WirePlace } from './schemas.ts';

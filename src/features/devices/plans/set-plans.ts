@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type ChangedBy, type PlanChange, updatePlans } from './sql-plan.ts';
 
 /**

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { deleteDevices, setStates } from '../index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { casesOf } from '../../../../test/support/cases.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { prepareMove } from '../../usage/index.ts';
 import { lineMover } from '../move-lines.ts';
 import { NOON, openMoveWorld } from './scene.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { Turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import { LeaseTime } from '../../../platform/leases.ts';
-import type { Tracing } from '../../../platform/tracing/tracing.ts';
-import type { Turnstile } from '../../../platform/turnstile.ts';
+import { LeaseTime } from '../../../platform/lanes/leases.ts';
+import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import type { DueRecipient, LeasedLane } from './lane.ts';
 import { nextAttemptAt } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { TraceParent } from '../../../platform/tracing/tracing.ts';
+import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from '../notification.ts';
 
 /** The mail or the SMS of one profile: sent by one worker at a time. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
-import { LEASE_MS } from '../../../platform/leases.ts';
+import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Channel } from '../notification.ts';
 import type { DueRecipient, Lane, LeasedLane } from './lane.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { findNotificationGroups } from '../find-groups.ts';
 import { NOTIFICATIONS_MAX, type Notification } from '../notification.ts';
 import { postNotifications } from '../post-notifications.ts';

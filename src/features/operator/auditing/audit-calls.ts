@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuditEntry, setAuditStatus, writeAudit } from '../../../platform/audit.ts';
+import { type AuditEntry, setAuditStatus, writeAudit } from '../../../platform/context/audit.ts';
 import { createCallCounter } from './count-calls.ts';
 
 const entries = new WeakMap<FastifyRequest, bigint>();

@@ -1,5 +1,5 @@
-import { type CountedCalls, countAuditedCall, writeAudit } from '../../../platform/audit.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import { type CountedCalls, countAuditedCall, writeAudit } from '../../../platform/context/audit.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 
 interface Line {
   readonly day: string;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
-import { type ClockMover, MayNotMove, StillMoving } from '../../../platform/clock-mover.ts';
-import type { Ctx, Operator } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { type ClockMover, MayNotMove, StillMoving } from '../../../platform/clock/clock-mover.ts';
+import type { Ctx, Operator } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { announceAccessChange } from '../../sessions/index.ts';
 import { operatorFaults } from '../errors.ts';
 import { truncateDomain } from '../sql.ts';

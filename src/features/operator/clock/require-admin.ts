@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { hasScope, scopeMissing } from '../../../platform/http/access.ts';
 import type { MoveBody } from './move-clock.ts';
 

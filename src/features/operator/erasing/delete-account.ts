@@ -1,5 +1,5 @@
-import { eraseStatesOfAccount } from '../../../platform/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { eraseStatesOfAccount } from '../../../platform/context/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { deleteAccount, lockAccount } from '../../accounts/index.ts';
 import { deleteMessagesOfAccount } from '../../callbacks/index.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { deleteRulesOfDevices } from '../../device-management/index.ts';
 import { type DeviceKey, deleteDevice, lockDevice } from '../../devices/index.ts';
 import { erasePositionsOfOne } from './erase-positions.ts';

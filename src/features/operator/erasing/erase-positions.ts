@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { deleteMessagesAbout } from '../../callbacks/index.ts';
 import { type DeviceKey, erasePositionOfDevice, erasePositionsOfAccount } from '../../devices/index.ts';
 import { eraseLocations } from '../../location-reports/index.ts';

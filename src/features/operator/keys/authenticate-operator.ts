@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Ctx, Operator } from '../../../platform/context.ts';
+import type { Ctx, Operator } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
-import { refuse } from '../../../platform/fault.ts';
 import { type Authentication, OPERATOR_SCOPES } from '../../../platform/http/access.ts';
 import { operatorFaults } from '../errors.ts';
 import { findKey } from '../sql.ts';

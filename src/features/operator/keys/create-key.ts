@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { hashToken, randomToken } from '../../../platform/crypto/token.ts';
-import { refuse } from '../../../platform/fault.ts';
 import type { OperatorScope } from '../../../platform/http/access.ts';
 import { operatorFaults } from '../errors.ts';
 import { insertKey } from '../sql.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { refuse } from '../../../platform/fault.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { operatorWith } from '../../../platform/http/access.ts';
 import type { JobKind } from '../../../platform/jobs/job.ts';
 import { SimulationEntry } from '../../devices/index.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { parseDeviceErrorType } from '../../../kernel/device-error.ts';
-import { type Ctx, inTx } from '../../../platform/context.ts';
-import { type FaultKind, refuse } from '../../../platform/fault.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { JobKind } from '../../../platform/jobs/job.ts';
 import { updateSimulation } from '../../devices/index.ts';
 import { deviceBecameReachable, type RelocatePayload } from '../../location-reports/index.ts';

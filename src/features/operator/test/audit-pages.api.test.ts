@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { STATES_MAX_CHARS, writeAudit } from '../../../platform/audit.ts';
+import { STATES_MAX_CHARS, writeAudit } from '../../../platform/context/audit.ts';
 import { listRuleVersions } from '../../device-management/index.ts';
 
 const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;

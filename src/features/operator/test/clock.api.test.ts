@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { readSavedClock } from '../../../platform/clock-row.ts';
+import { readSavedClock } from '../../../platform/clock/clock-row.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';

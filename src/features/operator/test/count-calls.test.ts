@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
 import { createCallCounter } from '../auditing/count-calls.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { composeCarrier } from '../../../app/compose-carrier.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { composeCarrier } from '../../../app/compose-carrier.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { changePlansByItself, type OwnPlanChange } from '../change-plans-by-itself.ts';

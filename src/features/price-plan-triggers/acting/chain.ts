@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { findActionOf } from './sql-action.ts';
 import { insertChainLines, listChainLines } from './sql-chain.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type EndedRequest, listFailures } from '../../carrier-requests/index.ts';
 import type { ActingDeps } from './action.ts';
 import { lockLanes, startNext } from './lane.ts';

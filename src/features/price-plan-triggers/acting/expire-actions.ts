@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
 import { SKIPPED } from './action.ts';
 import { lockLanes } from './lane.ts';

@@ -1,7 +1,7 @@
 import { isUuid } from '../../../kernel/uuid.ts';
-import { writeAudit } from '../../../platform/audit.ts';
-import { type Ctx, inTx } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import { pricePlanTriggerFaults as faults } from '../errors.ts';
 import type { Viewer } from '../price-plan-trigger.ts';

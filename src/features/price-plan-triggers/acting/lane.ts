@@ -1,6 +1,6 @@
 import { isAccountName, isEcpdId } from '../../../kernel/account-name.ts';
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { suspendDevices } from '../../device-lifecycle/index.ts';
 import { areActionsPaused } from '../../firings/index.ts';

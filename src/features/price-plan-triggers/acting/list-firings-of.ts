@@ -1,5 +1,5 @@
-import type { Ctx, Principal } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { type Firing, findFiringTime, listFirings } from '../../firings/index.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import { idOf } from '../managing/lock-own-trigger.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { listGroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';

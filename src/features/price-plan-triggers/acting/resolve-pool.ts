@@ -1,5 +1,5 @@
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { daysIn } from '../../usage/index.ts';
 import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { type CataloguePlan, type GroupMembers, listPlansByCarrierCode } from '../levels/sql-surroundings.ts';

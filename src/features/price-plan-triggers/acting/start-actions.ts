@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { ActingDeps, NewAction } from './action.ts';
 import type { Chain } from './chain.ts';
 import { lockLanes, startNext } from './lane.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { PricePlanFiring } from '../evaluation/fire.ts';
 import { type Act, approvableTo, type NewAction, SKIPPED } from './action.ts';
 import type { Chain } from './chain.ts';

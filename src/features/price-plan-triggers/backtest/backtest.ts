@@ -1,7 +1,7 @@
 import type { EcpdId } from '../../../kernel/account-name.ts';
 import { cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
-import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { findLedgerStart, type Replayed, replayLedger, replayPools } from '../../usage/index.ts';
 import { accountsOf, closingsOf } from '../closing/closings-of.ts';
 import type { CycleAccount } from '../closing/schedule.ts';

@@ -1,5 +1,5 @@
 import { addDays, cycleOf } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { agedSince } from '../closing/age.ts';
 import type { Closing } from '../closing/closings-of.ts';
 import {

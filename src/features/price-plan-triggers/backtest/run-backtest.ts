@@ -1,5 +1,5 @@
-import type { Ctx, Principal } from '../../../platform/context.ts';
-import { turnstile } from '../../../platform/turnstile.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
+import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { BacktestBody, WireBacktest } from '../routing/schemas-backtest.ts';
 import { type Backtest, backtest } from './backtest.ts';
 

@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import type { Chain } from '../acting/chain.ts';
 import { fireCandidates, type PricePlanFiring } from '../evaluation/fire.ts';
 import { placeRules } from '../levels/read-surroundings.ts';

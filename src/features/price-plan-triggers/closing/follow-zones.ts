@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { daysIn } from '../../usage/index.ts';
 import { closeAt } from './schedule.ts';
 import { listOpenEnds, moveEnds } from './sql-ends.ts';

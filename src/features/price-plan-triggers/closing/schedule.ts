@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { daysIn } from '../../usage/index.ts';
 import { type ClosingKey, type ClosingRow, deleteUnwanted, insertClosings } from './sql-closing.ts';

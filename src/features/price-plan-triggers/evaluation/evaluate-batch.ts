@@ -1,5 +1,5 @@
 import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { CountedUsage } from '../../usage/index.ts';
 import { listThrottleListeners } from '../telling/throttling/notice-throttling.ts';
 import type { Candidate } from './candidate.ts';

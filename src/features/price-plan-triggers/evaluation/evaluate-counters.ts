@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { CountedUsage, CounterChange, Step, Wanted } from '../../usage/index.ts';
 import type { Candidate } from './candidate.ts';
 import {

@@ -1,5 +1,5 @@
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { listFired } from '../../firings/index.ts';
 import {
   type CountedRecord,

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { type Firing, recordFirings } from '../../firings/index.ts';
 import type { CountedUsage } from '../../usage/index.ts';
 import type { PricePlanTrigger } from '../price-plan-trigger.ts';

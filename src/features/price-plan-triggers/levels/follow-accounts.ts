@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { listTriggersById } from '../sql-list.ts';
 import { refreshLevels } from './refresh-levels.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { refreshLevels } from './refresh-levels.ts';
 import { listProfilesWithTriggers, listTriggerIds } from './sql-levels.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { findProfiles } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import type { Surroundings } from './levels-of.ts';

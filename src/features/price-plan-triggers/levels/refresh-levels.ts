@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { readRule } from '../reading/read-rule.ts';
 import type { Rule } from '../rule.ts';
 import { listTriggersById } from '../sql-list.ts';

@@ -1,5 +1,5 @@
 import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
 import { closingsOf } from '../closing/closings-of.ts';
 import { scheduleClosings } from '../closing/schedule.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Principal } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import type { TriggerContent } from '../price-plan-trigger.ts';
 import { readNotification } from '../reading/read-notification.ts';

@@ -1,6 +1,6 @@
-import { writeAudit } from '../../../platform/audit.ts';
-import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import { refreshLevels } from '../levels/refresh-levels.ts';
 import { TRIGGERS_PER_PROFILE_MAX } from '../price-plan-trigger.ts';

@@ -1,5 +1,5 @@
-import { writeAudit } from '../../../platform/audit.ts';
-import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
 import { deleteTriggerRow } from '../sql.ts';
 import { findOwnProfile, idOf, lockOwnTrigger } from './lock-own-trigger.ts';
 

@@ -1,7 +1,7 @@
 import { UUID_SHAPE } from '../../../kernel/uuid.ts';
-import type { Ctx, Principal } from '../../../platform/context.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import type { Query } from '../../../platform/db/sql.ts';
-import { refuse } from '../../../platform/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import { viewerOf } from '../price-plan-trigger.ts';
 import { hasId, type ListedTrigger, type ListPosition, listTriggers, PAGE_MAX } from '../sql-list.ts';

@@ -1,6 +1,6 @@
 import { isUuid } from '../../../kernel/uuid.ts';
-import type { Ctx, Principal } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import { type PricePlanTrigger, viewerOf } from '../price-plan-trigger.ts';
 import { findProfileOf, lockTrigger } from '../sql.ts';

@@ -1,7 +1,7 @@
 import { type EcpdId, isAccountName } from '../../../kernel/account-name.ts';
-import type { Ctx, Principal } from '../../../platform/context.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { refuse } from '../../../platform/fault.ts';
 import { triggerDialect } from '../../../platform/http/dialects.ts';
 import { pricePlanTriggerFaults } from '../errors.ts';
 import { findProfiles } from '../references.ts';

@@ -1,5 +1,5 @@
-import { writeAudit } from '../../../platform/audit.ts';
-import { type Ctx, inTx, type Principal } from '../../../platform/context.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
 import { holdLookedAt, refreshLevels } from '../levels/refresh-levels.ts';
 import type { TriggerContent } from '../price-plan-trigger.ts';
 import { effectiveContent } from '../reading/effective.ts';

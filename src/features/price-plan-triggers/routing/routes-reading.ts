@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import type { Ctx, Principal } from '../../../platform/context.ts';
+import type { Ctx, Principal } from '../../../platform/context/context.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
 import { accountIn, withSession } from '../../../platform/http/access.ts';
 import { listRatePlanGroupsOf } from '../../plans/index.ts';

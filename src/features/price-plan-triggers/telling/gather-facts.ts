@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { listListeningAccounts } from '../../callbacks/index.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import { findNotificationGroups } from '../../notifications/index.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { listFiringsById } from '../../firings/index.ts';
 import { readNotification } from '../reading/read-notification.ts';
 import { readRule } from '../reading/read-rule.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { postCallbacks } from '../../callbacks/index.ts';
 import { postNotifications } from '../../notifications/index.ts';
 import type { NewAction } from '../acting/action.ts';

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asUser, basic, bearer, CLIENT, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { disableClient, disableUser, resetPasswordOf, rotateClientSecret } from '../index.ts';

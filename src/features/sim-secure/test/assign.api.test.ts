@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { inTx } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';

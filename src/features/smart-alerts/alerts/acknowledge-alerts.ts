@@ -1,6 +1,6 @@
-import { writeAudit } from '../../../platform/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/fault.ts';
+import { writeAudit } from '../../../platform/context/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import { ANSWER_MAX_CHARS } from '../../device-management/index.ts';
 import { smartAlertFaults } from '../errors.ts';
 import type { SmartAlert } from './alert.ts';

@@ -1,8 +1,8 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { Query } from '../../../platform/db/sql.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { textOf } from '../../../platform/exact-json.ts';
-import { type FaultKind, refuse } from '../../../platform/fault.ts';
+import { textOf } from '../../../platform/json/exact-json.ts';
 import {
   ANSWER_MAX_CHARS,
   readDeviceIdentifiers,

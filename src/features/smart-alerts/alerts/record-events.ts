@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { postCallbacks, sensorRuleAlert } from '../../callbacks/index.ts';
 import type { AlertEvent } from '../watching/watched.ts';
 import { clearAlerts, insertAlerts } from './sql-alert.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { aheadReason, asDated, occurredAt } from '../../../platform/http/fed-record.ts';
 import type { FeedShare } from '../../../platform/http/feed.ts';
 import type { ReadRecord, RejectedRecord } from '../../../platform/http/record-stream.ts';

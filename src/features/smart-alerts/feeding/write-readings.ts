@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { recordEvents } from '../alerts/record-events.ts';
 import type { WatchDeps } from '../watching/follow-due.ts';
 import { loadWatched } from '../watching/load-watched.ts';

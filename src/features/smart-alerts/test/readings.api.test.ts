@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { OPERATOR_KEY } from '../../../../test/support/world.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { turnstile } from '../../../platform/turnstile.ts';
+import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import { createRuleShelf, latestReadingsOf, takeReadings } from '../index.ts';
 import { at, ECPD, hotter, imeiOf, makeScene } from './scene.ts';
 

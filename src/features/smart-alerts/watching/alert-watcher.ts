@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withMoveNr } from '../../../platform/clock.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import { withMoveNr } from '../../../platform/clock/clock.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import { createPatience, type MoveStep, type TimedWork } from '../../../platform/flow-control/timed-work.ts';
 import type { FindOldestDue } from '../../../platform/health/due-work.ts';
 import { eachApart, eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
-import { createSweeper } from '../../../platform/sweeper.ts';
-import { createPatience, type MoveStep, type TimedWork } from '../../../platform/timed-work.ts';
+import { createSweeper } from '../../../platform/lanes/sweeper.ts';
 import { followChanges } from './follow-changes.ts';
 import { followDue, type WatchDeps } from './follow-due.ts';
 import { countChanges, hasChanges, listProfilesWithChanges } from './sql-change.ts';

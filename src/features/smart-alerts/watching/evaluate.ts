@@ -1,4 +1,4 @@
-import { makeOrderedIds } from '../../../platform/ordered-ids.ts';
+import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
 import type { Values } from '../../device-management/index.ts';
 import { dueAtMs, observe, passTime, type Turn } from './watch.ts';
 import { type AlertEvent, CLEARED, messageOf, type RuleState, type Watched } from './watched.ts';

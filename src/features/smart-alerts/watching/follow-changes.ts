@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { listRuleSwitches } from '../../device-management/index.ts';
 import { recordEvents } from '../alerts/record-events.ts';
 import { listOpenAlerts } from '../alerts/sql-alert.ts';

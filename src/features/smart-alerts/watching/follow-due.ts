@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../../platform/context.ts';
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { type CountAlerts, recordEvents } from '../alerts/record-events.ts';
 import { letTimePass, stateToWrite } from './evaluate.ts';
 import { loadWatched } from './load-watched.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import { listRulesOfDevices } from '../../device-management/index.ts';
 import type { RuleShelf } from './rule-shelf.ts';
 import { listStates } from './sql-state.ts';

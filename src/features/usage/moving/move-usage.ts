@@ -1,5 +1,5 @@
 import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { MoveWatcher } from '../evaluate-usage.ts';
 import type { LedgerAccount } from '../ledger.ts';
 import { daysIn } from '../local-days.ts';

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../platform/context.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
 import { arrayText } from '../../../platform/db/array-text.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';

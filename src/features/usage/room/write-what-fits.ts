@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { RejectedRecord } from '../../../platform/http/record-stream.ts';
 import { planOf } from '../counted-usage.ts';
 import type { UsageEvaluator } from '../evaluate-usage.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
 import type { ServiceChange, WatchServices } from '../evaluate-usage.ts';
 import { timeliness } from '../ledger.ts';
 import { daysIn } from '../local-days.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { areActionsPaused } from '../../firings/index.ts';
 import { allowanceOf } from './sku.ts';
 import { listLimitedMonths, listSubscribedServices, replaceLimits, type ServiceLimit } from './sql-gate.ts';

@@ -1,5 +1,5 @@
 import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Compared } from '../ledger.ts';
 import { compareAccountDays, compareDeviceDays, findLastOfPage, findUsageDays } from './sql-reconcile.ts';
 import { compareBillDays } from './sql-reconcile-bill.ts';

@@ -1,6 +1,6 @@
 import type { LocalDay } from '../../../kernel/bill-cycle.ts';
 import { NIL_UUID } from '../../../kernel/uuid.ts';
-import type { Tenant } from '../../../platform/context.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 import type { Compared, DaySpan } from '../ledger.ts';

@@ -1,6 +1,6 @@
 import { type LocalDay, monthOf } from '../../../kernel/bill-cycle.ts';
 import { NIL_UUID } from '../../../kernel/uuid.ts';
-import type { Tenant } from '../../../platform/context.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
-import { inTx, type Tenant } from '../../../platform/context.ts';
+import { inTx, type Tenant } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { setPlans } from '../../devices/index.ts';
 import type { UsageEvaluator } from '../evaluate-usage.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { openProxy } from '../../test/proxy.ts';
 import { isUnavailable, openDatabase } from '../db.ts';
 import { sql, upkeep } from '../sql.ts';
+import { openProxy } from './proxy.ts';
 
 const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 5 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { openProxy } from '../../test/proxy.ts';
 import { openDatabase } from '../db.ts';
 import { openNotificationFeed } from '../listen.ts';
 import { sql } from '../sql.ts';
+import { openProxy } from './proxy.ts';
 
 const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 4 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase } from '../../../../test/support/database.ts';
-import { openProxy } from '../../test/proxy.ts';
 import { openDatabase } from '../db.ts';
 import { type Migration, MigrationError, migrate, readMigrations } from '../migrate.ts';
 import { sql } from '../sql.ts';
+import { openProxy } from './proxy.ts';
 
 const one: Migration = { name: '0001_a.sql', text: 'create table a (n int)', checksum: '1' };
 const two: Migration = { name: '0002_b.sql', text: 'create table b (n int)', checksum: '2' };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listAudit } from '../../../../platform/audit.ts';
+import { listAudit } from '../../../../platform/context/audit.ts';
 import { viewerAsOperator } from '../../../../platform/http/access.ts';
 import { WireAuditEntry } from '../../../operator/index.ts';
 import { OptionalText, PageQuery } from '../../schemas.ts';

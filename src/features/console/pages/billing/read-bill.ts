@@ -1,6 +1,6 @@
 import { billMonth, cycleOf, dayFinder } from '../../../../kernel/bill-cycle.ts';
-import { type Ctx, inTx, type Tenant } from '../../../../platform/context.ts';
-import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import { type Ctx, inTx, type Tenant } from '../../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../../platform/context/fault.ts';
 import { type Account, findAccount } from '../../../accounts/index.ts';
 import { billedBy, roundToCents } from '../../../billing-summary/index.ts';
 import { type Bill, BillTooLarge, billAccount, sumBills } from '../../../usage/index.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Tenant } from '../../../../platform/context.ts';
-import { refuse } from '../../../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../../../platform/context/context.ts';
+import { refuse } from '../../../../platform/context/fault.ts';
 import {
   type Delivery,
   EVENTS,

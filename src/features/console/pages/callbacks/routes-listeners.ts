@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { refuse } from '../../../../platform/fault.ts';
+import { refuse } from '../../../../platform/context/fault.ts';
 import { operatorsOnly, viewerOfAccount } from '../../../../platform/http/access.ts';
 import {
   type CheckListenerAddress,

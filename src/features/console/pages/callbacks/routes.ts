@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inTx } from '../../../../platform/context.ts';
-import { refuse } from '../../../../platform/fault.ts';
+import { inTx } from '../../../../platform/context/context.ts';
+import { refuse } from '../../../../platform/context/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../../../platform/http/unknown-member.ts';
 import {

@@ -1,7 +1,7 @@
 import { addDays, cycleOf, dayFinder } from '../../../../kernel/bill-cycle.ts';
 import { toDeviceRefs } from '../../../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../../../platform/context.ts';
-import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../../platform/context/fault.ts';
 import { findAccount } from '../../../accounts/index.ts';
 import { listRequestsOfDevice } from '../../../carrier-requests/index.ts';
 import { listSuspensionsOfDevice } from '../../../device-lifecycle/index.ts';

@@ -1,5 +1,5 @@
 import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../../../kernel/device-id.ts';
-import type { Tenant } from '../../../../platform/context.ts';
+import type { Tenant } from '../../../../platform/context/context.ts';
 import type { Db } from '../../../../platform/db/db.ts';
 import { type Query, sql, trusted, unprepared } from '../../../../platform/db/sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx, Principal, Tenant } from '../../../../platform/context.ts';
+import type { Ctx, Principal, Tenant } from '../../../../platform/context/context.ts';
 import { countManagedByState, listManagedPage, type ManagedService } from '../../../accounts/index.ts';
 import { requirePrimary } from '../../../managed-accounts/index.ts';
 import {

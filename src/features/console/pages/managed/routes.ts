@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { AccountName } from '../../../../kernel/account-name.ts';
-import type { Tenant, Viewer } from '../../../../platform/context.ts';
+import type { Tenant, Viewer } from '../../../../platform/context/context.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { listRelations } from '../../../accounts/index.ts';
 import {

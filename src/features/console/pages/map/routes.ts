@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inTx } from '../../../../platform/context.ts';
+import { inTx } from '../../../../platform/context/context.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { type FleetPosition, listFleetPositions, listPositionNews } from '../../../locations/index.ts';
 import { AccountParams } from '../../schemas.ts';

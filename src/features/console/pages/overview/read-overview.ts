@@ -1,6 +1,6 @@
 import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../../../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../../../platform/context.ts';
-import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import type { Ctx, Tenant } from '../../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../../platform/context/fault.ts';
 import { findAccount } from '../../../accounts/index.ts';
 import { readDeliveryHealth } from '../../../callbacks/index.ts';
 import { countFiringsByDay, listFirings } from '../../../firings/index.ts';

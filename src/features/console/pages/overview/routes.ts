@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Ctx, Tenant } from '../../../../platform/context.ts';
+import type { Ctx, Tenant } from '../../../../platform/context/context.ts';
 import { signedIn, viewerOfAccount } from '../../../../platform/http/access.ts';
 import { WireDeliveryHealth } from '../../../callbacks/index.ts';
 import { readUsageMark } from '../../live/watches.ts';

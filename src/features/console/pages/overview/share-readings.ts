@@ -1,4 +1,4 @@
-import { realClock } from '../../../../platform/clock.ts';
+import { realClock } from '../../../../platform/clock/clock.ts';
 
 /** Answers everybody who asks for the same thing from one reading; one that fails is nobody else's. */
 export type ShareReading<T> = (key: string, read: () => Promise<T>) => Promise<T>;

@@ -1,7 +1,7 @@
-import { parseExactly } from '../../../../platform/exact-json.ts';
-import { type FaultKind, refuse } from '../../../../platform/fault.ts';
+import { type FaultKind, refuse } from '../../../../platform/context/fault.ts';
 import { nestsTooDeep } from '../../../../platform/http/json-body.ts';
-import { isStorableJson } from '../../../../platform/http/storable-text.ts';
+import { parseExactly } from '../../../../platform/json/exact-json.ts';
+import { isStorableJson } from '../../../../platform/json/storable-text.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 

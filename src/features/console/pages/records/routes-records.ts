@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { refuse } from '../../../../platform/fault.ts';
+import { refuse } from '../../../../platform/context/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { queryRecords, updateDeviceRecord } from '../../../device-management/index.ts';
 import { consoleFaults } from '../../errors.ts';

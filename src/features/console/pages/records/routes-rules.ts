@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import type { FaultKind } from '../../../../platform/fault.ts';
+import type { FaultKind } from '../../../../platform/context/fault.ts';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
 import { deleteRule, listRuleVersions, putRule, queryRecords } from '../../../device-management/index.ts';
 import { AccountParams, Done } from '../../schemas.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { textOf } from '../../../../platform/exact-json.ts';
+import { textOf } from '../../../../platform/json/exact-json.ts';
 import type { Evaluation, RuleVersion, WireRecord } from '../../../device-management/index.ts';
 import type { WireRecordDetail, WireRule } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { type Ctx, inTx, type Tenant } from '../../../../platform/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../../../platform/context/context.ts';
 import {
   countStates,
   createRequest,

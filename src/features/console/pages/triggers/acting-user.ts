@@ -1,5 +1,5 @@
 import { type AccountName, isAccountName } from '../../../../kernel/account-name.ts';
-import type { Ctx, Principal, Tenant, Viewer } from '../../../../platform/context.ts';
+import type { Ctx, Principal, Tenant, Viewer } from '../../../../platform/context/context.ts';
 import { sql } from '../../../../platform/db/sql.ts';
 import { accountsOf, type MayUse } from '../../../usage-triggers/index.ts';
 import { principalFor } from '../../session/viewed-accounts.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Fault } from '../../../../platform/fault.ts';
+import { Fault } from '../../../../platform/context/fault.ts';
 import { triggerDialect } from '../../../../platform/http/dialects.ts';
 
 /** Of accounts in a body the use-cases say with a status of 401, which to a browser means that nobody is signed in. */

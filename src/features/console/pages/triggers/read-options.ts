@@ -1,4 +1,4 @@
-import type { Ctx, Principal, Tenant } from '../../../../platform/context.ts';
+import type { Ctx, Principal, Tenant } from '../../../../platform/context/context.ts';
 import { listGroupNames } from '../../../notifications/index.ts';
 import { findRatePlanGroups, listPlans, listRatePlanGroupsOf } from '../../../plans/index.ts';
 import { METERED_SERVICES } from '../../../usage/index.ts';

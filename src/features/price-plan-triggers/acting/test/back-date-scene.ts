@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asUser, CLIENT } from '../../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../../test/support/world.ts';
-import type { Tenant } from '../../../../platform/context.ts';
+import type { Tenant } from '../../../../platform/context/context.ts';
 import { sql } from '../../../../platform/db/sql.ts';
 import type { ListedFiring } from './scene.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../../platform/context.ts';
+import type { Ctx } from '../../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../../platform/jobs/enqueue.ts';
 import type { Notice } from '../notice.ts';
 import { slicesOf } from '../slices.ts';

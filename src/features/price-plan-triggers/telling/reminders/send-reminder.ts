@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../../platform/context.ts';
+import type { Ctx } from '../../../../platform/context/context.ts';
 import { postCallbacks } from '../../../callbacks/index.ts';
 import { listFiringsById } from '../../../firings/index.ts';
 import { postNotifications } from '../../../notifications/index.ts';

@@ -1,5 +1,5 @@
 import { addDays, type LocalDay } from '../../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../../platform/context.ts';
+import type { Ctx } from '../../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../../platform/jobs/enqueue.ts';
 import { daysIn } from '../../../usage/index.ts';
 import type { Rule } from '../../rule.ts';

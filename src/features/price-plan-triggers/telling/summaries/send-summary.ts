@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../../platform/context.ts';
+import type { Ctx } from '../../../../platform/context/context.ts';
 import { type Callback, postCallbacks } from '../../../callbacks/index.ts';
 import { postNotifications } from '../../../notifications/index.ts';
 import { alertFor, lineRefs, toldAccounts } from '../alert.ts';

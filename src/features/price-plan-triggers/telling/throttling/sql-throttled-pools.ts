@@ -1,5 +1,5 @@
 import { type CycleDays, cycleOf } from '../../../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../../../platform/context.ts';
+import type { Ctx } from '../../../../platform/context/context.ts';
 import type { Db } from '../../../../platform/db/db.ts';
 import { plainArray } from '../../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../../platform/db/sql.ts';

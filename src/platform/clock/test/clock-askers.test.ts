@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { TimedWork } from '../../flow-control/timed-work.ts';
+import { type MovableClock, movableClock } from '../clock.ts';
+import { type ClockMover, createClockMover, MayNotMove, StillMoving } from '../clock-mover.ts';
+import { readSavedClock } from '../clock-row.ts';
+
+const { db, drop } = await freshDatabase();
+after(drop);
+const HOUR_MS = 3_600_000;
+/** Of two clocks that are read one after the other. */
+const SLACK_MS = 1_000;
+
+/** Something that a move has to wait for, in its middle, for as long as the test wants. */
+function openHurdle(clock: MovableClock, inMs: number) {
+  const dueAt = new Date(clock.now().getTime() + inMs);
+  const met = Promise.withResolvers<void>();
+  const lifted = Promise.withResolvers<void>();
+  let done = false;
+  const work: TimedWork = {
+    nextDueAt: async (scope) => (done || dueAt <= scope!.after ? undefined : dueAt),
+    async settle(step) {
+      if (done || step!.until < dueAt) return 0;
+      met.resolve();
+      const aborted = new Promise<void>((resolve) => {
+        step!.signal.addEventListener('abort', () => resolve());
+      });
+      const lifting = lifted.promise.then(() => {
+        done = true;
+      });
+      await Promise.race([lifting, aborted]);
+      return done ? 1 : 0;
+    },
+    countUnfinished: async () => (done ? 0 : 1),
+  };
+  return { work, met: met.promise, lift: () => lifted.resolve() };
+}
+
+/** As after a start: everything that is known is what was saved. */
+async function begin(works: (clock: MovableClock) => readonly TimedWork[] = () => []) {
+  const clock = movableClock(await readSavedClock(db));
+  return { clock, mover: createClockMover(db, clock, works(clock)) };
+}
+const forget = () => db.exec(sql`delete from domain_clock`);
+const ended = async (mover: ClockMover) => {
+  while (mover.current() !== undefined) await mover.current()?.done;
+};
+
+describe('a clock that runs', () => {
+  it('is raised by exactly what was asked for, however long the way takes', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met, lift } = openHurdle(clock, 60_000);
+    const move = createClockMover(db, clock, [work]).advance(HOUR_MS);
+    await met;
+    await sleep(300);
+    lift();
+    await move.done;
+    assert.equal(clock.offsetMs(), HOUR_MS);
+    assert.equal((await readSavedClock(db)).offsetMs, HOUR_MS);
+  });
+
+  it('runs on at every stop, and never falls behind real time plus the offset it had', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met, lift } = openHurdle(clock, 60_000);
+    const move = createClockMover(db, clock, [work]).moveTo(new Date(Date.now() + HOUR_MS));
+    await met;
+    const before = clock.offsetMs();
+    await sleep(300);
+    assert.ok(clock.offsetMs() >= before - 1, 'it stood still');
+    lift();
+    await move.done;
+  });
+
+  it('that is set ends at that time, and not beyond it by what its work took', async () => {
+    await forget();
+    const clock = movableClock();
+    const to = Date.now() + 60_200;
+    const { work, met, lift } = openHurdle(clock, 60_000);
+    const move = createClockMover(db, clock, [work]).moveTo(new Date(to));
+    await met;
+    await sleep(1_000);
+    assert.equal(clock.now().getTime(), to);
+    lift();
+    await move.done;
+    assert.ok(clock.now().getTime() - to < SLACK_MS);
+  });
+});
+
+describe('who lets time run faster', () => {
+  it('gives way to a move that somebody asks for, and goes on after it', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met, lift } = openHurdle(clock, 10_000);
+    const mover = createClockMover(db, clock, [work]);
+    const paced = mover.pace(60_000);
+    await met;
+    assert.equal(mover.current(), undefined, 'it is no move that somebody has asked for');
+    const asked = mover.advance(HOUR_MS);
+    lift();
+    await asked.done;
+    await paced.done;
+    assert.equal(clock.offsetMs(), HOUR_MS + 60_000);
+  });
+
+  it('waits while a move is under way', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met, lift } = openHurdle(clock, 60_000);
+    const mover = createClockMover(db, clock, [work]);
+    const asked = mover.advance(HOUR_MS);
+    await met;
+    const paced = mover.pace(1_000);
+    assert.throws(() => mover.pace(1_000), StillMoving);
+    assert.throws(() => mover.advance(1_000), StillMoving);
+    await sleep(50);
+    lift();
+    await asked.done;
+    await paced.done;
+    assert.equal(clock.offsetMs(), HOUR_MS + 1_000);
+  });
+
+  it('moves no clock that is frozen', async () => {
+    await forget();
+    const { clock, mover } = await begin();
+    await mover.freeze(true);
+    const at = clock.now();
+    await mover.pace(60_000).done;
+    assert.deepEqual(clock.now(), at);
+  });
+});
+
+describe('a frozen clock', () => {
+  it('stands still, is moved to the millisecond, stays so over a restart, and runs on from there', async () => {
+    await forget();
+    const first = await begin();
+    await first.mover.freeze(true);
+    const at = first.clock.now().getTime();
+    await first.mover.advance(HOUR_MS).done;
+    await sleep(20);
+    assert.equal(first.clock.now().getTime(), at + HOUR_MS);
+    const { clock, mover } = await begin();
+    assert.deepEqual([mover.isFrozen(), clock.now().getTime()], [true, at + HOUR_MS]);
+    await mover.freeze(false);
+    await sleep(20);
+    const passedMs = clock.now().getTime() - at - HOUR_MS;
+    assert.ok(passedMs > 0 && passedMs < SLACK_MS, String(passedMs));
+    assert.equal((await begin()).mover.isFrozen(), false);
+  });
+
+  for (const kind of ['that somebody asks for', 'that goes on'] as const)
+    it(`stays so where a move ${kind} is refused on its way`, async () => {
+      await forget();
+      let isAlone = true;
+      const findObstacle = async () => (isAlone ? undefined : 'somebody else is there');
+      const options = { findObstacle };
+      const first = await begin();
+      await first.mover.freeze(true);
+      const { work, met, lift } = openHurdle(first.clock, 60_000);
+      const mover = createClockMover(db, first.clock, [work], options);
+      const move = mover.advance(HOUR_MS);
+      await met;
+      if (kind === 'that somebody asks for') {
+        isAlone = false;
+        lift();
+        await assert.rejects(move.done, MayNotMove);
+        assert.deepEqual([mover.isFrozen(), first.clock.now()], [true, (await readSavedClock(db)).frozenAt]);
+      } else {
+        await mover.stop();
+        const clock = movableClock(await readSavedClock(db));
+        // Alone when it is looked for, and not any more when the move begins.
+        let asked = 0;
+        const next = createClockMover(db, clock, [], {
+          findObstacle: async () => (asked++ === 0 ? undefined : 'somebody else is there'),
+        });
+        await next.resume();
+        await assert.rejects(next.current()!.done, MayNotMove);
+        const saved = await readSavedClock(db);
+        assert.deepEqual([next.isFrozen(), clock.now()], [true, saved.frozenAt]);
+        assert.equal(saved.destination, undefined, 'it does not go on with the next start');
+      }
+    });
+
+  it('runs on where it could not be frozen', async () => {
+    await forget();
+    const clock = movableClock();
+    const mover = createClockMover(db, clock, [], { findObstacle: async () => 'somebody else is there' });
+    await assert.rejects(mover.freeze(true), MayNotMove);
+    assert.deepEqual([mover.isFrozen(), clock.offsetMs()], [false, 0]);
+  });
+});
+
+describe('a move that the end of its process has interrupted', () => {
+  it('leaves a clock that is not bound by where it was to end, where it is refused', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met } = openHurdle(clock, 60_000);
+    const mover = createClockMover(db, clock, [work]);
+    mover.moveTo(new Date(Date.now() + 60_500));
+    await met;
+    await mover.stop();
+    const again = movableClock(await readSavedClock(db));
+    let asked = 0;
+    const findObstacle = async () => (asked++ === 0 ? undefined : 'somebody else is there');
+    const next = createClockMover(db, again, [], { findObstacle });
+    await next.resume();
+    await assert.rejects(next.current()!.done, MayNotMove);
+    const { offsetMs } = await readSavedClock(db);
+    await sleep(1_000);
+    assert.ok(Math.abs(again.offsetMs() - offsetMs) < 2, 'it runs on');
+  });
+
+  for (const kind of ['advance', 'set'] as const)
+    it(`goes on with the next start, and ends where it was to end (${kind})`, async () => {
+      await forget();
+      const clock = movableClock();
+      const { work, met } = openHurdle(clock, 60_000);
+      const mover = createClockMover(db, clock, [work]);
+      const to = Date.now() + HOUR_MS;
+      if (kind === 'advance') mover.advance(HOUR_MS);
+      else mover.moveTo(new Date(to));
+      await met;
+      if (kind === 'set') await mover.stop();
+      // Otherwise as after a kill: nothing is told to the one that was.
+      const before = clock.now();
+      const next = await begin();
+      assert.ok(next.clock.now() >= before, 'time has fallen back');
+      await next.mover.resume();
+      assert.ok(next.mover.current() !== undefined);
+      await ended(next.mover);
+      if (kind === 'advance') assert.equal(next.clock.offsetMs(), HOUR_MS);
+      else assert.ok(Math.abs(next.clock.now().getTime() - Math.max(to, Date.now())) < SLACK_MS);
+      const again = await begin();
+      await again.mover.resume();
+      assert.equal(again.mover.current(), undefined, 'it has come to its end once');
+      await mover.stop();
+    });
+
+  it('waits until the process that was killed no longer counts as being there', async () => {
+    await forget();
+    const clock = movableClock();
+    const { work, met } = openHurdle(clock, 60_000);
+    const killed = createClockMover(db, clock, [work]);
+    killed.advance(HOUR_MS);
+    await met;
+    await killed.stop();
+    let asked = 0;
+    const next = movableClock(await readSavedClock(db));
+    const findObstacle = async () => (asked++ < 2 ? 'it is still counted' : undefined);
+    const mover = createClockMover(db, next, [], { findObstacle });
+    await mover.resume();
+    assert.ok(mover.current()?.to instanceof Date, 'it is told while it waits');
+    await ended(mover);
+    assert.equal(next.offsetMs(), HOUR_MS);
+  });
+
+  it('goes on after the database has failed for a while', async () => {
+    await forget();
+    const clock = movableClock();
+    let failures = 0;
+    const broken: TimedWork = {
+      nextDueAt: async () => undefined,
+      async settle() {
+        if (failures++ < 2) throw new Error('no database');
+        return 0;
+      },
+      countUnfinished: async () => 0,
+    };
+    const errors: unknown[] = [];
+    const mover = createClockMover(db, clock, [broken], { onError: (error) => void errors.push(error) });
+    await mover.advance(HOUR_MS).done;
+    assert.deepEqual([clock.offsetMs(), errors.length], [HOUR_MS, 2]);
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { openRandom, type SeededRandom } from '../../../../test/support/seeded-random.ts';
+import { sql } from '../../db/sql.ts';
+import type { TimedWork } from '../../flow-control/timed-work.ts';
+import { type MovableClock, movableClock } from '../clock.ts';
+import { createClockMover } from '../clock-mover.ts';
+import { readSavedClock } from '../clock-row.ts';
+
+const { db, drop } = await freshDatabase();
+after(drop);
+const MINUTE_MS = 60_000;
+
+/** A piece of work, with how long after it each of those comes that follow from it. */
+interface Piece {
+  readonly name: string;
+  readonly dueAtMs: number;
+  readonly followMs: readonly number[];
+  readonly moveNr: number;
+}
+interface Ran {
+  readonly name: string;
+  readonly dueAtMs: number;
+  readonly atMs: number;
+}
+
+/** All pieces that are to run by then, each at its own time: what follows is looked up again until nothing does. */
+function expectedBy(pieces: readonly Piece[], toMs: number): Omit<Ran, 'atMs'>[] {
+  const due = pieces.filter(({ dueAtMs }) => dueAtMs <= toMs);
+  const all: Omit<Ran, 'atMs'>[] = [];
+  for (let n = 0; n < due.length; n++) {
+    const { name, dueAtMs, followMs } = due[n]!;
+    all.push({ name, dueAtMs });
+    const [afterMs, ...rest] = followMs;
+    if (afterMs !== undefined && dueAtMs + afterMs <= toMs)
+      due.push({ name: `${name}+`, dueAtMs: dueAtMs + afterMs, followMs: rest, moveNr: 0 });
+  }
+  return all;
+}
+
+/** Two kinds of work over one heap of pieces, as a table would hold them; it outlasts the processes. */
+function openHeap(pieces: Piece[]) {
+  const ran: Ran[] = [];
+  const workOf = (clock: MovableClock, mine: (piece: Piece) => boolean, onRun: () => void): TimedWork => ({
+    async nextDueAt(scope) {
+      const due = pieces.filter(
+        (piece) => mine(piece) && piece.dueAtMs > scope!.after.getTime() && piece.moveNr <= scope!.nr,
+      );
+      return due.length === 0 ? undefined : new Date(Math.min(...due.map(({ dueAtMs }) => dueAtMs)));
+    },
+    async settle(step) {
+      let count = 0;
+      for (;;) {
+        const piece = pieces.find(
+          (each) => mine(each) && each.dueAtMs <= step!.until.getTime() && each.moveNr <= step!.nr,
+        );
+        if (piece === undefined || step!.signal.aborted) return count;
+        await new Promise(setImmediate);
+        pieces.splice(pieces.indexOf(piece), 1);
+        const { name, dueAtMs, moveNr } = piece;
+        ran.push({ name, dueAtMs, atMs: clock.now().getTime() });
+        const [afterMs, ...followMs] = piece.followMs;
+        // Made by the work of a step: it carries the move with it.
+        if (afterMs !== undefined)
+          pieces.push({ name: `${name}+`, dueAtMs: dueAtMs + afterMs, followMs, moveNr });
+        count++;
+        onRun();
+      }
+    },
+    countUnfinished: async () => 0,
+  });
+  return { ran, workOf };
+}
+
+async function play(random: SeededRandom, frozen: boolean): Promise<void> {
+  await db.exec(sql`delete from domain_clock`);
+  const from = Date.now();
+  const pieces: Piece[] = Array.from({ length: random.between(0, 12) }, (_, n) => ({
+    name: `p${n}`,
+    dueAtMs: from + random.between(1, 90) * MINUTE_MS,
+    followMs: Array.from({ length: random.between(0, 3) }, () => random.between(1, 20) * MINUTE_MS),
+    moveNr: 1,
+  }));
+  const lengthMs = random.between(0, 100) * MINUTE_MS;
+  const { ran, workOf } = openHeap(pieces);
+  const planned = [...pieces];
+  let calls = 0;
+  let runsLeft = random.between(0, 20);
+  let [clock, mover] = await start();
+  async function start() {
+    const own = movableClock(await readSavedClock(db));
+    const onRun = () => {
+      // A call comes while the clock moves: nobody waits for what it brings.
+      if (random.next() < 0.5)
+        pieces.push({
+          name: `call${calls++}`,
+          dueAtMs: own.now().getTime(),
+          followMs: [],
+          moveNr: own.moveNr(),
+        });
+      if (runsLeft-- === 0) void made.stop();
+    };
+    const made = createClockMover(db, own, [
+      workOf(own, ({ name }) => name.length % 2 === 0, onRun),
+      workOf(own, ({ name }) => name.length % 2 === 1, onRun),
+    ]);
+    return [own, made] as const;
+  }
+  if (frozen) await mover.freeze(true);
+  const beganAt = clock.now().getTime();
+  await mover.advance(lengthMs).done;
+  // Until it has come to its end, however often its process ended.
+  while ((await readSavedClock(db)).destination !== undefined) {
+    [clock, mover] = await start();
+    await mover.resume();
+    await mover.current()?.done;
+  }
+  const name = (each: Omit<Ran, 'atMs'>) => `${each.name} ${each.dueAtMs - from}`;
+  const own = ran.filter((each) => !each.name.startsWith('call'));
+  const expected = expectedBy(planned, beganAt + lengthMs)
+    .map(name)
+    .toSorted();
+  assert.deepEqual(own.map(name).toSorted(), expected, 'each piece once');
+  for (const { name: who, dueAtMs, atMs } of own)
+    assert.ok(frozen ? atMs === dueAtMs : atMs >= dueAtMs, `${who} ran ${atMs - dueAtMs} ms after its time`);
+  if (frozen) assert.equal(clock.now().getTime(), beganAt + lengthMs);
+  else assert.equal(clock.offsetMs(), lengthMs);
+}
+
+describe('whatever is due, and whenever its process ends,', () => {
+  for (const frozen of [true, false])
+    it(`a ${frozen ? 'frozen' : 'running'} clock lives through each piece once and ends where it was to end`, async () => {
+      for (let seed = 0; seed < 25; seed++)
+        await play(openRandom(`clock ${seed}`), frozen).catch((error: Error) => {
+          error.message = `seed ${seed}: ${error.message}`;
+          throw error;
+        });
+    });
+});

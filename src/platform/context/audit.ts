@@ -1,0 +1,186 @@
+import type { Db } from '../db/db.ts';
+import { joinSql, type Query, sql, unprepared } from '../db/sql.ts';
+import type { Ctx, Tenant } from './context.ts';
+
+export interface AuditEntry {
+  /** When it is told of a change that has a moment of its own; now when absent. */
+  readonly at?: Date | undefined;
+  readonly action: string;
+  readonly target?: string | undefined;
+  readonly ecpdId?: string | undefined;
+  readonly accountName?: string | undefined;
+  readonly status?: number | undefined;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/**
+ * In the name of whoever acts. Call it before the act, or inside its transaction: nothing changes without a line that says
+ * who did it.
+ */
+export const writeAudit = async ({ db, now, requestId, actor }: Ctx, entry: AuditEntry): Promise<bigint> =>
+  (
+    await db.one<{ id: bigint }>(sql`
+      insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, status, before, after)
+      values (${entry.at ?? now()}, ${actor.kind}, ${actor.name}, ${entry.action}, ${entry.target ?? null},
+              ${entry.ecpdId ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
+              ${entry.before ?? null}, ${entry.after ?? null})
+      returning entry_id as id`)
+  ).id;
+
+/**
+ * Many changes and their lines by one statement, in the name of whoever acts. `stepsAt` gives its common table expressions,
+ * which change rows; `changes` gives target, ecpd_id, account_name, before and after of each. The clock is read once: all
+ * that is dated by the change has one moment. Planned for as many rows as it is given: a plan for a few would go through all
+ * rows of an account for each of a thousand. Answers how many there were.
+ */
+export function writeAudited(
+  { db, now, requestId, actor }: Ctx,
+  action: string,
+  stepsAt: (at: Date) => Query,
+  changes: Query,
+): Promise<number> {
+  const at = now();
+  return db.exec(
+    unprepared(sql`
+    with ${stepsAt(at)}
+    insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
+    select ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
+    from (${changes}) c`),
+  );
+}
+
+export const setAuditStatus = (db: Db, id: bigint, status: number) =>
+  db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);
+
+/** What a line that stands for many calls says of them. */
+export interface CountedCalls {
+  readonly calls: number;
+  /** As ISO text. */
+  readonly until: string;
+}
+
+/** One more; several may come at once, in any order. Answers false when the line is no longer there. */
+export const countAuditedCall = async (db: Db, id: bigint, until: CountedCalls['until']): Promise<boolean> =>
+  (await db.exec(sql`
+    update audit_entry set after = jsonb_build_object('calls', (after->>'calls')::bigint + 1,
+      'until', greatest(after->>'until', ${until}::text))
+    where entry_id = ${id}`)) > 0;
+
+/** Of the states in one page, so that a thousand large ones are not held at once. */
+export const STATES_MAX_CHARS = 16 * 1024 * 1024;
+
+interface Paged {
+  /** There are older ones: a page may end before its limit, when its states are large. */
+  readonly isFollowed: boolean;
+}
+
+/** The newest of the lines that there are, up to `limit`, or as many as have room; one always has. */
+const pageOf = (columns: Query, where: readonly Query[], limit: number): Query => sql`
+    select ${columns}, e.is_followed as "isFollowed" from (
+      select e.*, row_number() over newest as nth, sum(e.chars) over newest as chars_so_far,
+        lead(e.entry_id) over newest is not null as is_followed
+      from (
+        select *, coalesce(length(before::text), 0) + coalesce(length(after::text), 0) as chars
+        from audit_entry where ${joinSql(where, ' and ')} order by entry_id desc limit ${limit + 1}) e
+      window newest as (order by e.entry_id desc)) e
+    where e.nth = 1 or (e.nth <= ${limit} and e.chars_so_far <= ${STATES_MAX_CHARS})
+    order by e.entry_id desc`;
+
+export interface AuditRow extends Paged {
+  readonly id: string;
+  readonly at: Date;
+  readonly actorKind: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly accountName: string | null;
+  readonly requestId: string;
+  readonly status: number | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface AuditFilter {
+  readonly accountName?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly before?: bigint | undefined;
+  readonly limit: number;
+}
+
+const AS_ROW = sql`e.entry_id::text as id, e.at, e.actor_kind as "actorKind", e.actor, e.action, e.target,
+  e.account_name as "accountName", e.request_id as "requestId", e.status, e.before, e.after`;
+
+export const listAudit = (db: Db, { accountName, actor, action, before, limit }: AuditFilter) => {
+  const where = [
+    sql`true`,
+    ...(accountName === undefined ? [] : [sql`account_name = ${accountName}`]),
+    ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
+  ];
+  return db.many<AuditRow>(pageOf(AS_ROW, where, limit));
+};
+
+export interface AuditedChange<Action extends string>
+  extends Pick<AuditRow, 'id' | 'at' | 'actorKind' | 'actor' | 'isFollowed'> {
+  readonly action: Action;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const AS_CHANGE = sql`e.entry_id::text as id, e.at, e.actor_kind as "actorKind", e.actor, e.action, e.before::text,
+  e.after::text`;
+
+/** Newest first. States are text, because numbers in them may have more digits than a number keeps. */
+export const listChangesOf = <Action extends string>(
+  db: Db,
+  {
+    tenant,
+    target,
+    actions,
+    before,
+    limit,
+  }: {
+    readonly tenant: Tenant;
+    readonly target: string;
+    readonly actions: readonly Action[];
+    readonly before: bigint | undefined;
+    readonly limit: number;
+  },
+) => {
+  const where = [
+    sql`ecpd_id = ${tenant.ecpdId} and account_name = ${tenant.accountName}`,
+    sql`target = ${target} and action = any(${actions}::text[])`,
+    ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
+  ];
+  return db.many<AuditedChange<Action>>(pageOf(AS_CHANGE, where, limit));
+};
+
+/**
+ * Of what was done in an account it stays who did it when, and to what; how that was goes with the account. Answers where it has
+ * come to, undefined at the end. Lines that somebody else holds are about to be deleted for their age. Those of a page are found by the
+ * list of their ids: a join with the page may compare each line of the log with each of it.
+ */
+export const eraseStatesOfAccount = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, limit }: { readonly after: bigint; readonly limit: number },
+): Promise<bigint | undefined> =>
+  (
+    await db.one<{ last: bigint | null }>(sql`
+      with page as materialized (
+        select entry_id from audit_entry
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and entry_id > ${after}
+          and (before is not null or after is not null)
+        order by entry_id limit ${limit} for update skip locked),
+      erased as (
+        update audit_entry set before = null, after = null where entry_id = any(array(select entry_id from page)))
+      select max(entry_id) as last from page`)
+  ).last ?? undefined;
+
+export const deleteAuditBefore = (db: Db, before: Date, limit: number) =>
+  db.exec(sql`
+    delete from audit_entry where entry_id in (
+      select entry_id from audit_entry where at < ${before} order by at limit ${limit})`);

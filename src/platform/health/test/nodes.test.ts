@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
+import { openDatabase } from '../../db/db.ts';
+import { openProxy } from '../../db/test/proxy.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { createHealth, type Health } from '../health.ts';
+import { joinNodes } from '../nodes.ts';
+
+const { db, drop } = await freshDatabase();
+after(drop);
+const silent = createLog('silent');
+const join = (realNowMs?: () => number, health = createHealth()) =>
+  joinNodes(db, { nodeId: randomUUID(), role: 'all', log: silent, health, ...(realNowMs && { realNowMs }) });
+const reasonOf = (health: Health) =>
+  health
+    .failing()
+    .map(({ reason }) => reason)
+    .join();
+
+describe('processes on one database', () => {
+  it('know of each other while they are up', async () => {
+    const one = await join();
+    assert.equal(await one.countOthers(), 0);
+    const two = await join();
+    assert.deepEqual([await one.countOthers(), await two.countOthers()], [1, 1]);
+    await two.stop();
+    assert.equal(await one.countOthers(), 0);
+    await one.stop();
+  });
+
+  it('can be kept from joining by one that is alone, and not by one that is not', async () => {
+    const one = await join();
+    let joining: ReturnType<typeof join> | undefined;
+    await db.tx(async (tx) => {
+      assert.equal(await one.holdAlone(tx), true);
+      joining = join();
+      await untilWaiting(db, { unless: joining });
+      assert.equal(await one.countOthers(), 0);
+    });
+    const two = await joining!;
+    assert.equal(await db.tx((tx) => one.holdAlone(tx)), false);
+    await Promise.all([one.stop(), two.stop()]);
+  });
+
+  it('are ready when their clock agrees with the database to the second, and not beyond', async () => {
+    const [ofRight, ofAhead, ofBehind] = [createHealth(), createHealth(), createHealth()];
+    const [right, ahead, behind] = [
+      await join(Date.now, ofRight),
+      await join(() => Date.now() + 3_000, ofAhead),
+      await join(() => Date.now() - 3_000, ofBehind),
+    ];
+    assert.deepEqual(ofRight.failing(), []);
+    assert.match(reasonOf(ofAhead), /clock differs/);
+    assert.match(reasonOf(ofBehind), /clock differs/);
+    assert.deepEqual(
+      [right, ahead, behind].map((node) => node.clockIsRight()),
+      [true, false, false],
+    );
+    await Promise.all([right, ahead, behind].map((node) => node.stop()));
+  });
+
+  it('say once that their clock is wrong, and see soon that it was put right', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) });
+    let aheadMs = 600_000;
+    const realNowMs = () => Date.now() + aheadMs;
+    const health = createHealth();
+    const node = await joinNodes(db, { nodeId: randomUUID(), role: 'worker', log, health, realNowMs });
+    // It is looked at again meanwhile.
+    await sleep(2_500);
+    assert.equal(node.clockIsRight(), false);
+    aheadMs = 0;
+    for (let i = 0; i < 100 && !node.clockIsRight(); i++) await sleep(100);
+    assert.deepEqual([node.clockIsRight(), health.failing()], [true, []]);
+    await node.stop();
+    assert.deepEqual(lines, [
+      "the clock differs from the database's: no work is taken up until it agrees",
+      "the clock agrees with the database's again",
+    ]);
+  });
+
+  it('are not ready while the database hangs, and ready again when it answers', async () => {
+    const proxy = await openProxy(db.url);
+    const through = openDatabase(proxy.url);
+    const health = createHealth();
+    const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', log: silent, health });
+    const isReady = () => health.failing().length === 0;
+    const becomes = async (ready: boolean) => {
+      for (let i = 0; i < 70 && isReady() !== ready; i++) await sleep(100);
+      assert.equal(isReady(), ready);
+    };
+    assert.ok(isReady());
+    proxy.hang();
+    await becomes(false);
+    proxy.resume();
+    await becomes(true);
+    await node.stop();
+    await through.close();
+    await proxy.close();
+  });
+});

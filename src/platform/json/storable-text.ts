@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { refuse } from '../context/fault.ts';
+
+/** PostgreSQL stores no U+0000, and no half of a surrogate pair. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+export const NOT_STORABLE = 'text with U+0000 or half a surrogate pair cannot be stored';
+
+function holdsOnlyStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => isStorable(name) && holdsOnlyStorable(member));
+}
+
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
+
+/** In JSON such text can only be written as an escape, so that nearly every body is judged by its raw text alone. */
+export const isStorableJson = (raw: string, parsed: unknown): boolean =>
+  !SUSPICIOUS_ESCAPE.test(raw) || holdsOnlyStorable(parsed);
+
+/** Call it after the caller's access is checked: a stranger learns nothing about what a path may hold. */
+export function refuseNulInUrl(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async ({ url, dialect }) => {
+    if (url.includes('%00')) refuse(dialect.faults.invalid, { reason: NOT_STORABLE });
+  });
+}

@@ -1,0 +1,95 @@
+import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { within } from '../../db/within.ts';
+import type { Log } from '../log.ts';
+import type { Exporter } from './open-tracing.ts';
+import { samplerOf } from './sampler.ts';
+import { type Begun, readTraceParent, type Tracing } from './tracing.ts';
+
+/** A collector that does not answer must not hold up the end of the process. */
+const CLOSE_MS = 5_000;
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+
+const EXPORTERS: Readonly<Record<Exporter, () => SpanExporter>> = {
+  console: () => new ConsoleSpanExporter(),
+  'http/json': () => new JsonExporter(),
+  'http/protobuf': () => new ProtobufExporter(),
+};
+
+interface Wanted {
+  readonly exporter: Exporter;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly version: string;
+}
+
+/** Empty is absent, as the specification of these variables has it; what is no number is ignored. */
+function numberOf(text: string | undefined): number | undefined {
+  const value = text ? Number(text) : Number.NaN;
+  return Number.isNaN(value) ? undefined : value;
+}
+
+function processorOf({ exporter, env }: Wanted): BatchSpanProcessor {
+  const scheduledDelayMillis = numberOf(env['OTEL_BSP_SCHEDULE_DELAY']);
+  const maxQueueSize = numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE']);
+  return new BatchSpanProcessor({
+    exporter: EXPORTERS[exporter](),
+    ...(scheduledDelayMillis !== undefined && { scheduledDelayMillis }),
+    ...(maxQueueSize !== undefined && { maxQueueSize }),
+  });
+}
+
+/** Complaints of the library go where all others go. */
+function complainTo(log: Log): void {
+  const warn = (message: string) => log.warn({ from: 'opentelemetry' }, message);
+  const ignore = () => {};
+  diag.setLogger(
+    { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+}
+
+export function openTelemetry(wanted: Wanted): Tracing {
+  const { env, log, version } = wanted;
+  complainTo(log);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'linekeeper', 'service.version': version }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    sampler: samplerOf(env['OTEL_TRACES_SAMPLER'], env['OTEL_TRACES_SAMPLER_ARG']),
+    spanProcessors: [processorOf(wanted)],
+  });
+  const tracer = provider.getTracer('linekeeper', version);
+
+  return {
+    begin(name: string, { kind, parent, attributes = {} }: Begun) {
+      const from = readTraceParent(parent);
+      const context =
+        from === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...from, isRemote: true });
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, context);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        end({ failure, attributes: found = {} } = {}) {
+          span.setAttributes(found);
+          if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+          span.end();
+        },
+      };
+    },
+    async close() {
+      await within(CLOSE_MS, provider.shutdown()).catch((error: unknown) =>
+        log.warn({ err: error }, 'the last traces were not sent'),
+      );
+    },
+  };
+}
