@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { answerOf, canAsk } from './ask.ts';
 import { Failure, wrongUsage } from './failure.ts';
-import type { Run } from './invocation.ts';
 import { plainText } from './plain-text.ts';
+import type { Run } from './run.ts';
 
 export interface YesOption {
   readonly yes?: boolean;

@@ -6,8 +6,8 @@ import {
   type OperatorRoute,
   type Read,
 } from '../sdk/index.ts';
-import type { Run } from './invocation.ts';
 import { nodeFetch } from './open-request.ts';
+import type { Run } from './run.ts';
 import { findOperator } from './settings.ts';
 
 /** An answer is expected within this, unless --timeout says otherwise. */

@@ -1,6 +1,7 @@
 import { type Answer, followNext, type InputOf, type OperatorRoute } from '../sdk/index.ts';
-import type { Invocation, Run } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
 import { print, remark } from './print.ts';
+import type { Run } from './run.ts';
 import { type Column, textOf, widthMax, widthsOf, writeRow } from './table.ts';
 
 export interface ListOptions {

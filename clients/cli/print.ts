@@ -1,5 +1,5 @@
-import type { Run } from './invocation.ts';
 import { plainText } from './plain-text.ts';
+import type { Run } from './run.ts';
 import { textOf } from './table.ts';
 
 export const print = ({ around }: Run, line: string): void => void around.stdout.write(`${line}\n`);

@@ -1,5 +1,5 @@
-import type { Run } from './invocation.ts';
 import { inBytes, plainText } from './plain-text.ts';
+import type { Run } from './run.ts';
 
 export interface Progress {
   /** What stands on the line from now on. */

@@ -2,18 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ClientConnection } from '../sdk/index.ts';
 import { wrongUsage } from './failure.ts';
-import type { Run } from './invocation.ts';
 import { DEFAULT_PROFILE, findProfile, type Profile, readProfiles } from './profiles.ts';
+import type { Run } from './run.ts';
 import type { Surroundings } from './surroundings.ts';
-
-export interface GlobalOptions {
-  readonly url?: string;
-  readonly key?: string;
-  readonly profile?: string;
-  readonly json?: boolean;
-  /** Seconds. */
-  readonly timeout?: number;
-}
 
 const DEFAULT_URL = 'http://127.0.0.1:8080/api';
 

@@ -1,8 +1,8 @@
 import type { Caller, OperatorRoute } from '../sdk/index.ts';
-import { DAY, HOUR, MINUTE } from './life/device.ts';
 import { profileOf } from './life/profile.ts';
 import { type PositionRecord, type Records, recordsBetween } from './life/records.ts';
 import { stateOf } from './life/state.ts';
+import { DAY, HOUR, MINUTE } from './life/time.ts';
 import type { Memory } from './memory.ts';
 import { createPresence } from './presence.ts';
 import { type Driven, readRoster } from './roster.ts';

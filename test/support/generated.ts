@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { type OpenApiDocument, writeRoutes } from '../../clients/sdk/generate/write-routes.ts';
 import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
 import { VERSION } from '../../src/app/version.ts';
 import { describeCallbacks } from '../../src/features/callbacks/index.ts';
@@ -61,16 +59,10 @@ async function errors(): Promise<string> {
   ].join('\n');
 }
 
-/** From the committed document: whoever writes a client from it must get the same. */
-async function sdkRoutes(): Promise<string> {
-  return writeRoutes(JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument);
-}
-
 /** Files that are committed and made from the code; a test keeps them current. */
 export const generated: Readonly<Record<string, () => Promise<string>>> = {
   'schema.sql': schema,
   'openapi.json': openapi,
-  'clients/sdk/routes.ts': sdkRoutes,
   'asyncapi.json': async () => `${JSON.stringify(describeCallbacks({ version: VERSION }), null, 2)}\n`,
   'docs/settings.md': settings,
   'docs/errors.md': errors,

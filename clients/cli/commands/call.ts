@@ -1,13 +1,13 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { createClient, type LooseInput, type Read, readJson } from '../../sdk/index.ts';
 import { wrongUsage } from '../failure.ts';
-import { type Run, runOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
 import { openOperatorApi } from '../operator-api.ts';
 import { plainText } from '../plain-text.ts';
 import { print } from '../print.ts';
 import { readBody } from '../read-body.ts';
-import { findUser, type GlobalOptions } from '../settings.ts';
+import { type GlobalOptions, type Run, runOf } from '../run.ts';
+import { findUser } from '../settings.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const CALL_SECONDS = 30;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createSend, LinekeeperError, readJson } from '../../sdk/index.ts';
 import { Failure } from '../failure.ts';
-import { runOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
 import { printOutcome } from '../print.ts';
+import { runOf } from '../run.ts';
 import { findUrl } from '../settings.ts';
 
 const HEALTH_SECONDS = 10;

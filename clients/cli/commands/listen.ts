@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verifyCallback } from '../../sdk/callbacks.ts';
 import { Ended, wrongUsage } from '../failure.ts';
-import { runOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print } from '../print.ts';
-import type { GlobalOptions } from '../settings.ts';
+import type { GlobalOptions } from '../run.ts';
+import { runOf } from '../run.ts';
 
 const BODY_MAX = 1024 * 1024;
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { createClient, createOperatorClient, LinekeeperError } from '../../sdk/index.ts';
 import { ask } from '../ask.ts';
 import { failureOf, wrongUsage } from '../failure.ts';
-import { type Run, runOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
 import { printLines, printOutcome } from '../print.ts';
 import { DEFAULT_PROFILE, type Profile, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
-import { checkKey, findOperator, findUrl, type GlobalOptions, userVariables } from '../settings.ts';
+import { type GlobalOptions, type Run, runOf } from '../run.ts';
+import { checkKey, findOperator, findUrl, userVariables } from '../settings.ts';
 
 interface LoginOptions extends GlobalOptions {
   readonly clientId?: string;

@@ -1,9 +1,10 @@
 import { Argument, type Command } from 'commander';
 import { type Played, playScenario, SCENARIOS, type Scenario } from '../../simulator/scenarios/index.ts';
 import { Ended, EXIT } from '../failure.ts';
-import { invocationOf, runOf } from '../invocation.ts';
+import { invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print, printLines } from '../print.ts';
+import { runOf } from '../run.ts';
 
 function report({ ok, checks, lookAt }: Played): string[] {
   const failed = checks.filter((check) => !check.ok).length;

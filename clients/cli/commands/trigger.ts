@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
-import { invocationOf, runOf } from '../invocation.ts';
+import { invocationOf } from '../invocation.ts';
 import { printLines, printOutcome } from '../print.ts';
 import { readBody } from '../read-body.ts';
+import { runOf } from '../run.ts';
 import { readSamples, SERVICE_NAMES, type ServiceName, sampleOf } from '../samples.ts';
 
 interface Options {

@@ -21,7 +21,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-const HEAD = `// Written by npm run generate from openapi.json; changes belong into the service's schemas.
+const HEAD = `// Built from openapi.json by npm install, npm run types and npm run generate; it is not committed.
 
 /** Every call of the service: what is sent, and what is answered when it succeeds. */
 export interface Routes {

@@ -1,5 +1,6 @@
 import { numberOf } from './chance.ts';
 import type { ProfileName } from './profile.ts';
+import { DAY, HOUR } from './time.ts';
 
 export interface Place {
   readonly lat: number;
@@ -18,10 +19,6 @@ export interface Device {
 }
 
 export const rootOf = ({ id }: Pick<Device, 'id'>, seed: string): number => numberOf(`${seed} ${id}`);
-
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** Hours since midnight by the sun, which is near enough to what clocks there say. */
 export const localTime = (at: number, { lon }: Place): number => at + (lon / 15) * HOUR;

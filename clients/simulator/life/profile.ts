@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from './device.ts';
+import { HOUR, MINUTE } from './time.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;

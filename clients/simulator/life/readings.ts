@@ -1,6 +1,7 @@
 import { chance } from './chance.ts';
-import { DAY, type Device, DRAW, hourOf, localTime, MINUTE } from './device.ts';
+import { type Device, DRAW, hourOf, localTime } from './device.ts';
 import { whereabouts } from './journey.ts';
+import { DAY, MINUTE } from './time.ts';
 
 type Values = Readonly<Record<string, number | boolean>>;
 

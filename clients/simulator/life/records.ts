@@ -1,8 +1,9 @@
 import { chance } from './chance.ts';
-import { type Device, DRAW, HOUR, hourOf, localTime, MINUTE, rootOf } from './device.ts';
+import { type Device, DRAW, hourOf, localTime, rootOf } from './device.ts';
 import { bytesAnHour, type Profile, profileOf } from './profile.ts';
 import { readingOf } from './readings.ts';
 import { outageEnd, phaseOf, sizeOf, stateOf } from './state.ts';
+import { HOUR, MINUTE } from './time.ts';
 
 const LATE_SHARE = 0.04;
 const LATE_MAX = 5 * HOUR;

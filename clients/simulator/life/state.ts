@@ -1,7 +1,8 @@
 import { chance } from './chance.ts';
-import { type Device, DRAW, HOUR, hourOf, localTime, MINUTE, type Place, rootOf } from './device.ts';
+import { type Device, DRAW, hourOf, localTime, type Place, rootOf } from './device.ts';
 import { whereabouts } from './journey.ts';
 import { bytesAnHour, profileOf } from './profile.ts';
+import { HOUR, MINUTE } from './time.ts';
 
 const BLOCK = 4 * HOUR;
 /** Every outage begins and ends in its block of four hours. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeScene } from '../../sdk/test/scene.ts';
 import { createDriver } from '../driver.ts';
-import { DAY, HOUR } from '../life/device.ts';
 import { recordsBetween } from '../life/records.ts';
 import { stateOf } from '../life/state.ts';
+import { DAY, HOUR } from '../life/time.ts';
 import type { Memory } from '../memory.ts';
 import { readRoster } from '../roster.ts';
 

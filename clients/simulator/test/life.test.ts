@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DAY, type Device, HOUR, hourOf, localTime } from '../life/device.ts';
+import { type Device, hourOf, localTime } from '../life/device.ts';
 import { PROFILES, type ProfileName } from '../life/profile.ts';
 import { recordsBetween } from '../life/records.ts';
 import { stateOf } from '../life/state.ts';
+import { DAY, HOUR } from '../life/time.ts';
 
 const MB = 1024 ** 2;
 /** A Monday. */

@@ -10,9 +10,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { within } from '../../db/within.ts';
 import type { Log } from '../log.ts';
-import type { Exporter } from './open-tracing.ts';
 import { samplerOf } from './sampler.ts';
-import { type Begun, readTraceParent, type Tracing } from './tracing.ts';
+import { type Begun, type Exporter, readTraceParent, type Tracing } from './tracing.ts';
 
 /** A collector that does not answer must not hold up the end of the process. */
 const CLOSE_MS = 5_000;

@@ -1,10 +1,8 @@
 import { ConfigError } from '../../config/settings.ts';
 import type { Log } from '../log.ts';
-import { noTracing, type Tracing } from './tracing.ts';
+import { type Exporter, noTracing, type Tracing } from './tracing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-export type Exporter = 'http/protobuf' | 'http/json' | 'console';
 
 /** By the variables that every user of OpenTelemetry knows: off unless one of them says where traces go. */
 export function wantedExporter(env: Environment): Exporter | undefined {

@@ -1,3 +1,6 @@
+/** Where traces go, and in which form. */
+export type Exporter = 'http/protobuf' | 'http/json' | 'console';
+
 /** Where a piece of work stands in a trace, as W3C Trace Context writes it in a `traceparent` header. */
 export type TraceParent = string;
 

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { type Surroundings, surroundingsOf } from './surroundings.ts';
+
+export interface GlobalOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly profile?: string;
+  readonly json?: boolean;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+/** One run of a command: what it was asked, and what is around it. */
+export interface Run<Options extends GlobalOptions = GlobalOptions> {
+  readonly around: Surroundings;
+  readonly options: Options;
+  readonly json: boolean;
+}
+
+export function runOf<Options extends GlobalOptions = GlobalOptions>(command: Command): Run<Options> {
+  const options = command.optsWithGlobals<Options>();
+  return { around: surroundingsOf(command), options, json: options.json ?? false };
+}
