@@ -214,7 +214,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     });
   }
   const methods = createMethodGuard();
-  const servePage = deps.site && serveStaticSite(app, deps.site, notPages(deps));
+  const servePage = deps.site && (await serveStaticSite(app, deps.site, notPages(deps)));
   refuseUnknownPaths(app, (...asked) => methods.refuseMethod(...asked) ?? servePage?.(...asked));
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
   await app.register(serveReference);

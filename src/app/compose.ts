@@ -30,7 +30,7 @@ import type { NotificationFeed } from '../platform/db/listen.ts';
 import { type DueWorkWatch, watchDueWork } from '../platform/health/due-work.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { NodeRegistry } from '../platform/health/nodes.ts';
-import { readStaticSite, type StaticSite } from '../platform/http/static-files.ts';
+import { openStaticSite, type StaticSite } from '../platform/http/static-files.ts';
 import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
@@ -107,7 +107,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', impor
 /** A worker serves no requests of people. */
 function readConsole({ console, role, basePath }: Settings, { log }: Ctx): StaticSite | undefined {
   if (!console || role === 'worker') return undefined;
-  const site = readStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: basePath });
+  const site = openStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: basePath });
   if (site === undefined) log.warn('the console was not built: npm start builds it');
   return site;
 }

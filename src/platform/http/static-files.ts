@@ -1,15 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicRoute } from './access.ts';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
 
 /** Nothing from elsewhere, nothing written into the page itself, and in no other page's frame. */
 export const SECURITY_HEADERS = {
@@ -23,62 +16,26 @@ export const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-interface StaticFile {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly packed: Readonly<Partial<Record<'br' | 'gzip', Buffer>>>;
-}
-
-/** The files of a built page, in memory: a name that is not in the table leads nowhere, whatever is in it. */
 export interface StaticSite {
-  readonly index: StaticFile;
-  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly folder: string;
+  /** The page itself, with the values that are known only when the service starts. */
+  readonly index: string;
 }
 
-function readFile(path: string): StaticFile {
-  const packed = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : undefined);
-  const [br, gzip] = [packed('.br'), packed('.gz')];
-  return {
-    type: TYPES[extname(path)] ?? 'application/octet-stream',
-    plain: readFileSync(path),
-    packed: { ...(br && { br }), ...(gzip && { gzip }) },
-  };
-}
-
-/** Undefined where nothing was built. `values` replace their names in the index, such as a path known only at the start. */
-export function readStaticSite(
+/** Undefined where nothing was built. `values` replace their names in the index. */
+export function openStaticSite(
   folder: string,
   values: Readonly<Record<string, string>>,
 ): StaticSite | undefined {
   const page = join(folder, 'index.html');
   if (!existsSync(page)) return undefined;
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/'))
-    .map((name) => name.replace(/^\/?/, '/'));
-  let html = readFileSync(page, 'utf8');
-  for (const [name, value] of Object.entries(values)) html = html.replaceAll(name, value);
-  const files = new Map(
-    names.filter((name) => name !== '/index.html').map((name) => [name, readFile(join(folder, name))]),
-  );
-  return { index: { type: TYPES['.html']!, plain: Buffer.from(html), packed: {} }, files };
+  let index = readFileSync(page, 'utf8');
+  for (const [name, value] of Object.entries(values)) index = index.replaceAll(name, value);
+  return { folder, index };
 }
 
 /** Built files have the hash of their content in their name: what was fetched once never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';
-const HASHED = /^\/assets\//;
-
-function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile, cacheControl: string) {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  const encoding = (['br', 'gzip'] as const).find(
-    (name) =>
-      file.packed[name] !== undefined &&
-      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\b)`).test(accepted),
-  );
-  reply.headers({ ...SECURITY_HEADERS, 'cache-control': cacheControl, vary: 'accept-encoding' });
-  if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return reply.type(file.type).send(encoding === undefined ? file.plain : file.packed[encoding]);
-}
 
 /** A person's browser that goes to an address, not a program that calls one. */
 const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
@@ -87,24 +44,43 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   /\btext\/html\b/.test(headers.accept ?? '');
 
 /**
- * Serves the files, and the page itself at `/`. Answers who takes care of paths that nothing else does: the page has
- * addresses of its own, which only it can read. Calls to `elsewhere` keep their 404.
+ * Serves the files, and the page itself at `/`. Returns the handler for paths that no route has: the page has addresses
+ * of its own, which only it knows. Calls below `elsewhere` keep their 404.
  */
-export function serveStaticSite(
+export async function serveStaticSite(
   app: FastifyInstance,
-  { index, files }: StaticSite,
+  { folder, index }: StaticSite,
   elsewhere: readonly string[],
-): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined {
-  const options = { config: { access: publicRoute }, schema: { hide: true } as object };
-  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, index, 'no-cache');
-  app.get('/', options, async (request, reply) => sendIndex(request, reply));
-  for (const [name, file] of files) {
-    const cacheControl = HASHED.test(name) ? FOREVER : 'no-cache';
-    app.get(name, options, async (request, reply) => send(request, reply, file, cacheControl));
-  }
+): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
+  const sendIndex = (reply: FastifyReply) =>
+    reply
+      .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache' })
+      .type('text/html')
+      .send(index);
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: publicRoute };
+      route.schema = { hide: true } as object;
+    });
+    scope.get('/', async (_request, reply) => sendIndex(reply));
+    await scope.register(fastifyStatic, {
+      root: folder,
+      // Only names that are there when the service starts lead anywhere.
+      wildcard: false,
+      index: false,
+      globIgnore: ['index.html', '**/*.{br,gz}', 'built-from'],
+      preCompressed: true,
+      cacheControl: false,
+      decorateReply: false,
+      setHeaders: (reply, path) => {
+        const isHashed = path.startsWith(join(folder, 'assets'));
+        reply.headers({ ...SECURITY_HEADERS, 'cache-control': isHashed ? FOREVER : 'no-cache' });
+      },
+    });
+  });
   return (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     const isElsewhere = elsewhere.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-    return isNavigation(request) && !isElsewhere ? sendIndex(request, reply) : undefined;
+    return isNavigation(request) && !isElsewhere ? sendIndex(reply) : undefined;
   };
 }
