@@ -5,15 +5,10 @@ import { forgetConsoleSessions } from '../features/console/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
-import {
-  expireActions,
-  purgeActions,
-  purgeThrottled,
-  remindPeople,
-  sumUpDay,
-} from '../features/price-plan-triggers/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
+import { expireActions, purgeActions } from '../features/trigger-actions/jobs.ts';
+import { purgeThrottled, remindPeople, sumUpDay } from '../features/trigger-notifications/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { keepHouse } from '../platform/jobs/housekeeping.ts';

@@ -5,9 +5,10 @@ import { followJob, followOverdue, purgeSuspensions } from '../features/device-l
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
 import { lineMover } from '../features/line-moves/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
-import { cyclesOf, endAction, noteChangedPlans } from '../features/price-plan-triggers/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
 import type { CountAlerts } from '../features/smart-alerts/index.ts';
+import { endAction, noteChangedPlans } from '../features/trigger-actions/index.ts';
+import { cyclesOf } from '../features/trigger-evaluation/index.ts';
 import type { UsageEvaluator } from '../features/usage/index.ts';
 
 /**

@@ -41,7 +41,7 @@ import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations, type LocationLimits } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
-import { feedShare, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
+import { feedShare, usageFeed, watchRules } from './feeds.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
 import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
@@ -134,17 +134,16 @@ export async function compose({
   const metrics = createMetrics();
   replica?.watch(metrics);
   watchProcess(metrics, settings);
-  const carrier = composeCarrier((...moved) => evaluator.evaluateMove(...moved), {
+  const carrier = composeCarrier((...moved) => triggers.evaluator.evaluateMove(...moved), {
     countAlerts: (...alerts) => readings.count(...alerts),
     limits: limits.requests,
   });
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
-  const triggers = composeTriggers(actions);
-  const evaluator = usageEvaluator(metrics, triggers.follow);
+  const triggers = composeTriggers(metrics, actions);
   const locations = composeLocations(
     settings,
     positionSource,
-    evaluator.watchServices,
+    triggers.evaluator.watchServices,
     ctx.log,
     limits.locations,
   );
@@ -207,7 +206,11 @@ export async function compose({
       await simulator?.resume();
     },
   };
-  const feeds = { usage: usageFeed(settings, share, metrics, evaluator), positions: { share }, readings };
+  const feeds = {
+    usage: usageFeed(settings, share, metrics, triggers.evaluator),
+    positions: { share },
+    readings,
+  };
   const viewers = {
     findOperator: operatorFinder(operatorKey, simulator?.operatorKey),
     realNow: realClock.now,

@@ -15,6 +15,8 @@ import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.t
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { licenseDeviceFaults, licenseFaults } from '../features/sim-secure/errors.ts';
 import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
+import { triggerActionFaults } from '../features/trigger-actions/errors.ts';
+import { backtestFaults } from '../features/trigger-evaluation/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/context/fault.ts';
 import { operatorsOnly, scopeMissing } from '../platform/http/access.ts';
@@ -43,7 +45,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'location reports': requestFaults,
   'managed accounts': managedAccountFaults,
   operator: { ...operatorFaults, scopeMissing },
-  'price plan triggers': pricePlanTriggerFaults,
+  'price plan triggers': { ...pricePlanTriggerFaults, ...triggerActionFaults, ...backtestFaults },
   login: loginFaults,
   oauth: oauthFaults,
   'plan change': planChangeFaults,

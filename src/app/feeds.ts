@@ -1,5 +1,3 @@
-import { cyclesOf, findChain, fireBatch, noticeThrottling } from '../features/price-plan-triggers/index.ts';
-import type { FollowFirings } from '../features/price-plan-triggers/jobs.ts';
 import {
   type AlertWatcher,
   createAlertWatcher,
@@ -7,40 +5,12 @@ import {
   type ReadingsPolicy,
 } from '../features/smart-alerts/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
-import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { turnstile } from '../platform/flow-control/turnstile.ts';
 import type { Health } from '../platform/health/health.ts';
 import { FEED_NAMES, type FeedShare } from '../platform/http/feed.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
-
-/** Who looks at what was counted, in the transaction that counted it. */
-export function usageEvaluator(metrics: Metrics, follow: FollowFirings): UsageEvaluator {
-  const fired = metrics.addCounter({
-    name: 'linekeeper_firings_total',
-    help: 'Firings of triggers by kind, since this process started; those that were undone and done again count twice',
-    label: 'kind',
-    values: ['usage', 'pricePlan'],
-  });
-  return {
-    cyclesOf,
-    async evaluate(ctx, ecpdId, counted) {
-      const firings = await fireBatch(ctx, ecpdId, counted);
-      await follow(ctx, ecpdId, firings);
-      await noticeThrottling(ctx, ecpdId, counted);
-      fired('pricePlan', firings.length);
-    },
-    watchServices: fireUsageTriggers((count) => fired('usage', count)),
-    async evaluateMove(ctx, tenant, requestId, counted) {
-      const { ecpdId } = tenant;
-      const firings = await fireBatch(ctx, ecpdId, counted);
-      if (firings.length > 0) await follow(ctx, ecpdId, firings, await findChain(ctx, tenant, requestId));
-      await noticeThrottling(ctx, ecpdId, counted);
-      fired('pricePlan', firings.length);
-    },
-  };
-}
 
 /** Feeds take what they can get: half of the connections are left to requests and jobs. */
 export const feedShare = (

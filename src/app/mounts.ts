@@ -20,6 +20,9 @@ import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sess
 import { licenseRoutes } from '../features/sim-secure/routes.ts';
 import { latestReadingsOf } from '../features/smart-alerts/index.ts';
 import { smartAlertRoutes } from '../features/smart-alerts/routes.ts';
+import { firingRoutes } from '../features/trigger-actions/routes.ts';
+import { keepLevels } from '../features/trigger-evaluation/index.ts';
+import { backtestRoutes } from '../features/trigger-evaluation/routes.ts';
 import { usageTriggerRoutes } from '../features/usage-triggers/routes.ts';
 import type { Dialect } from '../platform/http/dialect.ts';
 import {
@@ -59,6 +62,23 @@ const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
 
 /** Behind the base path: where the console's session is valid, and nowhere else. */
 export const CONSOLE_PREFIX = '/console/v1';
+
+const triggerRoutes = (carrier: Carrier) => [
+  pricePlanTriggerRoutes(keepLevels),
+  backtestRoutes,
+  firingRoutes(carrier),
+];
+
+/** Published clients leave out /m2m: the same calls hang there too, and are described once. */
+const withoutArea =
+  (routes: FastifyPluginAsyncTypebox): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.addHook('onRoute', ({ schema }) => {
+      if (schema?.operationId === undefined) return;
+      Object.assign(schema, { operationId: `${schema.operationId}WithoutArea`, hide: true });
+    });
+    await api.register(routes);
+  };
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
 export const mounts = ({
@@ -104,8 +124,8 @@ export const mounts = ({
     dialect: subscriptionDialect,
     routes: [managedAccountRoutes({ prefix }), usageTriggerRoutes],
   },
-  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('m2m', carrier)] },
-  { prefix: '/v2/triggers', dialect: triggerDialect, routes: [pricePlanTriggerRoutes('bare', carrier)] },
+  { prefix: '/m2m/v2/triggers', dialect: triggerDialect, routes: triggerRoutes(carrier) },
+  { prefix: '/v2/triggers', dialect: triggerDialect, routes: triggerRoutes(carrier).map(withoutArea) },
   {
     prefix: '/dm/v1',
     dialect: deviceManagementDialect,

@@ -11,15 +11,16 @@ import { rulesSection, userProfilesSection } from '../features/device-management
 import { devicesSection } from '../features/devices/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
 import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
-import {
-  followAccountsLater,
-  followGroups,
-  followPlans,
-  followZones,
-  pricePlanTriggersSection,
-} from '../features/price-plan-triggers/index.ts';
+import { pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
 import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
+import {
+  keepLevels,
+  moveClosings,
+  refreshGroupLevels,
+  refreshLevelsLater,
+  refreshPlanLevels,
+} from '../features/trigger-evaluation/index.ts';
 import { subscriptionsSection } from '../features/usage/index.ts';
 import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
@@ -37,9 +38,9 @@ const accountsWithConsents: FleetSection = {
     await accountsSection.write(ctx, staging);
     for (const ecpdId of ecpdIds) {
       await putDefaultConsents(ctx, ecpdId);
-      await followZones(ctx, ecpdId);
+      await moveClosings(ctx, ecpdId);
     }
-    for (const ecpdId of moved) await followAccountsLater(ctx, ecpdId);
+    for (const ecpdId of moved) await refreshLevelsLater(ctx, ecpdId);
   },
 };
 
@@ -57,7 +58,7 @@ const plansWithLevels: FleetSection = {
   ...plansSection,
   async write(ctx, staging) {
     await plansSection.write(ctx, staging);
-    await followPlans(ctx);
+    await refreshPlanLevels(ctx);
   },
 };
 
@@ -65,7 +66,7 @@ const ratePlanGroupsWithLevels: FleetSection = {
   ...ratePlanGroupsSection,
   async write(ctx, staging) {
     await ratePlanGroupsSection.write(ctx, staging);
-    for (const ecpdId of await staging.profilesOf('ratePlanGroups')) await followGroups(ctx, ecpdId);
+    for (const ecpdId of await staging.profilesOf('ratePlanGroups')) await refreshGroupLevels(ctx, ecpdId);
   },
 };
 
@@ -90,7 +91,7 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   listenersSection(checkAddressText),
   notificationGroupsSection,
   usageTriggersSection,
-  pricePlanTriggersSection,
+  pricePlanTriggersSection(keepLevels),
   licenseAssignmentsSection,
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MB, makeActingWorld, SUSPEND_30 } from '../../src/features/price-plan-triggers/acting/test/scene.ts';
+import { MB, makeActingWorld, SUSPEND_30 } from '../../src/features/trigger-actions/test/scene.ts';
 import { asUser } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 

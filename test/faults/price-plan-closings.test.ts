@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CLOSE_CYCLES } from '../../src/features/price-plan-triggers/closing/schedule.ts';
+import { CLOSE_CYCLES } from '../../src/features/trigger-evaluation/closings/schedule.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Health } from '../../platform/health/health.ts';
 import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
 import { auditCalls, type ClockDeps } from '../operator/index.ts';
-import type { ActingDeps } from '../price-plan-triggers/index.ts';
+import type { ActingDeps } from '../trigger-actions/index.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { eventRoutes } from './live/routes.ts';
 import { accountMarks, clockMark } from './live/watches.ts';

@@ -5,19 +5,19 @@ import { operatorWith } from '../../platform/http/access.ts';
 import { listFirings } from '../firings/index.ts';
 import {
   type ActingDeps,
+  DecidedFiring,
+  decideFiring,
   FiringParams,
-  JudgedFiring,
-  judgeFiring,
   toWireAction,
   toWireFiring,
   WireFiringWithActions,
   withActions,
-} from '../price-plan-triggers/index.ts';
+} from '../trigger-actions/index.ts';
 import { findNamedAccount } from './find-named.ts';
 import { beforeOf, paged } from './paging.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
-const JUDGING = [
+const DECISIONS = [
   {
     path: 'approve',
     judgement: 'approved',
@@ -71,16 +71,16 @@ export const firingRoutes =
       },
     );
 
-    for (const { path, judgement, operationId, summary } of JUDGING) {
+    for (const { path, judgement, operationId, summary } of DECISIONS) {
       api.post(
         `/firings/:firingId/${path}`,
         {
           config: { access: operatorWith('admin') },
-          schema: { operationId, summary, params: FiringParams, response: { 200: JudgedFiring } },
+          schema: { operationId, summary, params: FiringParams, response: { 200: DecidedFiring } },
         },
         async ({ ctx, operator, params: { firingId } }) => {
           const judge = { name: operator.keyName, viewer: undefined };
-          const actions = await judgeFiring(ctx, judge, { firingId, judgement }, deps);
+          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );

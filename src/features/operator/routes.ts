@@ -4,7 +4,7 @@ import type { JobKind } from '../../platform/jobs/job.ts';
 import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
-import type { ActingDeps } from '../price-plan-triggers/index.ts';
+import type { ActingDeps } from '../trigger-actions/index.ts';
 import { auditCalls } from './auditing/audit-calls.ts';
 import type { ClockDeps } from './clock/move-clock.ts';
 import { clockRoutes } from './clock/routes-clock.ts';

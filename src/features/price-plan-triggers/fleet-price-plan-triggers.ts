@@ -2,18 +2,16 @@ import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { type FleetSection, inPages, type Staging } from '../../platform/fleet-document/section.ts';
-import { refreshLevels } from './levels/refresh-levels.ts';
-import { holdAccounts } from './levels/sql-levels.ts';
-import { type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
-import { effectiveContent } from './reading/effective.ts';
-import { readNotification } from './reading/read-notification.ts';
-import { readRule } from './reading/read-rule.ts';
-import type { Problem } from './reading/read-values.ts';
+import { effectiveContent } from './parsing/effective.ts';
+import { parseNotification } from './parsing/parse-notification.ts';
+import { parseRule } from './parsing/parse-rule.ts';
+import type { Problem } from './parsing/parse-values.ts';
+import { type KeepLevels, type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
 import { findBrokenReferences, findMissingGroups } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
 import { exportTriggers } from './sql.ts';
 import {
-  listMergedAccounts,
+  listMerged,
   listStagedRules,
   lockMerged,
   NUMBERED_NEW,
@@ -29,8 +27,8 @@ function* problemsOf(entry: PricePlanTriggerEntry): Generator<Problem> {
   const { triggerId, triggerName, pricePlanTrigger, notification } = entry;
   if ((triggerId ?? triggerName) === undefined)
     yield { path: '/triggerName', detail: 'is missing, and so is triggerId: one of them is needed' };
-  if (pricePlanTrigger !== undefined) yield* readRule(pricePlanTrigger).problems ?? [];
-  if (notification !== undefined) yield* readNotification(notification).problems ?? [];
+  if (pricePlanTrigger !== undefined) yield* parseRule(pricePlanTrigger).problems ?? [];
+  if (notification !== undefined) yield* parseNotification(notification).problems ?? [];
 }
 
 async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
@@ -38,11 +36,11 @@ async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
   for (;;) {
     const staged = await listStagedRules(db, after, RULES_PAGE);
     const owned = staged.flatMap(({ position, ecpdId, pricePlanTrigger }) => {
-      const rule = readRule(pricePlanTrigger).value;
+      const rule = parseRule(pricePlanTrigger).value;
       return rule === undefined ? [] : [{ position, ecpdId, rule }];
     });
     const told = staged.flatMap(({ position, ecpdId, notification }) => {
-      const notifies = readNotification(notification ?? undefined).value;
+      const notifies = parseNotification(notification ?? undefined).value;
       return notifies === undefined ? [] : [{ position, ecpdId, notifies }];
     });
     const broken = await findBrokenReferences(db, owned);
@@ -61,7 +59,7 @@ async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
   }
 }
 
-export const pricePlanTriggersSection: FleetSection = {
+export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
   name: 'pricePlanTriggers',
   tenant: 'profile',
   entry: PricePlanTriggerEntry,
@@ -104,9 +102,10 @@ export const pricePlanTriggersSection: FleetSection = {
 
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('pricePlanTriggers')) {
-      await holdAccounts(ctx.db, ecpdId, await listMergedAccounts(ctx.db, ecpdId));
+      const { triggerIds, accountNames } = await listMerged(ctx.db, ecpdId);
+      await levels.holdAccounts(ctx, ecpdId, triggerIds, accountNames);
       await lockMerged(ctx.db, ecpdId);
-      await refreshLevels(ctx, ecpdId, await upsertTriggers(ctx.db, ecpdId, ctx.now()));
+      await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx.db, ecpdId, ctx.now()));
     }
   },
 
@@ -116,4 +115,4 @@ export const pricePlanTriggersSection: FleetSection = {
       yield { triggerId, triggerName, ecpdId, triggerCategory: TRIGGER_CATEGORY, ...body, active };
     }
   },
-};
+});

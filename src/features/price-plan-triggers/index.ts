@@ -1,26 +1,54 @@
-export type { ActingDeps, ActionPolicy } from './acting/action.ts';
-export { findChain, noteChangedPlans } from './acting/chain.ts';
-export { endAction } from './acting/end-action.ts';
-export { judgeFiring } from './acting/judge-firing.ts';
-export { listFiringsOf as listPricePlanFirings, withActions } from './acting/list-firings-of.ts';
-export { FiringParams, JudgedFiring, WireFiringWithActions } from './acting/schemas.ts';
-export { toWireAction, toWireFiring } from './acting/wire.ts';
-export { runBacktest } from './backtest/run-backtest.ts';
-export { followZones } from './closing/follow-zones.ts';
-export { cyclesOf } from './evaluation/evaluate-batch.ts';
-export { fireBatch } from './evaluation/fire.ts';
+export { checkContent, profileOf } from './check-content.ts';
+export { pricePlanTriggerFaults } from './errors.ts';
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';
-export { followFirings } from './follow-firings.ts';
-export { followAccountsLater } from './levels/follow-accounts.ts';
-export { followGroups, followPlans } from './levels/follow-catalogue.ts';
-export { createTrigger as createPricePlanTrigger } from './managing/create-trigger.ts';
-export { deleteTrigger as deletePricePlanTrigger } from './managing/delete-trigger.ts';
-export { findOwnTrigger, listTriggersOf } from './managing/list-triggers.ts';
-export { updateTrigger as updatePricePlanTrigger } from './managing/update-trigger.ts';
-export { viewerOf } from './price-plan-trigger.ts';
-export { BacktestBody, WireBacktest } from './routing/schemas-backtest.ts';
+export {
+  createTrigger as createPricePlanTrigger,
+  deleteTrigger as deletePricePlanTrigger,
+  updateTrigger as updatePricePlanTrigger,
+} from './keep-triggers.ts';
+export { findOwnTrigger, idOf, listTriggersOf } from './list-triggers.ts';
+export { parseNotification } from './parsing/parse-notification.ts';
+export { parseRule, parseTrigger } from './parsing/parse-rule.ts';
+export { type PlacedRule, placeRules, type Surroundings } from './place-rules.ts';
+export {
+  type KeepLevels,
+  type ParsedTrigger,
+  type PricePlanFiring,
+  type PricePlanTrigger,
+  type Viewer,
+  viewerOf,
+} from './price-plan-trigger.ts';
+export type {
+  DataUnit,
+  GroupShareIndividual,
+  GroupSharePool,
+  PayAsYouGo,
+  PoolMoves,
+  Rule,
+  SuspendDuration,
+  Suspension,
+  Threshold,
+  TriggerNotification,
+} from './rule.ts';
 export * as pricePlanTriggerSchemas from './schemas.ts';
-export { concernsAccount } from './sql-list.ts';
-export { deleteOrphanedTriggers } from './sql-version.ts';
-export { noticeThrottling } from './telling/throttling/notice-throttling.ts';
-export { toWireTrigger as toWirePricePlanTrigger } from './wire.ts';
+export { holdTrigger, type TriggerKey, triggerOf } from './sql.ts';
+export {
+  type CataloguePlan,
+  type GroupMembers,
+  listGroupMembers,
+  listPlansByCarrierCode,
+} from './sql-catalogue.ts';
+export {
+  concernsAccount,
+  listProfilesWithTriggers,
+  listTriggerIds,
+  listTriggersById,
+} from './sql-list.ts';
+export {
+  deleteOrphanedTriggers,
+  findProfileOfVersions,
+  findSeen,
+  listFiredVersions,
+  wasSwitchedOff,
+} from './sql-version.ts';
+export { dropBlanks, fromWireContent, toWireTrigger as toWirePricePlanTrigger } from './wire.ts';

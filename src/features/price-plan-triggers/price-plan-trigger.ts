@@ -1,4 +1,6 @@
-import type { Principal } from '../../platform/context/context.ts';
+import type { Ctx, Principal } from '../../platform/context/context.ts';
+import type { Firing } from '../firings/index.ts';
+import type { Rule, TriggerNotification } from './rule.ts';
 
 export interface PricePlanTrigger {
   readonly ecpdId: string;
@@ -12,10 +14,39 @@ export interface PricePlanTrigger {
   readonly updatedAt: Date;
 }
 
-/** As they were sent, with defaults filled in when they were written; `reading` knows what they mean. */
+/** As they were sent, with defaults filled in when they were written; `parsing` knows what they mean. */
 export interface TriggerContent {
   readonly pricePlanTrigger?: object;
   readonly notification?: object;
+}
+
+/** What is stored and what it means. */
+export interface ParsedTrigger extends PricePlanTrigger {
+  readonly rule: Rule;
+  readonly notifies: TriggerNotification;
+}
+
+/** A firing with its trigger as it was then. */
+export interface PricePlanFiring extends Firing {
+  readonly trigger: ParsedTrigger;
+  /** Of a line that a record has brought there: the plan on which it was counted, which it may have left since. */
+  readonly planCode?: string | undefined;
+}
+
+/**
+ * What usage is compared with is derived from triggers in the transaction that writes them, by whoever evaluates them. Batches of
+ * usage hold accounts and then look at triggers; whoever writes triggers goes the same way.
+ */
+export interface KeepLevels {
+  /** The accounts that these triggers are compared with now, and those that are named; before the triggers are locked. */
+  readonly holdAccounts: (
+    ctx: Ctx,
+    ecpdId: string,
+    triggerIds: readonly string[],
+    accountNames: readonly string[],
+  ) => Promise<void>;
+  /** After triggers were written. */
+  readonly refresh: (ctx: Ctx, ecpdId: string, triggerIds: readonly string[]) => Promise<void>;
 }
 
 export const TRIGGERS_PER_PROFILE_MAX = 10_000;

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { findNotificationGroups } from '../notifications/index.ts';
 import { findRatePlanGroups } from '../plans/index.ts';
-import type { Problem } from './reading/read-values.ts';
+import type { Problem } from './parsing/parse-values.ts';
 import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, Rule, TriggerNotification } from './rule.ts';
 
 /** A rule of a profile; the profile and what it names must exist. */

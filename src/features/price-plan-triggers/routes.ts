@@ -1,25 +1,175 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { ActingDeps } from './acting/action.ts';
-import { routesForBacktest } from './routing/routes-backtest.ts';
-import { routesForFirings } from './routing/routes-firings.ts';
-import { routesForReading } from './routing/routes-reading.ts';
-import { routesForWriting } from './routing/routes-writing.ts';
+import type { FastifyReply } from 'fastify';
+import type { Ctx, Principal } from '../../platform/context/context.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+import { accountIn, withSession } from '../../platform/http/access.ts';
+import { listRatePlanGroupsOf } from '../plans/index.ts';
+import { createTrigger, deleteTrigger, updateTrigger } from './keep-triggers.ts';
+import { findOwnTrigger, listTriggersOf, listVersionsOf, type PageQuery } from './list-triggers.ts';
+import type { KeepLevels } from './price-plan-trigger.ts';
+import * as schemas from './schemas.ts';
+import { concernsAccount } from './sql-list.ts';
+import { dropBlanks, toWireTrigger, toWireVersion } from './wire.ts';
 
-/** Published clients leave out /m2m: the same calls hang there too, and are described once. */
-export type TriggerPath = 'm2m' | 'bare';
+const routesForWriting =
+  (levels: KeepLevels): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.post(
+      '',
+      {
+        bodyLimit: schemas.BODY_MAX_BYTES,
+        preValidation: dropBlanks,
+        config: { access: withSession },
+        schema: {
+          operationId: 'createPricePlanTrigger',
+          summary:
+            'A new trigger that notifies, suspends or changes plans when data usage meets its condition',
+          body: schemas.CreateBody,
+          response: { 200: schemas.TriggerIdAnswer },
+        },
+      },
+      async ({ ctx, principal, body }) => ({ triggerId: await createTrigger(ctx, principal, body, levels) }),
+    );
+
+    api.put(
+      '',
+      {
+        bodyLimit: schemas.BODY_MAX_BYTES,
+        preValidation: dropBlanks,
+        config: { access: withSession },
+        schema: {
+          operationId: 'updatePricePlanTrigger',
+          summary: 'Changes a trigger; what is absent stays as it is',
+          body: schemas.UpdateBody,
+          response: { 200: schemas.TriggerIdAnswer },
+        },
+      },
+      async ({ ctx, principal, body }) => ({ triggerId: await updateTrigger(ctx, principal, body, levels) }),
+    );
+
+    api.delete(
+      '/:triggerId',
+      {
+        config: { access: withSession },
+        schema: {
+          operationId: 'deletePricePlanTrigger',
+          summary: 'Removes a trigger; what it has fired stays on record',
+          params: schemas.TriggerParams,
+          response: { 200: schemas.TriggerIdAnswer },
+        },
+      },
+      async ({ ctx, principal, params }) => ({
+        triggerId: await deleteTrigger(ctx, principal, params.triggerId),
+      }),
+    );
+  };
+
+interface Asking {
+  readonly ctx: Ctx;
+  readonly principal: Principal;
+  readonly query: PageQuery;
+}
+
+async function answerPage({ ctx, principal, query }: Asking, reply: FastifyReply, where: Query) {
+  const { triggers, next } = await listTriggersOf(ctx, principal, where, query);
+  if (next !== undefined) reply.header('x-next', next);
+  return { triggers: triggers.map(toWireTrigger) };
+}
+
+const EVERY = sql`true`;
+const NONE = sql`false`;
+
+const routesForReading: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'listPricePlanTriggers',
+        summary:
+          'The triggers whose accounts the session may use, oldest first; X-Next tells that there are more',
+        querystring: schemas.PageQuery,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    (request, reply) => answerPage(request, reply, EVERY),
+  );
+
+  api.get(
+    '/categories/:category',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'listPricePlanTriggersOfCategory',
+        summary: 'The triggers of a category; those of others than PricePlanDataUsage are not kept here',
+        params: schemas.CategoryParams,
+        querystring: schemas.PageQuery,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    (request, reply) => {
+      const isOurs = request.params.category.toLowerCase() === schemas.TRIGGER_CATEGORY.toLowerCase();
+      return answerPage(request, reply, isOurs ? EVERY : NONE);
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName',
+    {
+      config: { access: accountIn('params') },
+      schema: {
+        operationId: 'listPricePlanTriggersOfAccount',
+        summary: 'The triggers that name the account, or watch a group that it shares in',
+        params: schemas.AccountParams,
+        querystring: schemas.PageQuery,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    async (request, reply) => {
+      const { ctx, tenant } = request;
+      return answerPage(request, reply, concernsAccount(tenant, await listRatePlanGroupsOf(ctx.db, tenant)));
+    },
+  );
+
+  api.get(
+    '/:triggerId',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'readPricePlanTrigger',
+        summary: 'One trigger, as a list',
+        params: schemas.TriggerParams,
+        response: { 200: schemas.WireTriggers },
+      },
+    },
+    async ({ ctx, principal, params }) => ({
+      triggers: (await findOwnTrigger(ctx, principal, params.triggerId)).map(toWireTrigger),
+    }),
+  );
+
+  api.get(
+    '/:triggerId/versions',
+    {
+      config: { access: withSession },
+      schema: {
+        operationId: 'listPricePlanTriggerVersions',
+        summary: 'What the trigger said over time, newest first: firings name the version that they followed',
+        params: schemas.TriggerParams,
+        querystring: schemas.VersionQuery,
+        response: { 200: schemas.WireVersions },
+      },
+    },
+    async ({ ctx, principal, params, query }) => ({
+      triggerId: params.triggerId.toLowerCase(),
+      versions: (await listVersionsOf(ctx, principal, params.triggerId, query)).map(toWireVersion),
+    }),
+  );
+};
 
 /** Mounted at /m2m/v2/triggers and /v2/triggers. */
 export const pricePlanTriggerRoutes =
-  (path: TriggerPath, deps: ActingDeps): FastifyPluginAsyncTypebox =>
+  (levels: KeepLevels): FastifyPluginAsyncTypebox =>
   async (api) => {
-    if (path === 'bare') {
-      api.addHook('onRoute', ({ schema }) => {
-        if (schema?.operationId === undefined) return;
-        Object.assign(schema, { operationId: `${schema.operationId}WithoutArea`, hide: true });
-      });
-    }
-    await api.register(routesForWriting);
+    await api.register(routesForWriting(levels));
     await api.register(routesForReading);
-    await api.register(routesForBacktest);
-    await api.register(routesForFirings(deps));
   };

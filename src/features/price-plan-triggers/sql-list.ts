@@ -75,3 +75,19 @@ export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly st
   db.many<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and t.trigger_id = any(${plainArray(triggerIds)}::uuid[])`);
+
+/** Triggers are made by hand: there are at most so many profiles with any. */
+const PROFILES_MAX = 100_000;
+
+export const listProfilesWithTriggers = async (db: Db): Promise<string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(
+      sql`select distinct ecpd_id as "ecpdId" from price_plan_trigger order by 1 limit ${PROFILES_MAX}`,
+    )
+  ).map(({ ecpdId }) => ecpdId);
+
+export const listTriggerIds = async (db: Db, ecpdId: string): Promise<string[]> =>
+  (
+    await db.many<{ triggerId: string }>(sql`
+      select trigger_id as "triggerId" from price_plan_trigger where ecpd_id = ${ecpdId} and active order by trigger_id`)
+  ).map(({ triggerId }) => triggerId);

@@ -34,24 +34,13 @@ export const NUMBERED_NEW = sql`(
     and t.trigger_id = (n.body->>'triggerId')::uuid
   where n.section = 'pricePlanTriggers' and t.trigger_id is null) s`;
 
-/** The accounts that staged rules name, and that the triggers which they are for look at. */
-export const listMergedAccounts = async (db: Db, ecpdId: string): Promise<string[]> =>
-  (
-    await db.many<{ name: string }>(sql`
-      with entry as (select body from staged_entry where section = 'pricePlanTriggers' and ecpd_id = ${ecpdId})
-      select n as name from entry,
-        jsonb_array_elements_text(body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}') n
-      union
-      select l.account_name from price_plan_level l
-      where l.ecpd_id = ${ecpdId} and l.trigger_id in (select (body->>'triggerId')::uuid from entry)
-      union
-      select s.account_name from price_plan_sum s
-      where s.ecpd_id = ${ecpdId} and s.trigger_id in (select (body->>'triggerId')::uuid from entry)
-      union
-      select c.account_name from price_plan_closing c
-      where c.ecpd_id = ${ecpdId} and c.done_at is null
-        and c.trigger_id in (select (body->>'triggerId')::uuid from entry)`)
-  ).map(({ name }) => name);
+/** The triggers that staged entries are for, and the accounts that their rules name. */
+export const listMerged = (db: Db, ecpdId: string) =>
+  db.one<{ triggerIds: string[]; accountNames: string[] }>(sql`
+    with entry as (select body from staged_entry where section = 'pricePlanTriggers' and ecpd_id = ${ecpdId})
+    select array(select body->>'triggerId' from entry where body ? 'triggerId') as "triggerIds",
+      array(select distinct n from entry,
+        jsonb_array_elements_text(body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}') n) as "accountNames"`);
 
 /** Before they are merged: what a user changes at the same moment must not be lost under what was read before it. */
 export const lockMerged = (db: Db, ecpdId: string) =>

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { PricePlanTrigger, TriggerContent, Viewer } from './price-plan-trigger.ts';
-import { ACCOUNTS, visibleIn } from './sql.ts';
+import { ACCOUNTS, type TriggerKey, visibleIn } from './sql.ts';
 
 export interface TriggerVersion {
   readonly version: number;
@@ -42,7 +43,7 @@ export const updateTriggerRow = (db: Db, t: PricePlanTrigger, writtenBy: string)
 export const listVersions = (
   db: Db,
   viewer: Viewer,
-  key: { readonly ecpdId: string; readonly triggerId: string },
+  key: TriggerKey,
   { before, limit }: { readonly before: number; readonly limit: number },
 ) =>
   db.many<TriggerVersion>(sql`
@@ -65,3 +66,69 @@ export const deleteOrphanedTriggers = (db: Db, ecpdId: string) =>
       returning t.trigger_id)
     delete from price_plan_trigger_version v using orphan o
     where v.ecpd_id = ${ecpdId} and v.trigger_id = o.trigger_id`);
+
+/** The last that a trigger said decides who may see what it did, also when it was deleted. */
+const isSeenBy = async (db: Db, { ecpdId, triggerId }: TriggerKey, viewer: Viewer): Promise<boolean> =>
+  (await db.maybe(sql`
+    select t.ecpd_id
+    from (
+      select ecpd_id, body from price_plan_trigger_version where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}
+      order by version desc limit 1) t
+    where ${visibleIn(ecpdId, viewer)}`)) !== undefined;
+
+/** The first that the viewer may see; without one the operator, who sees all. */
+export async function findSeen<T extends TriggerKey>(
+  db: Db,
+  found: readonly T[],
+  viewer: Viewer | undefined,
+) {
+  for (const one of found) if (viewer === undefined || (await isSeenBy(db, one, viewer))) return one;
+  return undefined;
+}
+
+/** The profile of a trigger that the viewer may see, also of one that was deleted. */
+export async function findProfileOfVersions(
+  db: Db,
+  triggerId: string,
+  viewer: Viewer,
+): Promise<string | undefined> {
+  const found = await db.many<TriggerKey>(sql`
+    select distinct ecpd_id as "ecpdId", trigger_id as "triggerId" from price_plan_trigger_version
+    where ecpd_id = any(${viewer.profiles}::text[]) and trigger_id = ${triggerId}`);
+  const inOrder = found.toSorted(
+    (a, b) => viewer.profiles.indexOf(a.ecpdId) - viewer.profiles.indexOf(b.ecpdId),
+  );
+  return (await findSeen(db, inOrder, viewer))?.ecpdId;
+}
+
+export interface FiredVersion {
+  readonly triggerId: string;
+  readonly version: number;
+  readonly triggerName: string;
+  readonly body: TriggerContent;
+}
+
+/** The rules that fired, as they were. */
+export const listFiredVersions = (
+  db: Db,
+  ecpdId: string,
+  fired: readonly { readonly triggerId: string; readonly ruleVersion: number }[],
+) =>
+  db.many<FiredVersion>(sql`
+    select v.trigger_id as "triggerId", v.version, v.trigger_name as "triggerName", v.body
+    from (select distinct * from unnest(${plainArray(fired.map((f) => f.triggerId))}::uuid[],
+      ${plainArray(fired.map((f) => f.ruleVersion))}::int[]) as f (trigger_id, version)) f
+    join price_plan_trigger_version v on v.ecpd_id = ${ecpdId} and v.trigger_id = f.trigger_id and v.version = f.version`);
+
+/** Whether the trigger was inactive at some time since this version of it, also where it is active again. */
+export const wasSwitchedOff = async (
+  db: Db,
+  ecpdId: string,
+  { triggerId, since }: { readonly triggerId: string; readonly since: number },
+): Promise<boolean> =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (
+        select from price_plan_trigger_version
+        where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and version > ${since} and not active) as found`)
+  ).found;

@@ -43,11 +43,7 @@ export const visibleIn = (ecpdId: string, viewer: Viewer): Query =>
   );
 
 /** Waits for whoever is changing it. */
-export const lockTrigger = (
-  db: Db,
-  viewer: Viewer,
-  { ecpdId, triggerId }: Pick<PricePlanTrigger, 'ecpdId' | 'triggerId'>,
-) =>
+export const lockTrigger = (db: Db, viewer: Viewer, { ecpdId, triggerId }: TriggerKey) =>
   db.maybe<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleIn(ecpdId, viewer)}
@@ -61,11 +57,32 @@ export const findProfileOf = async (db: Db, viewer: Viewer, triggerId: string): 
       order by array_position(${viewer.profiles}::text[], t.ecpd_id) limit 1`)
   )?.ecpdId;
 
+export interface TriggerKey {
+  readonly ecpdId: string;
+  readonly triggerId: string;
+}
+
+/** With `share` whoever changes it waits until what it says now was applied, with `key share` whoever deletes it. */
+export const holdTrigger = (db: Db, { ecpdId, triggerId }: TriggerKey, lock: 'share' | 'key share') =>
+  db.maybe<{ version: number }>(sql`
+    select version from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for ${trusted(lock)}`);
+
+/** To join: the trigger of this id, as `t`. */
+export const triggerOf = (ecpdId: string, triggerId: Query): Query =>
+  sql`price_plan_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId}`;
+
 /** They cannot be deleted before the trigger that names them is there. */
 export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
     select from account where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
     order by account_name for key share`);
+
+export const hasOtherAccounts = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  (
+    await db.one<{ found: boolean }>(sql`
+      select exists (select from account where ecpd_id = ${ecpdId}
+        and account_name <> all(${accountNames}::text[])) as found`)
+  ).found;
 
 /** Whoever adds triggers to a profile waits for whoever does so already: their number is limited. */
 export const lockProfile = (db: Db, ecpdId: string) =>

@@ -1,9 +1,18 @@
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { effectiveContent } from './parsing/effective.ts';
+import { isAbsent } from './parsing/parse-values.ts';
 import type { TriggerContent } from './price-plan-trigger.ts';
-import { effectiveContent } from './reading/effective.ts';
 import { TRIGGER_CATEGORY, type UpdateBody, type WireTrigger, type WireVersion } from './schemas.ts';
 import type { ListedTrigger } from './sql-list.ts';
 import type { TriggerVersion } from './sql-version.ts';
+
+/** Before anything is validated: what is blank beside the rule and the notification is absent, as it is within them. */
+export async function dropBlanks({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  for (const [path, value] of Object.entries(body))
+    if (isAbsent({ path, value })) Reflect.deleteProperty(body, path);
+}
 
 /** What is kept of a body, as far as it is there: no key that the fleet document would refuse when it is imported again. */
 export function fromWireContent({

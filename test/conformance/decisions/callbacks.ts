@@ -124,7 +124,7 @@ const time: Section = {
       'pauses',
       'of trigger actions, while alerts go on, and of one listener',
       operator('of trigger actions and of one listener can be set and lifted'),
-      testsIn('src/features/price-plan-triggers/acting/test/suspend.test.ts')(
+      testsIn('src/features/trigger-actions/test/suspend.test.ts')(
         'alerts and does nothing while actions are paused, and what it left undone stays so',
       ),
     ),

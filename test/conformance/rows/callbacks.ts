@@ -22,7 +22,7 @@ const own = [
     'AlertService',
     'conditions of triggers were met',
     named('AlertService'),
-    testsIn('src/features/price-plan-triggers/telling/test/tell-firings.test.ts')(
+    testsIn('src/features/trigger-notifications/test/notify-firings.test.ts')(
       'is a callback that names the line, the plan, the counter and the threshold in the unit of the trigger',
     ),
   ),
@@ -73,7 +73,7 @@ const own = [
     'SubscriptionNotificationService',
     'data will be throttled',
     named('SubscriptionNotificationService'),
-    testsIn('src/features/price-plan-triggers/telling/test/throttling.test.ts')(
+    testsIn('src/features/trigger-notifications/test/throttling.test.ts')(
       'is sent when a line reaches the point where its plan throttles, without any trigger',
     ),
   ),
@@ -219,7 +219,7 @@ export const callbacks: readonly Section[] = [
         'group share trigger fired',
         'alertServiceResponse.accountGroupShare',
         exact('accountGroupShareAlert'),
-        testsIn('src/features/price-plan-triggers/telling/alert.test.ts')(
+        testsIn('src/features/trigger-notifications/alert.test.ts')(
           'has the moves beside by how much they change the pool, in the direction in which they are made',
         ),
       ),

@@ -2,10 +2,10 @@ import { row, type Section, testsIn } from '../row.ts';
 
 const FEATURE = 'src/features/price-plan-triggers';
 const create = testsIn(`${FEATURE}/test/create.api.test.ts`);
-const share = testsIn(`${FEATURE}/reading/read-group-share.test.ts`);
-const suspend = testsIn(`${FEATURE}/acting/test/suspend.test.ts`);
-const move = testsIn(`${FEATURE}/acting/test/change-plan.test.ts`);
-const tell = testsIn(`${FEATURE}/telling/test/tell-firings.test.ts`);
+const share = testsIn(`${FEATURE}/parsing/parse-group-share.test.ts`);
+const suspend = testsIn(`src/features/trigger-actions/test/suspend.test.ts`);
+const move = testsIn(`src/features/trigger-actions/test/change-plan.test.ts`);
+const tell = testsIn(`src/features/trigger-notifications/test/notify-firings.test.ts`);
 
 export const groupShare: Section = {
   number: '2.2.2',

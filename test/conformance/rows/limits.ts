@@ -101,7 +101,7 @@ const values: Section = {
     row(
       'suspendDuration',
       '30, 60, 90 or NextBillCycle',
-      testsIn('src/features/price-plan-triggers/reading/read-pay-as-you-go.test.ts')(
+      testsIn('src/features/price-plan-triggers/parsing/parse-pay-as-you-go.test.ts')(
         'may have the duration as a number',
         'may suspend until the next bill cycle, without billing, in any letter case',
         'is refused that suspends for another time',
@@ -118,7 +118,7 @@ const values: Section = {
     row(
       'notificationFrequencyInterval',
       'Hourly, Daily or Weekly',
-      testsIn('src/features/price-plan-triggers/reading/read-notification.test.ts')(
+      testsIn('src/features/price-plan-triggers/parsing/parse-notification.test.ts')(
         'may remind',
         'is refused with an unknown interval',
       ),

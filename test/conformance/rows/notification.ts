@@ -1,10 +1,10 @@
 import { row, type Section, testsIn } from '../row.ts';
 
-const read = testsIn('src/features/price-plan-triggers/reading/read-notification.test.ts');
-const TELLING = 'src/features/price-plan-triggers/telling/test';
-const tell = testsIn(`${TELLING}/tell-firings.test.ts`);
-const remind = testsIn(`${TELLING}/reminders.test.ts`);
-const sumUp = testsIn(`${TELLING}/summaries.test.ts`);
+const read = testsIn('src/features/price-plan-triggers/parsing/parse-notification.test.ts');
+const NOTIFICATIONS = 'src/features/trigger-notifications/test';
+const tell = testsIn(`${NOTIFICATIONS}/notify-firings.test.ts`);
+const remind = testsIn(`${NOTIFICATIONS}/reminders.test.ts`);
+const sumUp = testsIn(`${NOTIFICATIONS}/summaries.test.ts`);
 const LEAST = 'has defaults for all but its type and whether there is a callback';
 const MAILED =
   'is a mail and an SMS to the recipients and the members of the group, with the cycle where the account is';

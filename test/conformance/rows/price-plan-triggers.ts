@@ -4,14 +4,14 @@ import { groupShare } from './group-share.ts';
 const FEATURE = 'src/features/price-plan-triggers';
 const create = testsIn(`${FEATURE}/test/create.api.test.ts`);
 const change = testsIn(`${FEATURE}/test/change.api.test.ts`);
-const rule = testsIn(`${FEATURE}/reading/read-rule.test.ts`);
-const payg = testsIn(`${FEATURE}/reading/read-pay-as-you-go.test.ts`);
-const suspend = testsIn(`${FEATURE}/acting/test/suspend.test.ts`);
-const move = testsIn(`${FEATURE}/acting/test/change-plan.test.ts`);
-const closing = testsIn(`${FEATURE}/closing/test/judging.test.ts`);
-const day = testsIn(`${FEATURE}/closing/test/closing.test.ts`);
-const batches = testsIn(`${FEATURE}/evaluation/test/evaluation.property.test.ts`);
-const tell = testsIn(`${FEATURE}/telling/test/tell-firings.test.ts`);
+const rule = testsIn(`${FEATURE}/parsing/parse-rule.test.ts`);
+const payg = testsIn(`${FEATURE}/parsing/parse-pay-as-you-go.test.ts`);
+const suspend = testsIn(`src/features/trigger-actions/test/suspend.test.ts`);
+const move = testsIn(`src/features/trigger-actions/test/change-plan.test.ts`);
+const closing = testsIn(`src/features/trigger-evaluation/test/closing-conditions.test.ts`);
+const day = testsIn(`src/features/trigger-evaluation/test/closing.test.ts`);
+const batches = testsIn(`src/features/trigger-evaluation/test/evaluation.property.test.ts`);
+const tell = testsIn(`src/features/trigger-notifications/test/notify-firings.test.ts`);
 
 const KEPT = '200: answers the id, under which it is kept as it was sent, with what it left to the defaults';
 const NOTHING_NAMED =
@@ -193,7 +193,7 @@ export const pricePlanTriggers: readonly Section[] = [
         'active',
         'whether it is active',
         create(NOTHING_NAMED),
-        testsIn(`${FEATURE}/closing/test/changed-triggers.test.ts`)(
+        testsIn(`src/features/trigger-evaluation/test/changed-triggers.test.ts`)(
           'that was switched off, deleted or turned around before the end fires nothing',
         ),
       ),

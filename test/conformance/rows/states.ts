@@ -6,7 +6,7 @@ const levels = testsIn('src/features/consents/test/levels.api.test.ts');
 const consents = testsIn('test/flows/consents.flow.test.ts');
 const activation = testsIn('src/features/managed-accounts/test/activation.api.test.ts');
 const managed = testsIn('test/flows/managed-accounts.flow.test.ts');
-const triggers = testsIn('src/features/price-plan-triggers/closing/test/changed-triggers.test.ts');
+const triggers = testsIn('src/features/trigger-evaluation/test/changed-triggers.test.ts');
 const APPEND =
   '200: append adds, replace and no type replace; the ledger has each difference with who made it';
 

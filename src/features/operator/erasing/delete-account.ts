@@ -7,8 +7,9 @@ import { deleteRequestDevicesOfAccount } from '../../carrier-requests/index.ts';
 import { deleteTracesOfAccount } from '../../devices/index.ts';
 import { deleteEntriesOfAccount } from '../../location-reports/index.ts';
 import { deleteNotificationsOfAccount } from '../../notifications/index.ts';
-import { deleteOrphanedTriggers, followAccountsLater } from '../../price-plan-triggers/index.ts';
+import { deleteOrphanedTriggers } from '../../price-plan-triggers/index.ts';
 import { announceAccessChange, deleteAccountOfUsers } from '../../sessions/index.ts';
+import { refreshLevelsLater } from '../../trigger-evaluation/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../../usage/index.ts';
 
 /** In batches: a line for each change of each device may be millions. */
@@ -38,6 +39,6 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await deleteMessagesOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await deleteOrphanedTriggers(db, tenant.ecpdId);
-    await followAccountsLater(ctx, tenant.ecpdId);
+    await refreshLevelsLater(ctx, tenant.ecpdId);
     await announceAccessChange(db, { what: 'everything' });
   });

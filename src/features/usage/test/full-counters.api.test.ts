@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { asUser } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { signIn } from '../../console/test/scene.ts';
-import { makeActingWorld } from '../../price-plan-triggers/acting/test/scene.ts';
+import { makeActingWorld } from '../../trigger-actions/test/scene.ts';
 import { ACCOUNT, BARE_IMEI, IMEI, makeFeedWorld, record } from './feed.ts';
 
 const world = await makeFeedWorld();

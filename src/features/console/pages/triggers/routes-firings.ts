@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
+import { viewerOf } from '../../../price-plan-triggers/index.ts';
 import {
   type ActingDeps,
-  JudgedFiring,
-  judgeFiring,
+  DecidedFiring,
+  decideFiring,
   listPricePlanFirings,
   toWireAction,
   toWireFiring,
-  viewerOf,
-} from '../../../price-plan-triggers/index.ts';
+} from '../../../trigger-actions/index.ts';
 import { listUsageFirings, requireUsageReader } from '../../../usage-triggers/index.ts';
 import { actorOf, mayUseOf } from './acting-user.ts';
 import * as schemas from './schemas.ts';
 
-const JUDGING = [
+const DECISIONS = [
   {
     path: 'approve',
     judgement: 'approved',
@@ -82,18 +82,18 @@ export const firingRoutes =
       },
     );
 
-    for (const { path, judgement, operationId, summary } of JUDGING) {
+    for (const { path, judgement, operationId, summary } of DECISIONS) {
       api.post(
         `/accounts/:accountName/triggers/firings/:firingId/${path}`,
         {
           // As much as the operator's own interface asks for.
           config: { access: viewerOfAccount('admin') },
-          schema: { operationId, summary, params: schemas.FiringParams, response: { 200: JudgedFiring } },
+          schema: { operationId, summary, params: schemas.FiringParams, response: { 200: DecidedFiring } },
         },
         async ({ ctx, viewer, tenant, params: { firingId } }) => {
           const actor = await actorOf(ctx, viewer, tenant);
           const judge = { name: actor.username, viewer: viewerOf(actor) };
-          const actions = await judgeFiring(ctx, judge, { firingId, judgement }, deps);
+          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );

@@ -8,11 +8,10 @@ import {
   findOwnTrigger,
   listTriggersOf,
   pricePlanTriggerSchemas,
-  runBacktest,
   toWirePricePlanTrigger,
   updatePricePlanTrigger,
-  WireBacktest,
 } from '../../../price-plan-triggers/index.ts';
+import { keepLevels, runBacktest, WireBacktest } from '../../../trigger-evaluation/index.ts';
 import { AccountParams, PageQuery } from '../../schemas.ts';
 import { actorOf } from './acting-user.ts';
 import { denyInConsole } from './deny-in-console.ts';
@@ -76,7 +75,8 @@ export const pricePlanTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => 
     },
     async ({ ctx, viewer, tenant, body }) => {
       const actor = await actorOf(ctx, viewer, tenant);
-      return { triggerId: await createPricePlanTrigger(ctx, actor, { ...body, ecpdId: tenant.ecpdId }) };
+      const named = { ...body, ecpdId: tenant.ecpdId };
+      return { triggerId: await createPricePlanTrigger(ctx, actor, named, keepLevels) };
     },
   );
 
@@ -129,9 +129,8 @@ export const pricePlanTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => 
     },
     async ({ ctx, viewer, tenant, params: { triggerId }, body }) => {
       const actor = await actorOf(ctx, viewer, tenant);
-      return {
-        triggerId: await updatePricePlanTrigger(ctx, actor, { ...body, triggerId, ecpdId: tenant.ecpdId }),
-      };
+      const named = { ...body, triggerId, ecpdId: tenant.ecpdId };
+      return { triggerId: await updatePricePlanTrigger(ctx, actor, named, keepLevels) };
     },
   );
 

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../../kernel/uuid.ts';
-import {
-  BacktestBody,
-  pricePlanTriggerSchemas,
-  WireFiringWithActions,
-} from '../../../price-plan-triggers/index.ts';
+import { pricePlanTriggerSchemas } from '../../../price-plan-triggers/index.ts';
+import { WireFiringWithActions } from '../../../trigger-actions/index.ts';
+import { BacktestBody } from '../../../trigger-evaluation/index.ts';
 import { METERED_SERVICES } from '../../../usage/index.ts';
 import { usageTriggerSchemas } from '../../../usage-triggers/index.ts';
 import { PageQuery, ViewedAccount } from '../../schemas.ts';

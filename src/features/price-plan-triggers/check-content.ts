@@ -1,0 +1,68 @@
+import { type EcpdId, isAccountName } from '../../kernel/account-name.ts';
+import type { Ctx, Principal } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { triggerDialect } from '../../platform/http/dialects.ts';
+import { pricePlanTriggerFaults } from './errors.ts';
+import { parseNotification } from './parsing/parse-notification.ts';
+import { parseRule } from './parsing/parse-rule.ts';
+import type { Problem } from './parsing/parse-values.ts';
+import type { TriggerContent } from './price-plan-trigger.ts';
+import { findBrokenReferences, findMissingGroups, findProfiles } from './references.ts';
+import type { Rule } from './rule.ts';
+import { hasOtherAccounts, lockAccounts } from './sql.ts';
+
+const { denied, accountUnknownInBody } = triggerDialect.faults;
+
+/** The profile that the body names, which must be one of the caller's, or else the caller's only one. */
+export function profileOf({ accounts }: Principal, given: string | undefined): EcpdId {
+  const profiles = [...new Set(accounts.values())];
+  if (given !== undefined) return profiles.find((ecpdId) => ecpdId === given) ?? refuse(denied);
+  const [only, ...others] = profiles;
+  if (only === undefined || others.length > 0)
+    refuse(pricePlanTriggerFaults.invalid, {
+      reason: 'ecpdId is required: the session has several profiles',
+    });
+  return only;
+}
+
+/** A trigger acts on lines: whoever writes it may use every account that it names, or all where it is on a group share. */
+async function requireAccess(
+  { db }: Ctx,
+  { accounts }: Principal,
+  ecpdId: string,
+  rule: Rule,
+): Promise<void> {
+  if (rule.kind !== 'payAsYouGo') {
+    if (await hasOtherAccounts(db, ecpdId, [...accounts.keys()])) refuse(denied);
+    return;
+  }
+  const strange = rule.accountNames.filter((name) => !isAccountName(name) || !accounts.has(name));
+  if (strange.length === 0) return;
+  const known = await findProfiles(db, strange);
+  refuse(known.size > 0 ? denied : accountUnknownInBody);
+}
+
+function refuseProblems([first]: readonly Problem[]): void {
+  if (first === undefined) return;
+  const field = first.path.slice(1).replaceAll('/', '.');
+  refuse(pricePlanTriggerFaults.invalid, { reason: `${field} ${first.detail}` });
+}
+
+/** Refuses what cannot be stored: what is no rule, is not the caller's, or names what does not exist. */
+export async function checkContent(
+  ctx: Ctx,
+  user: Principal,
+  ecpdId: string,
+  { pricePlanTrigger, notification }: TriggerContent,
+): Promise<void> {
+  const { value: rule, problems: inRule = [] } = pricePlanTrigger ? parseRule(pricePlanTrigger) : {};
+  const { value: notifies, problems = [] } = notification ? parseNotification(notification) : {};
+  refuseProblems([...inRule, ...problems]);
+  if (rule !== undefined) {
+    if (rule.kind === 'payAsYouGo') await lockAccounts(ctx.db, ecpdId, rule.accountNames);
+    await requireAccess(ctx, user, ecpdId, rule);
+    refuseProblems((await findBrokenReferences(ctx.db, [{ ecpdId, rule }])).flat());
+  }
+  if (notifies !== undefined)
+    refuseProblems((await findMissingGroups(ctx.db, [{ ecpdId, notifies }])).flat());
+}

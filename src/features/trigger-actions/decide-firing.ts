@@ -1,0 +1,77 @@
+import { isUuid } from '../../kernel/uuid.ts';
+import { writeAudit } from '../../platform/context/audit.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { areActionsPaused } from '../firings/index.ts';
+import type { Viewer } from '../price-plan-triggers/index.ts';
+import { holdTrigger } from '../price-plan-triggers/index.ts';
+import type { ActingDeps } from './action.ts';
+import { triggerActionFaults as faults } from './errors.ts';
+import { lockLanes, startNext } from './lane.ts';
+import {
+  type ApprovalDecision,
+  approveActions,
+  type DecidedAction,
+  findFiredBy,
+  listDecidedActions,
+  rejectActions,
+} from './sql-approval.ts';
+import { type ActionOfFiring, listActionsOf } from './sql-firing-action.ts';
+
+/** Who says it, and what of the firings there are they may see; the operator sees all. */
+export interface Judge {
+  readonly name: string;
+  readonly viewer: Viewer | undefined;
+}
+
+/** Said once more it changes nothing; the opposite of what was said before is refused. */
+const isRepeated = (actions: readonly DecidedAction[], judgement: ApprovalDecision): boolean =>
+  actions.some((action) => action.judgement === judgement);
+
+const isExpired = ({ judgement, approvableTo }: DecidedAction, now: Date): boolean =>
+  judgement === null && approvableTo <= now;
+
+async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[], isThere: boolean): Promise<void> {
+  if (!isThere) refuse(faults.triggerDeleted);
+  if (waiting.some(({ approvableTo }) => approvableTo <= ctx.now())) refuse(faults.cycleClosed);
+  if (await areActionsPaused(ctx)) refuse(faults.actionsPaused);
+}
+
+/** Says yes or no to what a firing would do to more devices than it may by itself. */
+export const decideFiring = (
+  outer: Ctx,
+  { name, viewer }: Judge,
+  { firingId, judgement }: { readonly firingId: string; readonly judgement: ApprovalDecision },
+  deps: ActingDeps,
+): Promise<readonly ActionOfFiring[]> =>
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    const id = isUuid(firingId) ? firingId.toLowerCase() : refuse(faults.firingNotFound);
+    const fired = (await findFiredBy(db, id, viewer)) ?? refuse(faults.firingNotFound);
+    const { ecpdId } = fired;
+    const isThere = (await holdTrigger(db, fired, 'key share')) !== undefined;
+    const accountNames = (await listDecidedActions(db, ecpdId, id)).map(({ accountName }) => accountName);
+    const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
+    const actions = await listDecidedActions(db, ecpdId, id);
+    const waiting = actions.filter(({ state }) => state === 'awaitingApproval');
+    if (waiting.length === 0 && !isRepeated(actions, judgement))
+      refuse(
+        actions.some((action) => isExpired(action, ctx.now())) ? faults.cycleClosed : faults.nothingWaits,
+      );
+    if (waiting.length > 0) {
+      const actionIds = waiting.map(({ actionId }) => actionId);
+      if (judgement === 'approved') {
+        await requireTimely(ctx, waiting, isThere);
+        await approveActions(db, ecpdId, actionIds, name);
+        for (const lane of lanes) await startNext(ctx, lane, deps);
+      } else await rejectActions(db, ecpdId, actionIds, { judgedBy: name, now: ctx.now() });
+    }
+    // Calls of the operator are in the audit log as such.
+    if (waiting.length > 0 && viewer !== undefined)
+      await writeAudit(ctx, {
+        action: judgement === 'approved' ? 'approveFiring' : 'rejectFiring',
+        target: id,
+        ecpdId,
+      });
+    return listActionsOf(db, [ecpdId], [id]);
+  });

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
+import { definePurge } from '../../platform/jobs/purge.ts';
+import { SKIPPED } from './action.ts';
+import { lockLanes } from './lane.ts';
+import { deleteOldActions } from './sql-action.ts';
+import { listAccountsOfExpired, listProfilesOfExpired, skipExpired } from './sql-approval.ts';
+import { deleteOldChainLines } from './sql-chain.ts';
+
+const HOUR_MS = 3_600_000;
+const ACCOUNTS_AT_ONCE = 500;
+
+/** Answers whether there may be more. Who approves and who lets it expire wait for each other at the account's lane. */
+const expirePage = (outer: Ctx, ecpdId: string): Promise<boolean> =>
+  inTx(outer, async (ctx) => {
+    const now = ctx.now();
+    const accountNames = await listAccountsOfExpired(ctx.db, ecpdId, now, ACCOUNTS_AT_ONCE);
+    await lockLanes(ctx, ecpdId, accountNames);
+    await skipExpired(ctx.db, ecpdId, accountNames, { reason: SKIPPED.unapproved, now });
+    return accountNames.length === ACCOUNTS_AT_ONCE;
+  });
+
+/** What nobody approved while its cycle went on is not done any more: it says so, and waits no longer. */
+export const expireActions = defineJob({
+  kind: 'price-plan-triggers.expire-actions',
+  schema: Type.Object({}),
+  attemptsMax: 5,
+  commits: 'steps',
+  everyMs: HOUR_MS,
+  async run(ctx, _payload, { signal }) {
+    for (const ecpdId of await listProfilesOfExpired(ctx.db, ctx.now()))
+      while (!signal.aborted && (await expirePage(ctx, ecpdId)));
+    return undefined;
+  },
+});
+
+const BATCH = 500;
+const DAY_MS = 24 * 3_600_000;
+/** A firing stays until its cycle is as old as it must be, and so does what it did. */
+const CYCLE_DAYS_MAX = 31;
+
+/** Actions go after the firings that asked for them, and with them what is known of their chains. */
+export function purgeActions(keptDays: number) {
+  const keptMs = (keptDays + CYCLE_DAYS_MAX) * DAY_MS;
+  return definePurge({
+    kind: 'price-plan-triggers.purge-actions',
+    batch: BATCH,
+    retentions: [
+      { keptMs, deleteBefore: deleteOldActions },
+      { keptMs, deleteBefore: deleteOldChainLines },
+    ],
+  });
+}

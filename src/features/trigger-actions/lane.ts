@@ -1,0 +1,146 @@
+import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
+import { cycleOf } from '../../kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { findAccount } from '../accounts/index.ts';
+import { type EndedRequest, listFailures } from '../carrier-requests/index.ts';
+import { suspendDevices } from '../device-lifecycle/index.ts';
+import { areActionsPaused } from '../firings/index.ts';
+import { changePlansByItself } from '../plan-change/index.ts';
+import { daysIn } from '../usage/index.ts';
+import { type ActingDeps, type NewAction, SKIPPED } from './action.ts';
+import type { Chain } from './chain.ts';
+import { movedInChain } from './chain.ts';
+import {
+  countRequest,
+  findActionOf,
+  findNext,
+  insertActions,
+  lockLaneRows,
+  setRunning,
+  skipAction,
+  skipWaiting,
+  type WaitingAction,
+} from './sql-action.ts';
+import { leaveOut, markFailures } from './sql-firing-action.ts';
+import { listStillOnPlans } from './sql-lines.ts';
+
+function tenantOf(ecpdId: string, accountName: string): Tenant {
+  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the action names no account');
+  return { ecpdId, accountName };
+}
+
+/** In the order of their names. Nobody else adds, starts or ends actions of these accounts until the transaction ends. */
+export async function lockLanes(
+  { db }: Ctx,
+  ecpdId: string,
+  accountNames: readonly string[],
+): Promise<readonly Tenant[]> {
+  if (accountNames.length === 0) return [];
+  const locked = await lockLaneRows(db, ecpdId, accountNames);
+  return locked.map(({ accountName }) => tenantOf(ecpdId, accountName));
+}
+
+async function startOfNextCycle({ db, now }: Ctx, tenant: Tenant): Promise<Date> {
+  const account = await findAccount(db, tenant);
+  const { dayAt, startOf } = daysIn(account?.timeZone ?? 'UTC');
+  return new Date(startOf(cycleOf('Monthly', dayAt(now().getTime()), account?.billCycleDay ?? 1).to));
+}
+
+/** Answers the ids of the requests that carry it out. */
+async function carryOut(
+  tx: Ctx,
+  tenant: Tenant,
+  { act, triggerId }: WaitingAction,
+  deviceIds: readonly string[],
+  { workJob }: ActingDeps,
+): Promise<readonly string[]> {
+  const requestedBy = `trigger ${triggerId}`;
+  if (act.kind === 'suspend') {
+    const { duration, withBilling } = act.params;
+    const end =
+      duration === 'NextBillCycle' ? { untilDate: await startOfNextCycle(tx, tenant) } : { days: duration };
+    return suspendDevices(tx, tenant, deviceIds, { ...end, withBilling, requestedBy }, workJob);
+  }
+  const { planCodes, toPlan: servicePlan, effective: effectiveAt, notBefore } = act.params;
+  const [fromPlan, ...others] = planCodes;
+  const requestIds: string[] = [];
+  for (let n = 0; n < deviceIds.length; n += workJob.devicesMax) {
+    const requestId = await changePlansByItself(
+      tx,
+      tenant,
+      {
+        deviceIds: deviceIds.slice(n, n + workJob.devicesMax),
+        servicePlan,
+        ...(fromPlan !== undefined && others.length === 0 && { fromPlan }),
+        effectiveAt,
+        ...(notBefore !== undefined && { notBefore }),
+        requestedBy,
+      },
+      workJob,
+    );
+    if (requestId !== undefined) requestIds.push(requestId);
+  }
+  return requestIds;
+}
+
+/**
+ * Starts the account's next action, unless one is under way: it sees what the one before has done. Its lane is locked.
+ */
+export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Promise<void> {
+  const { db } = tx;
+  for (;;) {
+    const next = await findNext(db, tenant);
+    if (next === undefined) return;
+    // Also what was decided before the pause and has not begun.
+    if (await areActionsPaused(tx)) return skipWaiting(db, tenant, SKIPPED.paused, tx.now());
+    const { actionId, act, chainId } = next;
+    const moved = await movedInChain(tx, tenant.ecpdId, act.kind === 'changePlan' ? chainId : null);
+    const again = next.deviceIds.filter((deviceId) => moved.has(deviceId));
+    if (again.length > 0) await leaveOut(db, tenant, actionId, again, SKIPPED.moved);
+    const deviceIds = next.deviceIds.filter((deviceId) => !moved.has(deviceId));
+    const still = await listStillOnPlans(db, tenant, deviceIds, act.params.planCodes);
+    const present = new Set(still);
+    const gone = deviceIds.filter((deviceId) => !present.has(deviceId));
+    if (gone.length > 0) await leaveOut(db, tenant, actionId, gone, SKIPPED.left);
+    const requestIds = still.length === 0 ? [] : await carryOut(tx, tenant, next, still, deps);
+    if (requestIds.length > 0) return setRunning(db, tenant, actionId, requestIds);
+    await skipAction(db, tenant, actionId, SKIPPED.noLine, tx.now());
+  }
+}
+
+/**
+ * Does what was planned, in the transaction in which the triggers fired and after they were told: actions, like firings,
+ * exist exactly when what was counted does. They are carried out after it by requests, of each account one after the other.
+ */
+export async function startActions(
+  ctx: Ctx,
+  ecpdId: string,
+  actions: readonly NewAction[],
+  { chain, ...deps }: ActingDeps & { readonly chain: Chain | undefined },
+): Promise<void> {
+  if (actions.length === 0) return;
+  const waiting = actions.filter(({ state }) => state === 'waiting');
+  const accountNames = waiting.map(({ accountName }) => accountName);
+  // The request that has moved the usage ends in its account's lane: it is locked now, in the order of the names.
+  if (chain !== undefined) accountNames.push(chain.accountName);
+  const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
+  await insertActions(ctx.db, ecpdId, actions, ctx.now());
+  for (const lane of lanes) await startNext(ctx, lane, deps);
+}
+
+/** In the transaction in which a request ended: if it was an action's, what became of it is kept, and the next begins. */
+export async function endAction(
+  tx: Ctx,
+  tenant: Tenant,
+  { requestId, succeeded, failed }: EndedRequest,
+  deps: ActingDeps,
+): Promise<void> {
+  const { db } = tx;
+  const action = await findActionOf(db, tenant, requestId);
+  if (action === undefined) return;
+  await lockLanes(tx, tenant.ecpdId, [tenant.accountName]);
+  const failures = failed === 0 ? [] : await listFailures(db, tenant, requestId);
+  await markFailures(db, tenant, action.actionId, failures);
+  const counts = { succeeded, failed, reason: failures[0]?.reason, now: tx.now() };
+  if (await countRequest(db, tenant, action.actionId, counts)) await startNext(tx, tenant, deps);
+}

@@ -1,0 +1,71 @@
+import type { Act, ActionState, NewAction } from './action.ts';
+
+export interface PoolMove {
+  readonly deviceCount: number;
+  readonly fromPlan: string;
+  readonly toPlan: string;
+}
+
+/** What is known of what follows from a firing. */
+export interface Outcome {
+  /** Why nothing is done, or not yet. */
+  readonly undone?: string;
+  readonly moved?: {
+    readonly since: string;
+    readonly bytes: number;
+    readonly moves: readonly PoolMove[];
+  };
+}
+
+/** What a firing does to more than a line of its own, or why it does nothing, as it was planned or as it is on record. */
+export type FiredAction = Act & {
+  readonly firingId: string;
+  readonly state: ActionState;
+  readonly deviceCount: number;
+  readonly reason: string | null;
+};
+
+export const plannedFor = (actions: readonly NewAction[]): readonly FiredAction[] =>
+  actions.flatMap(({ askedBy, act, state, deviceIds, reason = null }) =>
+    askedBy
+      .filter(({ deviceId }) => deviceId === null || state === 'skipped')
+      .map(({ firingId }) => ({ ...act, firingId, state, deviceCount: deviceIds.length, reason })),
+  );
+
+const APPROVAL = 'it waits until somebody approves it';
+
+function undoneBecause(actions: readonly FiredAction[]): string | undefined {
+  if (actions.some(({ state }) => state !== 'skipped' && state !== 'awaitingApproval')) return undefined;
+  const asked = actions.find(({ state }) => state === 'awaitingApproval');
+  if (asked !== undefined) return `${asked.reason}: ${APPROVAL}.`;
+  const reason = actions.at(0)?.reason;
+  return reason == null ? undefined : `${reason}.`;
+}
+
+/** Lines of several accounts that go the same way count together. */
+function movedBy(actions: readonly FiredAction[]): Outcome['moved'] {
+  const pools = actions.flatMap(({ kind, params, state, deviceCount }) => {
+    const isMade = state !== 'skipped' && state !== 'awaitingApproval';
+    const [fromPlan] = params.planCodes;
+    if (kind !== 'changePlan' || params.pool === undefined || fromPlan === undefined || !isMade) return [];
+    return [{ fromPlan, toPlan: params.toPlan, deviceCount, ...params.pool }];
+  });
+  const [first] = pools;
+  if (first === undefined) return undefined;
+  const together = Map.groupBy(pools, ({ fromPlan, toPlan }) => `${fromPlan} ${toPlan}`);
+  const moves = [...together.values()].map((same) => ({
+    fromPlan: same[0]!.fromPlan,
+    toPlan: same[0]!.toPlan,
+    deviceCount: same.reduce((sum, { deviceCount }) => sum + deviceCount, 0),
+  }));
+  return { since: first.since, bytes: pools.reduce((sum, { bytes }) => sum + bytes, 0), moves };
+}
+
+/** By firing. */
+export const outcomesOf = (actions: readonly FiredAction[]): ReadonlyMap<string, Outcome> =>
+  new Map(
+    [...Map.groupBy(actions, ({ firingId }) => firingId)].map(([firingId, ofFiring]) => {
+      const [undone, moved] = [undoneBecause(ofFiring), movedBy(ofFiring)];
+      return [firingId, { ...(undone !== undefined && { undone }), ...(moved !== undefined && { moved }) }];
+    }),
+  );

@@ -1,0 +1,153 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import { areActionsPaused } from '../firings/index.ts';
+import type { GroupSharePool, PoolMoves, PricePlanFiring, Rule } from '../price-plan-triggers/index.ts';
+import { listGroupMembers, listPlansByCarrierCode } from '../price-plan-triggers/index.ts';
+import { type Act, approvableTo, type NewAction, SKIPPED } from './action.ts';
+import { type Chain, movedInChain } from './chain.ts';
+import { type Codes, decideActions, type Moving, poolMovesOf } from './decide-actions.ts';
+import { type Move, resolvePool } from './resolve-pool.ts';
+import { listActiveLines } from './sql-lines.ts';
+
+/** What one firing does in one account. */
+export interface Share {
+  readonly firing: PricePlanFiring;
+  readonly accountName: string;
+  readonly act: Act;
+  /** The firing's own line; without one all that are listed. */
+  readonly deviceId: string | undefined;
+  readonly deviceIds: readonly string[];
+}
+
+/** Firings of one trigger that ask the same of lines of one account become one action; wide ones stay by themselves. */
+export function toActions(
+  ctx: Ctx,
+  shares: readonly Share[],
+  idleBecause: (share: Share) => string | undefined,
+  { devicesMax, chain }: { readonly devicesMax: number; readonly chain: Chain | undefined },
+): readonly NewAction[] {
+  const touched = new Map<string, number>();
+  for (const { firing, deviceIds } of shares)
+    touched.set(firing.firingId, (touched.get(firing.firingId) ?? 0) + deviceIds.length);
+  const together = Map.groupBy(shares, (share) => {
+    const { firing, accountName, act, deviceId } = share;
+    const own = deviceId === undefined ? firing.firingId : '';
+    return JSON.stringify([firing.triggerId, accountName, act, idleBecause(share) ?? '', own]);
+  });
+  return [...together.values()].map((same): NewAction => {
+    const { firing, accountName, act } = same[0]!;
+    const deviceIds = [...new Set(same.flatMap((share) => share.deviceIds))];
+    const idle = idleBecause(same[0]!) ?? (deviceIds.length === 0 ? SKIPPED.noLine : undefined);
+    const count = touched.get(firing.firingId)!;
+    const isTooWide = count > devicesMax;
+    return {
+      actionId: ctx.newId(),
+      triggerId: firing.triggerId,
+      accountName,
+      act,
+      deviceIds,
+      state: idle !== undefined ? 'skipped' : isTooWide ? 'awaitingApproval' : 'waiting',
+      reason: idle ?? (isTooWide ? `It would touch ${count} devices, more than ${devicesMax}` : undefined),
+      approvableTo: approvableTo(firing),
+      chainId: chain?.chainId ?? null,
+      askedBy: same.map((share) => ({ firingId: share.firing.firingId, deviceId: share.deviceId ?? null })),
+    };
+  });
+}
+
+function carrierCodesOf(rule: Rule): readonly string[] {
+  if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
+  if (rule.kind === 'groupSharePool' || rule.action.type === 'notify') return [];
+  return rule.action.type === 'changePlan'
+    ? rule.action.sharePlans.map(({ fromCarrierCode }) => fromCarrierCode)
+    : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
+}
+
+async function readPlans({ db }: Ctx, firings: readonly PricePlanFiring[]): Promise<Pick<Codes, 'plansOf'>> {
+  const carrierCodes = new Set(firings.flatMap(({ trigger }) => carrierCodesOf(trigger.rule)));
+  const plans = Map.groupBy(await listPlansByCarrierCode(db, [...carrierCodes]), (plan) => plan.carrierCode);
+  return { plansOf: (carrierCode) => (plans.get(carrierCode) ?? []).map(({ code }) => code) };
+}
+
+const movesOf = async (
+  ctx: Ctx,
+  ecpdId: string,
+  firing: PricePlanFiring,
+  { ratePlanGroupId }: GroupSharePool,
+  moving: Moving,
+  moved: ReadonlySet<string>,
+): Promise<readonly Move[]> => {
+  const [group] = await listGroupMembers(ctx.db, ecpdId, [ratePlanGroupId]);
+  return group === undefined ? [] : resolvePool(ctx, ecpdId, firing, moving, { ...group, moved });
+};
+
+/** What stands for the moves of a pool of which none is made: the firing still says why not. */
+function firstMove({ plans: [first], effective }: PoolMoves): Act {
+  const planCodes = first === undefined ? [] : [first.fromCarrierCode];
+  return { kind: 'changePlan', params: { planCodes, toPlan: first?.toCarrierCode ?? '', effective } };
+}
+
+/** Firings that do nothing to nobody are not asked for lines: that is the costly part. */
+async function sharesOf(
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly PricePlanFiring[],
+  isIdle: (firing: PricePlanFiring) => boolean,
+  moved: ReadonlySet<string>,
+): Promise<readonly Share[]> {
+  const { plansOf } = await readPlans(ctx, firings);
+  const decided = firings.flatMap((firing) =>
+    decideActions(firing, { plansOf, planOf: () => firing.planCode }).map((decision) => ({
+      firing,
+      ...decision,
+    })),
+  );
+  // At their places: those that are not wide ask for no plan, and so get no lines.
+  const asked = decided.map(({ firing, deviceId, accountName, act }) => ({
+    accountName,
+    planCodes: deviceId === undefined && !isIdle(firing) ? act.params.planCodes : [],
+  }));
+  const isWide = asked.some(({ planCodes }) => planCodes.length > 0);
+  const lines = new Map(
+    (isWide ? await listActiveLines(ctx.db, ecpdId, asked) : []).map(({ nth, deviceIds }) => [
+      nth,
+      deviceIds,
+    ]),
+  );
+  const shares: Share[] = decided.map((decision, nth) => ({
+    ...decision,
+    deviceIds: decision.deviceId === undefined ? (lines.get(nth) ?? []) : [decision.deviceId],
+  }));
+  for (const firing of firings) {
+    const { rule } = firing.trigger;
+    const moving = rule.kind === 'groupSharePool' ? poolMovesOf(rule, firing) : undefined;
+    if (rule.kind !== 'groupSharePool' || moving === undefined) continue;
+    const moves = isIdle(firing) ? [] : await movesOf(ctx, ecpdId, firing, rule, moving, moved);
+    const noMove = { accountName: firing.accountName, act: firstMove(moving.moves), deviceIds: [] };
+    const made = moves.length === 0 ? [noMove] : moves;
+    shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
+  }
+  // Pools come last above: the order in which things fired is the order in which they are done.
+  const places = new Map(firings.map(({ firingId }, n) => [firingId, n]));
+  return shares.toSorted((a, b) => places.get(a.firing.firingId)! - places.get(b.firing.firingId)!);
+}
+
+/** What firings do, decided before they are told, so that what is told is what follows. Nothing is written or locked. */
+export async function planActions(
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly PricePlanFiring[],
+  { devicesMax, chain }: { readonly devicesMax: number; readonly chain: Chain | undefined },
+): Promise<readonly NewAction[]> {
+  const acting = firings.filter(({ trigger }) => trigger.rule.action.type !== 'notify');
+  if (acting.length === 0) return [];
+  const isPaused = await areActionsPaused(ctx);
+  const moved = await movedInChain(ctx, ecpdId, chain?.chainId ?? null);
+  const idleBecause = ({ late }: PricePlanFiring) =>
+    late ? SKIPPED.late : isPaused ? SKIPPED.paused : undefined;
+  const shares = await sharesOf(ctx, ecpdId, acting, (firing) => idleBecause(firing) !== undefined, moved);
+  const undoneBecause = ({ firing, act, deviceId }: Share) => {
+    const isMoved = act.kind === 'changePlan' && deviceId !== undefined && moved.has(deviceId);
+    return idleBecause(firing) ?? (isMoved ? SKIPPED.moved : undefined);
+  };
+  return toActions(ctx, shares, undoneBecause, { devicesMax, chain });
+}

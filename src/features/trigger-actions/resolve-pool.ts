@@ -1,0 +1,116 @@
+import { cycleOf } from '../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import type { PoolMoves, PricePlanFiring } from '../price-plan-triggers/index.ts';
+import {
+  type CataloguePlan,
+  type GroupMembers,
+  listPlansByCarrierCode,
+} from '../price-plan-triggers/index.ts';
+import { daysIn } from '../usage/index.ts';
+import type { Act } from './action.ts';
+import type { Moving } from './decide-actions.ts';
+import { decidePoolMoves } from './decide-pool-moves.ts';
+import { findCycleAccount, findPoolTotals, listUsedLines, type PoolSpan } from './sql-lines.ts';
+
+/** A pool with more lines on the plans is moved as far as these go. */
+const LINES_MAX = 100_000;
+
+export interface Move {
+  readonly accountName: string;
+  readonly act: Act;
+  readonly deviceIds: readonly string[];
+}
+
+interface Destination {
+  readonly toPlan: string;
+  readonly allowanceBytes: number;
+}
+
+/** Where lines on each plan go. Of two pairs for one plan the first counts; a plan outside of the group adds nothing to the pool. */
+function destinationsOf(
+  { plans }: PoolMoves,
+  catalogue: readonly CataloguePlan[],
+  group: GroupMembers,
+): ReadonlyMap<string, Destination> {
+  const destinations = new Map<string, Destination>();
+  for (const { fromCarrierCode, toCarrierCode } of plans) {
+    const named = catalogue.filter(({ carrierCode }) => carrierCode === toCarrierCode);
+    const to = named.find(({ code }) => code === toCarrierCode) ?? named.at(0);
+    if (to === undefined) continue;
+    const allowanceBytes = group.plans.includes(to.code) ? (to.allowanceBytes ?? 0) : 0;
+    for (const { carrierCode, code } of catalogue)
+      if (carrierCode === fromCarrierCode && group.plans.includes(code) && !destinations.has(code))
+        destinations.set(code, { toPlan: to.code, allowanceBytes });
+  }
+  return destinations;
+}
+
+/** The days of the cycle that the pool was counted in, and when moves count from. */
+async function spanOf(
+  { db, now }: Ctx,
+  ecpdId: string,
+  { cycle, accountName }: PricePlanFiring,
+  group: GroupMembers,
+): Promise<PoolSpan & { readonly sinceOf: (effective: PoolMoves['effective']) => Date }> {
+  const { timeZone, billCycleDay } = await findCycleAccount(db, ecpdId, accountName);
+  const { dayAt, startOf } = daysIn(timeZone);
+  const today = cycleOf('Monthly', dayAt(now().getTime()), billCycleDay);
+  return {
+    accountNames: group.accounts,
+    planCodes: group.plans,
+    from: dayAt(cycle.from.getTime()),
+    to: dayAt(cycle.to.getTime()),
+    sinceOf: (effective) => (effective === 'BackDate' ? new Date(startOf(today.from)) : now()),
+  };
+}
+
+/** What is decided when a cycle closes is about the one that begins. */
+const effectiveOf = ({ cycle, firedAt }: PricePlanFiring, { effective }: PoolMoves) =>
+  effective === 'BackDate' && cycle.to <= firedAt
+    ? { effective, notBefore: cycle.to.toISOString() }
+    : { effective };
+
+/** The moves that restore a pool's buffer, by account and pair of plans, each with its lines in the order of moving. */
+export async function resolvePool(
+  ctx: Ctx,
+  ecpdId: string,
+  firing: PricePlanFiring,
+  { direction, moves }: Moving,
+  group: GroupMembers & { readonly moved: ReadonlySet<string> },
+): Promise<readonly Move[]> {
+  const { db } = ctx;
+  const codes = moves.plans.flatMap(({ fromCarrierCode, toCarrierCode }) => [fromCarrierCode, toCarrierCode]);
+  const destinations = destinationsOf(moves, await listPlansByCarrierCode(db, [...new Set(codes)]), group);
+  if (destinations.size === 0) return [];
+  const span = await spanOf(ctx, ecpdId, firing, group);
+  const totals = await findPoolTotals(db, ecpdId, span);
+  const lines = await listUsedLines(db, ecpdId, span, {
+    onPlans: [...destinations.keys()],
+    isUpward: direction === 'above',
+    limit: LINES_MAX,
+  });
+  const chosen = decidePoolMoves(
+    direction,
+    { ...totals, bufferPercent: moves.overageBuffer },
+    lines
+      .filter(({ deviceId }) => !group.moved.has(deviceId))
+      .map((line) => ({
+        ...line,
+        newAllowanceBytes: destinations.get(line.planCode)?.allowanceBytes ?? 0,
+      })),
+  );
+  const together = Map.groupBy(chosen, ({ accountName, planCode }) => `${accountName} ${planCode}`);
+  return [...together.values()].map((some): Move => {
+    const { accountName, planCode } = some[0]!;
+    const { toPlan } = destinations.get(planCode)!;
+    const changed = some.map(({ allowanceBytes, newAllowanceBytes }) => newAllowanceBytes - allowanceBytes);
+    const bytes = Math.abs(changed.reduce((sum, one) => sum + one, 0));
+    const pool = { bytes, since: span.sinceOf(moves.effective).toISOString() };
+    const params = { planCodes: [planCode], toPlan, ...effectiveOf(firing, moves), pool };
+    return {
+      accountName,
+      act: { kind: 'changePlan', params },
+      deviceIds: some.map(({ deviceId }) => deviceId),
+    };
+  });
+}

@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { withSession } from '../../platform/http/access.ts';
+import { pricePlanTriggerSchemas, viewerOf } from '../price-plan-triggers/index.ts';
+import type { ActingDeps } from './action.ts';
+import { decideFiring } from './decide-firing.ts';
+import { listFiringsOf } from './list-firings.ts';
+import * as acting from './schemas.ts';
+import { toWireAction, toWireFiring } from './wire.ts';
+
+const DECISIONS = [
+  {
+    path: 'approve',
+    judgement: 'approved',
+    operationId: 'approvePricePlanFiring',
+    summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
+  },
+  {
+    path: 'reject',
+    judgement: 'rejected',
+    operationId: 'rejectPricePlanFiring',
+    summary: 'Drops what a firing waits with; the firing stays on record',
+  },
+] as const;
+
+export const firingRoutes =
+  (deps: ActingDeps): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    api.get(
+      '/:triggerId/firings',
+      {
+        config: { access: withSession },
+        schema: {
+          operationId: 'listPricePlanTriggerFirings',
+          summary: 'When the trigger fired, why, and what it did, newest first; also of one that was deleted',
+          params: pricePlanTriggerSchemas.TriggerParams,
+          querystring: acting.FiringsQuery,
+          response: { 200: acting.WireFirings },
+        },
+      },
+      async ({ ctx, principal, params, query }) => ({
+        triggerId: params.triggerId.toLowerCase(),
+        firings: (await listFiringsOf(ctx, principal, params.triggerId, query)).map(toWireFiring),
+      }),
+    );
+
+    for (const { path, judgement, operationId, summary } of DECISIONS) {
+      api.post(
+        `/firings/:firingId/${path}`,
+        {
+          config: { access: withSession },
+          schema: {
+            operationId,
+            summary,
+            params: acting.FiringParams,
+            response: { 200: acting.DecidedFiring },
+          },
+        },
+        async ({ ctx, principal, params: { firingId } }) => {
+          const judge = { name: principal.username, viewer: viewerOf(principal) };
+          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
+          return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
+        },
+      );
+    }
+  };

@@ -1,0 +1,76 @@
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, unprepared } from '../../platform/db/sql.ts';
+import type { FiredAction } from './outcomes.ts';
+
+/** Lines of an action that are left alone. */
+export const leaveOut = (
+  db: Db,
+  { ecpdId }: Tenant,
+  actionId: string,
+  deviceIds: readonly string[],
+  reason: string,
+) =>
+  db.exec(
+    unprepared(sql`
+    update firing_action set state = 'skipped', reason = ${reason}
+    where ecpd_id = ${ecpdId} and action_id = ${actionId} and device_id = any(${plainArray(deviceIds)}::uuid[])`),
+  );
+
+export interface Failure {
+  readonly deviceId: string;
+  readonly reason: string;
+}
+
+/** What stood against single lines. The new values are looked up by the line, because a join is planned for few of them. */
+export async function markFailures(
+  db: Db,
+  { ecpdId }: Tenant,
+  actionId: string,
+  failures: readonly Failure[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  const reasons = JSON.stringify(
+    Object.fromEntries(failures.map(({ deviceId, reason }) => [deviceId, reason])),
+  );
+  await db.exec(
+    unprepared(sql`
+    update firing_action f set state = 'failed', reason = ${reasons}::jsonb ->> f.device_id::text
+    where f.ecpd_id = ${ecpdId} and f.action_id = ${actionId}
+      and f.device_id = any(${plainArray(failures.map(({ deviceId }) => deviceId))}::uuid[])`),
+  );
+}
+
+/** Names of accounts are unique over all profiles. */
+export const listProfilesOf = async (db: Db, accountNames: readonly string[]): Promise<readonly string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(
+      sql`select distinct ecpd_id as "ecpdId" from account where account_name = any(${accountNames}::text[])`,
+    )
+  ).map(({ ecpdId }) => ecpdId);
+
+export type ActionOfFiring = FiredAction & {
+  readonly accountName: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly requestIds: readonly string[];
+};
+
+/** What firings did, as far as it is their own: of an action that several asked for, each has its line. */
+export const listActionsOf = (db: Db, ecpdIds: readonly string[], firingIds: readonly string[]) =>
+  db.many<ActionOfFiring>(sql`
+    select f.firing_id as "firingId", a.account_name as "accountName", a.kind, a.params,
+      case when f.state is not null then f.state
+           when f.device_id is not null and a.state = 'failed' then 'done' else a.state end as state,
+      case when f.device_id is null then a.device_count else 1 end as "deviceCount",
+      case when f.device_id is null then a.succeeded
+           when f.state is null and a.state in ('done', 'failed') then 1 else 0 end as succeeded,
+      case when f.device_id is null then a.failed when f.state = 'failed' then 1 else 0 end as failed,
+      case when f.reason is not null then f.reason
+           when f.device_id is null or a.state not in ('done', 'failed', 'running') then a.reason end as reason,
+      a.request_ids::text[] as "requestIds"
+    from firing_action f
+    join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
+    where f.ecpd_id = any(${ecpdIds}::text[]) and f.firing_id = any(${plainArray(firingIds)}::uuid[])
+    order by a.seq`);

@@ -1,0 +1,99 @@
+import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { LevelKind } from '../../firings/index.ts';
+import { daysIn, type LedgerReplay, type Replay } from '../../usage/index.ts';
+import type { CycleAccount } from '../closings/schedule.ts';
+import type { TriggerLevels } from '../levels/level.ts';
+
+export interface Period {
+  readonly from: LocalDay;
+  readonly to: LocalDay;
+}
+
+/** A level of a counter, as it is replayed. */
+export interface ReplayedLevel {
+  readonly counter: number;
+  readonly levelKind: LevelKind;
+  readonly level: number;
+  readonly scope: 'device' | 'account' | 'sum';
+  /** Of a line: undefined. */
+  readonly subject: string | undefined;
+  readonly accountName: string;
+  readonly cycle: Cycle;
+}
+
+/** What arriving usage is compared with, as something that can be counted once more; percentages of pools are by themselves. */
+export interface Counters {
+  readonly fixed: LedgerReplay & {
+    readonly levels: readonly (ReplayedLevel & {
+      beyondBytes: number;
+      thresholdBytes: number;
+      onPassing: boolean;
+    })[];
+  };
+  readonly pools: Replay & { readonly levels: readonly (ReplayedLevel & { percent: number })[] };
+}
+
+/** All days of the cycles that the period touches. */
+function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: CycleAccount) {
+  const { startOf } = daysIn(timeZone);
+  const days: { day: LocalDay; opensAt: Date; closesAt: Date }[] = [];
+  for (let day = cycleOf(cycle, from, billCycleDay).from; day <= to; ) {
+    const span = cycleOf(cycle, day, billCycleDay);
+    const [opensAt, closesAt] = [new Date(startOf(span.from)), new Date(startOf(span.to))];
+    for (; day < span.to; day = addDays(day, 1)) days.push({ day, opensAt, closesAt });
+  }
+  return days;
+}
+
+/** Days are told once for all accounts whose cycles are the same. */
+function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
+  const calendars = new Map<string, number>();
+  const days: Replay['days'][number][] = [];
+  const calendarOf = (accountName: string, cycle: Cycle): number => {
+    const account = accounts.get(accountName)!;
+    const key = `${cycle} ${account.timeZone} ${account.billCycleDay}`;
+    const known = calendars.get(key);
+    if (known !== undefined) return known;
+    const calendar = calendars.size;
+    calendars.set(key, calendar);
+    for (const day of daysOf(cycle, period, account)) days.push({ calendar, ...day });
+    return calendar;
+  };
+  return { days, calendarOf };
+}
+
+/** What a trigger compares with arriving usage. */
+export function countersOf(
+  { counters, sums }: TriggerLevels,
+  period: Period,
+  accounts: ReadonlyMap<string, CycleAccount>,
+): Counters {
+  const { days, calendarOf } = calendarsOf(period, accounts);
+  const places = new Map<string, number>();
+  const members: Replay['members'][number][] = [];
+  const fixed: Counters['fixed']['levels'][number][] = [];
+  const percents: Counters['pools']['levels'][number][] = [];
+
+  for (const { planCode, ...level } of counters) {
+    const { accountName, cycle } = level;
+    const key = `${accountName} ${planCode}`;
+    const counter = places.get(key) ?? places.size;
+    if (!places.has(key)) {
+      places.set(key, counter);
+      members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle) });
+    }
+    fixed.push({ ...level, counter, subject: level.scope === 'account' ? accountName : undefined });
+  }
+  for (const [nth, { subject, cycle, cycleAccount, members: parts, levels }] of sums.entries()) {
+    const counter = places.size + nth;
+    const calendar = calendarOf(cycleAccount, cycle);
+    members.push(...parts.map((part) => ({ counter, ...part, calendar })));
+    const named = { counter, scope: 'sum', subject, accountName: cycleAccount, cycle } as const;
+    for (const { levelKind, level, beyondBytes, onPassing } of levels)
+      if (beyondBytes === undefined) percents.push({ ...named, levelKind, level, percent: level });
+      else fixed.push({ ...named, levelKind, level, beyondBytes, thresholdBytes: level, onPassing });
+  }
+  const replay = { members, days, ...period };
+  const perLine = counters.some(({ scope }) => scope === 'device');
+  return { fixed: { ...replay, perLine, levels: fixed }, pools: { ...replay, levels: percents } };
+}

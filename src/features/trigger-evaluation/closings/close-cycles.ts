@@ -1,0 +1,97 @@
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
+import type { PricePlanTrigger } from '../../price-plan-triggers/index.ts';
+import { holdTrigger, listTriggersById, parseRule, placeRules } from '../../price-plan-triggers/index.ts';
+import { type ApplyFirings, fireTriggers } from '../fire-triggers.ts';
+import { holdAccounts } from '../levels/sql-levels.ts';
+import { accountsOf, type Closing, closingsOf } from './closings-of.ts';
+import { closedCycle, evaluateClosing } from './evaluate-closing.ts';
+import { type CycleAccount, closeAt, closingOn } from './schedule.ts';
+import {
+  type DueClosing,
+  finishClosing,
+  insertClosings,
+  keepPlace,
+  listDue,
+  lockClosing,
+  postponeClosing,
+} from './sql-closing.ts';
+
+const DUE_PAGE = 100;
+
+async function findClosing(
+  ctx: Ctx,
+  ecpdId: string,
+  trigger: PricePlanTrigger | undefined,
+  due: DueClosing,
+): Promise<Closing | undefined> {
+  const rule = trigger?.active ? parseRule(trigger.body.pricePlanTrigger).value : undefined;
+  if (rule === undefined) return undefined;
+  const place = await placeRules(ctx, ecpdId, [rule]);
+  return closingsOf(place(rule)).find(
+    ({ accountName, cycle }) => accountName === due.accountName && cycle === due.cycle,
+  );
+}
+
+/** It is done, and the next cycle is waited for: where that has closed too, it is next. */
+async function finish(
+  ctx: Ctx,
+  ecpdId: string,
+  { due, to, account }: { due: DueClosing; to: string; account: CycleAccount },
+): Promise<void> {
+  await finishClosing(ctx.db, ecpdId, due, ctx.now());
+  const { triggerId, accountName, cycle } = due;
+  const key = { triggerId, accountName, cycle };
+  const following = closingOn(key, to, account);
+  // Another bill-cycle day can make the cycle longer that was evaluated just now.
+  const next = following.from > due.from ? following : closingOn(key, following.to, account);
+  await insertClosings(ctx.db, ecpdId, [next]);
+  await closeAt(ctx, ecpdId, [next.closesAt]);
+}
+
+/** One transaction: a page of lines, or a sum. Accounts, then the trigger, then what is due, as whoever writes triggers. */
+const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFirings): Promise<void> =>
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    const [trigger] = await listTriggersById(db, ecpdId, [due.triggerId]);
+    const closing = await findClosing(ctx, ecpdId, trigger, due);
+    const held = await holdAccounts(db, ecpdId, closing === undefined ? [] : accountsOf(closing));
+    const now = await holdTrigger(db, { ecpdId, triggerId: due.triggerId }, 'share');
+    // Changed since it was read: it is still due, and looked at again.
+    if (now?.version !== trigger?.version) return;
+    const row = await lockClosing(db, ecpdId, due);
+    if (row === undefined) return;
+    const account = held.find(({ accountName }) => accountName === due.accountName);
+    if (closing === undefined || account === undefined) {
+      await finishClosing(db, ecpdId, due, ctx.now());
+      return;
+    }
+    const owner = { ecpdId, triggerId: due.triggerId, cycle: due.cycle };
+    const closed = closedCycle(owner, { from: due.from, to: row.to }, account);
+    if (closed.closesAt > ctx.now()) {
+      // The account's zone was moved to the west in the meantime.
+      await postponeClosing(db, ecpdId, due, closed.closesAt);
+      await closeAt(ctx, ecpdId, [closed.closesAt]);
+      return;
+    }
+    const { candidates, next } = await evaluateClosing(db, closed, closing, row.judgedTo);
+    await fireTriggers(ctx, ecpdId, candidates, apply);
+    if (next === undefined) await finish(ctx, ecpdId, { due, to: row.to, account });
+    else await keepPlace(db, ecpdId, due, next);
+  });
+
+/** Everything that is due in the profile, in the order in which it fell due, and of one moment the oldest trigger first. */
+export async function closeCycles(
+  ctx: Ctx,
+  ecpdId: string,
+  apply: ApplyFirings,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const due = await listDue(ctx.db, ecpdId, ctx.now(), DUE_PAGE);
+    if (due.length === 0) return;
+    for (const one of due) {
+      if (signal.aborted) return;
+      await closePart(ctx, ecpdId, one, apply);
+    }
+  }
+}

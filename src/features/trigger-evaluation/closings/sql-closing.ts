@@ -1,0 +1,131 @@
+import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { triggerOf } from '../../price-plan-triggers/index.ts';
+
+export interface ClosingKey {
+  readonly triggerId: string;
+  readonly accountName: string;
+  readonly cycle: Cycle;
+}
+
+export interface ClosingRow extends ClosingKey {
+  readonly from: LocalDay;
+  readonly to: LocalDay;
+  readonly closesAt: Date;
+}
+
+/** What is no longer waited for is not done when it falls due. */
+export const deleteUnwanted = (
+  db: Db,
+  ecpdId: string,
+  triggerIds: readonly string[],
+  wanted: readonly ClosingKey[],
+) =>
+  db.exec(
+    unprepared(sql`
+    delete from price_plan_closing c
+    where c.ecpd_id = ${ecpdId} and c.trigger_id = any(${plainArray(triggerIds)}::uuid[]) and c.done_at is null
+      and (c.trigger_id, c.account_name, c.cycle) not in (
+        select w.trigger_id, w.account_name, w.cycle from unnest(${plainArray(wanted.map((w) => w.triggerId))}::uuid[],
+          ${wanted.map((w) => w.accountName)}::text[], ${wanted.map((w) => w.cycle)}::text[])
+          as w (trigger_id, account_name, cycle))`),
+  );
+
+/** Where one is open already, or this one was done, nothing is added. */
+export const insertClosings = (db: Db, ecpdId: string, rows: readonly ClosingRow[]) =>
+  db.exec(
+    unprepared(sql`
+    insert into price_plan_closing (ecpd_id, trigger_id, account_name, cycle, from_day, to_day, closes_at)
+    select ${ecpdId}, r.* from unnest(${plainArray(rows.map((r) => r.triggerId))}::uuid[],
+      ${rows.map((r) => r.accountName)}::text[], ${rows.map((r) => r.cycle)}::text[],
+      ${plainArray(rows.map((r) => r.from))}::date[], ${plainArray(rows.map((r) => r.to))}::date[],
+      ${plainArray(rows.map((r) => r.closesAt))}::timestamptz[]) r
+    order by 2, 3, 4
+    on conflict do nothing`),
+  );
+
+export interface DueClosing extends ClosingKey {
+  readonly from: LocalDay;
+}
+
+/** Only those of the earliest moment, oldest trigger first: what follows them may fall due before the others. */
+export const listDue = (db: Db, ecpdId: string, now: Date, limit: number) =>
+  db.many<DueClosing>(sql`
+    select c.trigger_id as "triggerId", c.account_name as "accountName", c.cycle, c.from_day as "from"
+    from price_plan_closing c join ${triggerOf(ecpdId, sql`c.trigger_id`)}
+    where c.ecpd_id = ${ecpdId} and c.done_at is null and c.closes_at = (
+      select min(o.closes_at) from price_plan_closing o
+      where o.ecpd_id = ${ecpdId} and o.done_at is null and o.closes_at <= ${now})
+    order by t.created_at, c.trigger_id, c.account_name, c.cycle limit ${limit}`);
+
+const isRow = (ecpdId: string, { triggerId, accountName, cycle, from }: DueClosing) => sql`
+  ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and account_name = ${accountName} and cycle = ${cycle}
+  and from_day = ${from}`;
+
+/** Nothing where somebody else has done it in the meantime. */
+export const lockClosing = (db: Db, ecpdId: string, due: DueClosing) =>
+  db.maybe<{ to: LocalDay; judgedTo: string | null }>(sql`
+    select to_day as "to", judged_to as "judgedTo" from price_plan_closing
+    where ${isRow(ecpdId, due)} and done_at is null for no key update`);
+
+export const postponeClosing = (db: Db, ecpdId: string, due: DueClosing, closesAt: Date) =>
+  db.exec(sql`update price_plan_closing set closes_at = ${closesAt} where ${isRow(ecpdId, due)}`);
+
+export const keepPlace = (db: Db, ecpdId: string, due: DueClosing, judgedTo: string) =>
+  db.exec(sql`update price_plan_closing set judged_to = ${judgedTo} where ${isRow(ecpdId, due)}`);
+
+export const finishClosing = (db: Db, ecpdId: string, due: DueClosing, doneAt: Date) =>
+  db.exec(sql`
+    update price_plan_closing set done_at = ${doneAt}, judged_to = null where ${isRow(ecpdId, due)}`);
+
+const PROFILES_MAX = 100_000;
+
+/** The reads across profiles take no locks. */
+export const listProfilesWithDue = async (db: Db, now: Date): Promise<string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      select distinct ecpd_id as "ecpdId" from price_plan_closing
+      where done_at is null and closes_at <= ${now} order by 1 limit ${PROFILES_MAX}`)
+  ).map(({ ecpdId }) => ecpdId);
+
+/** Answers how many went; each delete names one profile. */
+export async function deleteDone(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; last: Date }>(sql`
+    select ecpd_id as "ecpdId", max(done_at) as last from (
+      select ecpd_id, done_at from price_plan_closing where done_at < ${before} order by done_at limit ${limit}) oldest
+    group by ecpd_id order by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, last } of old)
+    deleted += await db.exec(
+      sql`delete from price_plan_closing where ecpd_id = ${ecpdId} and done_at <= ${last} and done_at < ${before}`,
+    );
+  return deleted;
+}
+
+/** When the cycles of an account that are open end, however many triggers wait for it. */
+export interface OpenEnd {
+  readonly accountName: string;
+  readonly to: LocalDay;
+  readonly closesAt: Date;
+}
+
+/** Of so many accounts after the one that is named. */
+export const listOpenEnds = (db: Db, ecpdId: string, after: string, accounts: number) =>
+  db.many<OpenEnd & { timeZone: string }>(sql`
+    select distinct a.account_name as "accountName", c.to_day as "to", c.closes_at as "closesAt", a.time_zone as "timeZone"
+    from (
+      select account_name, time_zone from account o
+      where ecpd_id = ${ecpdId} and account_name > ${after} and exists (
+        select from price_plan_closing where ecpd_id = ${ecpdId} and account_name = o.account_name and done_at is null)
+      order by account_name limit ${accounts}) a
+    join price_plan_closing c on c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.done_at is null
+    order by 1, 2, 3`);
+
+export const moveEnds = (db: Db, ecpdId: string, ends: readonly OpenEnd[]) =>
+  db.exec(sql`
+    update price_plan_closing c set closes_at = e.closes_at
+    from unnest(${ends.map((end) => end.accountName)}::text[], ${plainArray(ends.map((end) => end.to))}::date[],
+      ${plainArray(ends.map((end) => end.closesAt))}::timestamptz[]) as e (account_name, to_day, closes_at)
+    where c.ecpd_id = ${ecpdId} and c.account_name = e.account_name and c.to_day = e.to_day and c.done_at is null`);

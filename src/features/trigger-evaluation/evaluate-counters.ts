@@ -1,0 +1,191 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import type { CountedUsage, CounterChange, Step, Wanted } from '../usage/index.ts';
+import type { Candidate } from './candidate.ts';
+import {
+  addLevelsBehind,
+  type Ladder,
+  listAccountsBehind,
+  listLadders,
+  listReachedLevels,
+  type ReachedLevel,
+  takeLevelsBehind,
+} from './sql-counters.ts';
+
+/** The first place in an ascending list whose number is not less. */
+function placeOf(list: readonly number[], value: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const passesAny = (ladder: readonly number[], beforeBytes: number, afterBytes: number): boolean => {
+  const next = ladder[placeOf(ladder, beforeBytes)];
+  return next !== undefined && next < afterBytes;
+};
+
+export interface Crossing {
+  readonly recordId: string | null;
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+}
+
+/** The first step with which the counter is beyond so many bytes; of one that was beyond before, its first step. */
+export function crossingOf(
+  steps: readonly Step[],
+  startBytes: number,
+  beyondBytes: number,
+): Crossing | undefined {
+  let beforeBytes = startBytes;
+  for (const { id, bytes } of steps) {
+    const afterBytes = beforeBytes + bytes;
+    if (afterBytes > beyondBytes) return { recordId: id, beforeBytes, afterBytes };
+    beforeBytes = afterBytes;
+  }
+  return undefined;
+}
+
+const scopeOf = ({ deviceId }: CounterChange) => (deviceId === undefined ? 'account' : 'device');
+
+const ladderKey = (scope: string, cycle: string, accountName: string, planCode: string) =>
+  `${scope} ${cycle} ${accountName} ${planCode}`;
+
+type Counted = Pick<CountedUsage, 'stepsOf' | 'cause'>;
+
+function toCandidate({ stepsOf, cause }: Counted, change: CounterChange, reached: ReachedLevel): Candidate[] {
+  const { accountName, deviceId, planCode, span, records, beforeBytes } = change;
+  const { triggerId, levelKind, level, beyondBytes, thresholdBytes } = reached;
+  const crossing = crossingOf(stepsOf(records), beforeBytes, beyondBytes);
+  if (crossing === undefined) return [];
+  return [
+    {
+      triggerId,
+      levelKind,
+      level,
+      scope: scopeOf(change),
+      subject: deviceId ?? accountName,
+      accountName,
+      cycle: span.cycle,
+      opensAt: new Date(span.opensAtMs),
+      closesAt: new Date(span.closesAtMs),
+      late: span.timeliness === 'late',
+      ...crossing,
+      thresholdBytes,
+      planCode,
+      cause,
+    },
+  ];
+}
+
+interface Compared {
+  readonly ladders: ReadonlyMap<string, Ladder>;
+  readonly behind: ReadonlySet<string>;
+}
+
+const passingOf = (changes: readonly CounterChange[], { ladders }: Compared) =>
+  changes.filter((change) => {
+    const { accountName, planCode, span } = change;
+    const ladder = ladders.get(ladderKey(scopeOf(change), span.cycle, accountName, planCode));
+    return ladder !== undefined && passesAny(ladder.beyondBytes, change.beforeBytes, change.afterBytes);
+  });
+
+const listPassed = ({ db }: Ctx, ecpdId: string, passing: readonly CounterChange[]) =>
+  passing.length === 0
+    ? []
+    : listReachedLevels(
+        db,
+        ecpdId,
+        passing.map((change) => ({
+          accountName: change.accountName,
+          planCode: change.planCode,
+          cycle: change.span.cycle,
+          scope: scopeOf(change),
+          from: change.beforeBytes,
+          to: change.afterBytes,
+        })),
+      );
+
+const inCycle = ({ accountName, deviceId, planCode, span: { cycle, from } }: CounterChange) => ({
+  accountName,
+  deviceId,
+  planCode,
+  cycle,
+  from,
+});
+
+/** What a counter passed, and what it was beyond already when a level was written. */
+async function listReached(
+  ctx: Ctx,
+  ecpdId: string,
+  counted: Counted,
+  changes: readonly CounterChange[],
+  compared: Compared,
+): Promise<Candidate[]> {
+  const passing = passingOf(changes, compared);
+  const waiting = changes.filter(({ accountName }) => compared.behind.has(accountName));
+  const passed = await listPassed(ctx, ecpdId, passing);
+  const taken = waiting.length === 0 ? [] : await takeLevelsBehind(ctx.db, ecpdId, waiting.map(inCycle));
+  return [
+    ...passed.flatMap((reached) => toCandidate(counted, passing[reached.nth - 1]!, reached)),
+    ...taken.flatMap((reached) => toCandidate(counted, waiting[reached.nth - 1]!, reached)),
+  ];
+}
+
+/** Nothing is fired in cycles that had closed when usage was moved in them; usage that still comes for them may. */
+async function noteBehind(ctx: Ctx, ecpdId: string, changes: readonly CounterChange[], compared: Compared) {
+  const passing = passingOf(changes, compared);
+  const passed = await listPassed(ctx, ecpdId, passing);
+  const behind = passed
+    .filter(({ onPassing }) => !onPassing)
+    .map(({ nth, triggerId, levelKind, level }) => ({
+      ...inCycle(passing[nth - 1]!),
+      triggerId,
+      levelKind,
+      level,
+    }));
+  if (behind.length > 0) await addLevelsBehind(ctx.db, ecpdId, behind);
+}
+
+/**
+ * The levels of lines and accounts that a batch has reached: those between what a counter was and is, and those that it was
+ * beyond already when they were written. The same few statements for any batch; of an account without levels nothing is
+ * added up.
+ */
+export async function evaluateCounters(
+  ctx: Ctx,
+  ecpdId: string,
+  counted: CountedUsage,
+): Promise<Candidate[]> {
+  const { db } = ctx;
+  const listed = await listLadders(db, ecpdId, counted.accountNames);
+  if (listed.length === 0) return [];
+  const ladders = new Map(
+    listed.map((ladder) => [
+      ladderKey(ladder.scope, ladder.cycle, ladder.accountName, ladder.planCode),
+      ladder,
+    ]),
+  );
+  const behind = new Set(await listAccountsBehind(db, ecpdId, counted.accountNames));
+  // Most lines pass nothing: of these nothing is made.
+  const wantedIn =
+    (scope: string): Wanted =>
+    (accountName, planCode, cycle) => {
+      const ladder = ladders.get(ladderKey(scope, cycle, accountName, planCode));
+      if (ladder === undefined) return undefined;
+      return behind.has(accountName)
+        ? () => true
+        : (beforeBytes, afterBytes) => passesAny(ladder.beyondBytes, beforeBytes, afterBytes);
+    };
+  const changes = [
+    ...counted.changesOfLines(wantedIn('device')),
+    ...(await counted.changesOfAccounts(db, wantedIn('account'))),
+  ].filter(({ span }) => span.timeliness !== 'over');
+  const compared = { ladders, behind };
+  if (counted.cause === undefined) return listReached(ctx, ecpdId, counted, changes, compared);
+  const { open = [], late = [] } = Object.groupBy(changes, ({ span: { timeliness } }) => timeliness);
+  await noteBehind(ctx, ecpdId, late, compared);
+  return listReached(ctx, ecpdId, counted, open, compared);
+}

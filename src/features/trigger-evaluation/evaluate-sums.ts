@@ -1,0 +1,179 @@
+import { cycleOf } from '../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { listFired } from '../firings/index.ts';
+import {
+  type CountedRecord,
+  type CountedUsage,
+  daysIn,
+  exactSumOf,
+  planOf,
+  timeliness,
+} from '../usage/index.ts';
+import type { Candidate } from './candidate.ts';
+import { crossingOf } from './evaluate-counters.ts';
+import {
+  type Fed,
+  listSumMembers,
+  listSumTotals,
+  listTouchedSums,
+  lockSums,
+  type SumCycle,
+  type SumTotal,
+  type TouchedSum,
+} from './sql-sums.ts';
+
+interface Touched extends SumCycle {
+  readonly cycleAccount: string;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly late: boolean;
+}
+
+/**
+ * Each sum once for each of its cycles that usage came for; those that closed long ago are history, and so are all that have
+ * closed where usage was moved.
+ */
+function cyclesOf(touched: readonly TouchedSum[], nowMs: number, cause: CountedUsage['cause']): Touched[] {
+  const known = new Map<string, Touched>();
+  for (const { triggerId, subject, cycle, cycleAccount, timeZone, billCycleDay, day } of touched) {
+    const span = cycleOf(cycle, day, billCycleDay);
+    const key = `${triggerId} ${subject} ${span.from}`;
+    if (known.has(key)) continue;
+    const { startOf } = daysIn(timeZone);
+    const closesAtMs = startOf(span.to);
+    const when = timeliness(closesAtMs, nowMs);
+    if (when === 'over' || (when === 'late' && cause !== undefined)) continue;
+    const [opensAt, closesAt] = [new Date(startOf(span.from)), new Date(closesAtMs)];
+    known.set(key, {
+      triggerId,
+      subject,
+      cycle,
+      cycleAccount,
+      ...span,
+      opensAt,
+      closesAt,
+      late: when === 'late',
+    });
+  }
+  return [...known.values()];
+}
+
+interface Reached {
+  /** Its place among the sums that the batch has touched, from 1. */
+  readonly nth: number;
+  readonly sum: Touched;
+  readonly level: SumTotal['levels'][number];
+  readonly beforeBytes: number;
+  readonly beyondBytes: number;
+  readonly thresholdBytes: number;
+}
+
+/** Percentages mean "reached": the largest whole number of bytes that is less is what must be passed. */
+export function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
+  return levels.flatMap((level) => {
+    if (level.beyondBytes === null && (poolBytes === null || poolBytes <= 0)) return [];
+    const thresholdBytes = level.beyondBytes === null ? ((poolBytes ?? 0) * level.level) / 100 : level.level;
+    const beyondBytes = level.beyondBytes ?? Math.ceil(thresholdBytes) - 1;
+    const isReached = afterBytes > beyondBytes && (!level.onPassing || beforeBytes <= beyondBytes);
+    return isReached ? [{ level, beforeBytes, beyondBytes, thresholdBytes }] : [];
+  });
+}
+
+/** What the batch brought, by account, plan and day. */
+function fedBy(records: readonly CountedRecord[]): Fed[] {
+  const days = Map.groupBy(records, (record) => `${record.accountName} ${record.day} ${planOf(record)}`);
+  return [...days.values()].map((some) => ({
+    accountName: some[0]!.accountName,
+    planCode: planOf(some[0]!),
+    day: some[0]!.day,
+    bytes: exactSumOf(some),
+  }));
+}
+
+/** A sum that was beyond a level before this batch has fired for it, unless the level or its pool has changed since. */
+async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reached[]): Promise<Reached[]> {
+  const isEarlier = ({ beforeBytes, beyondBytes }: Reached) => beforeBytes > beyondBytes;
+  const earlier = reached.filter(isEarlier);
+  if (earlier.length === 0) return [...reached];
+  const fired = await listFired(
+    db,
+    ecpdId,
+    earlier.map(({ sum: { triggerId, subject, opensAt, closesAt }, level: { levelKind, level } }) => ({
+      triggerId,
+      subject,
+      levelKind,
+      level,
+      cycle: { from: opensAt, to: closesAt },
+    })),
+  );
+  const known = new Set(fired.map(({ nth }) => nth));
+  let place = 0;
+  return reached.filter((one) => !isEarlier(one) || !known.has(++place));
+}
+
+/** The records of the batch that each sum counted, in the order of the feed. */
+async function recordsOf(
+  { db }: Ctx,
+  ecpdId: string,
+  sums: readonly Touched[],
+  counted: CountedUsage,
+): Promise<readonly (readonly CountedRecord[])[]> {
+  const members = sums.map(() => new Set<string>());
+  for (const { nth, accountName, planCode } of await listSumMembers(db, ecpdId, sums, counted.accountNames))
+    members[nth - 1]!.add(`${accountName} ${planCode}`);
+  const all = [...counted.records, ...counted.taken];
+  return sums.map(({ from, to }, n) =>
+    all.filter(
+      (record) =>
+        record.day >= from && record.day < to && members[n]!.has(`${record.accountName} ${planOf(record)}`),
+    ),
+  );
+}
+
+/** What several counters together have reached: accounts that are compared as one, and lines that share an allowance. */
+export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<Candidate[]> {
+  const { db } = ctx;
+  const { cause } = counted;
+  const fed = fedBy([...counted.records, ...counted.taken]);
+  const touched = cyclesOf(await listTouchedSums(db, ecpdId, fed), ctx.now().getTime(), cause);
+  if (touched.length === 0) return [];
+  await lockSums(db, ecpdId, [...new Set(touched.map(({ triggerId }) => triggerId))]);
+  const totals = (await listSumTotals(db, ecpdId, touched, fed)).filter(
+    // A move between two plans of a sum brings it nothing.
+    ({ beforeBytes, afterBytes }) => cause === undefined || afterBytes > beforeBytes,
+  );
+  const reached = await withoutFired(
+    ctx,
+    ecpdId,
+    totals.flatMap(({ nth, ...total }): Reached[] =>
+      reachedLevels(total).map((level) => ({ nth, sum: touched[nth - 1]!, ...level })),
+    ),
+  );
+  if (reached.length === 0) return [];
+  const nths = [...new Set(reached.map(({ nth }) => nth))];
+  const sums = nths.map((nth) => touched[nth - 1]!);
+  const records = new Map((await recordsOf(ctx, ecpdId, sums, counted)).map((some, n) => [nths[n]!, some]));
+  return reached.flatMap(({ nth, sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
+    const crossing = crossingOf(counted.stepsOf(records.get(nth)!), beforeBytes, beyondBytes);
+    if (crossing === undefined) return [];
+    const { triggerId, subject, cycleAccount: accountName, cycle, opensAt, closesAt, late } = sum;
+    const { levelKind } = level;
+    return [
+      {
+        triggerId,
+        levelKind,
+        level: level.level,
+        scope: 'sum',
+        subject,
+        accountName,
+        cycle,
+        opensAt,
+        closesAt,
+        late,
+        ...crossing,
+        thresholdBytes,
+        cause,
+      },
+    ];
+  });
+}

@@ -1,0 +1,84 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import { recordFirings } from '../firings/index.ts';
+import { listTriggersById, type PricePlanFiring, parseTrigger } from '../price-plan-triggers/index.ts';
+import { type ActionPolicy, type Chain, planActions, startActions } from '../trigger-actions/index.ts';
+import { notifyFirings } from '../trigger-notifications/index.ts';
+import { type Candidate, firstOfEach } from './candidate.ts';
+
+/** Oldest trigger first, lowest level first. */
+const inOrder = (a: PricePlanFiring, b: PricePlanFiring) =>
+  a.trigger.createdAt.getTime() - b.trigger.createdAt.getTime() ||
+  (a.triggerId < b.triggerId ? -1 : a.triggerId > b.triggerId ? 1 : a.level - b.level);
+
+/** What fired for the first time, in the order in which it is notified and acted upon. */
+async function fireCandidates(
+  ctx: Ctx,
+  ecpdId: string,
+  candidates: readonly Candidate[],
+): Promise<readonly PricePlanFiring[]> {
+  const triggerIds = [...new Set(candidates.map(({ triggerId }) => triggerId))];
+  const stored = await listTriggersById(ctx.db, ecpdId, triggerIds);
+  const triggers = new Map(stored.map((trigger) => [trigger.triggerId, parseTrigger(trigger)]));
+  const firedAt = ctx.now();
+  const firings = firstOfEach(candidates, (candidate) => candidate).flatMap(
+    (candidate): PricePlanFiring[] => {
+      const { triggerId, accountName, subject, scope, levelKind, level, cause, late, planCode } = candidate;
+      const trigger = triggers.get(triggerId);
+      if (trigger === undefined) return [];
+      return [
+        {
+          firingId: ctx.newId(),
+          triggerId,
+          kind: 'pricePlan',
+          accountName,
+          subject,
+          lineOf: scope === 'device' ? accountName : undefined,
+          levelKind,
+          level,
+          cycle: { from: candidate.opensAt, to: candidate.closesAt },
+          before: candidate.beforeBytes,
+          after: candidate.afterBytes,
+          threshold: candidate.thresholdBytes,
+          usageRecordId: candidate.recordId,
+          ...(cause !== undefined && { cause }),
+          ruleVersion: trigger.version,
+          firedAt,
+          late,
+          planCode,
+          trigger,
+        },
+      ];
+    },
+  );
+  return recordFirings(ctx, ecpdId, firings.sort(inOrder));
+}
+
+/** What comes of firings, in the transaction in which they are recorded. A chain is there where usage was moved, and none has come. */
+export type ApplyFirings = (
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly PricePlanFiring[],
+  chain?: Chain,
+) => Promise<void>;
+
+/** Actions are planned first, so that people are notified of what follows, and start last. */
+export const applyFirings =
+  (policy: ActionPolicy): ApplyFirings =>
+  async (ctx, ecpdId, firings, chain) => {
+    const planned = await planActions(ctx, ecpdId, firings, { devicesMax: policy.devicesMax, chain });
+    await notifyFirings(ctx, ecpdId, firings, planned);
+    await startActions(ctx, ecpdId, planned, { ...policy, chain });
+  };
+
+/** Fires what was reached, in the transaction that counted it or closed a cycle. Answers how many have fired. */
+export async function fireTriggers(
+  ctx: Ctx,
+  ecpdId: string,
+  candidates: readonly Candidate[],
+  apply: ApplyFirings,
+  findChain?: () => Promise<Chain | undefined>,
+): Promise<number> {
+  const firings = candidates.length === 0 ? [] : await fireCandidates(ctx, ecpdId, candidates);
+  if (firings.length > 0) await apply(ctx, ecpdId, firings, await findChain?.());
+  return firings.length;
+}

@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { withSession } from '../../platform/http/access.ts';
+import { dropBlanks, pricePlanTriggerSchemas } from '../price-plan-triggers/index.ts';
+import { runBacktest } from './backtest/run-backtest.ts';
+import { BacktestBody, WireBacktest } from './schemas.ts';
+
+export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.post(
+    '/actions/backtest',
+    {
+      bodyLimit: pricePlanTriggerSchemas.BODY_MAX_BYTES,
+      preValidation: dropBlanks,
+      config: { access: withSession, idempotencyKey: false },
+      schema: {
+        operationId: 'backtestPricePlanTrigger',
+        summary: 'What a trigger would have fired in a past period, on whom, and what it would have done',
+        body: BacktestBody,
+        response: { 200: WireBacktest },
+      },
+    },
+    async ({ ctx, principal, body }) => runBacktest(ctx, principal, body),
+  );
+};

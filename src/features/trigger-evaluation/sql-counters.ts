@@ -1,0 +1,137 @@
+import type { Cycle, LocalDay } from '../../kernel/bill-cycle.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import type { LevelKind } from '../firings/index.ts';
+import type { CounterLevel } from './levels/level.ts';
+
+/** The cycles that arriving usage is compared with in this profile. */
+export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
+  (
+    await db.many<{ cycle: string }>(sql`
+      select cycle from (values ('Daily'), ('Weekly'), ('Monthly')) c (cycle)
+      where exists (select from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
+        or exists (select from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`)
+  ).map(({ cycle }) => cycle);
+
+/** All that the counters of an account's lines on a plan, or its own, are compared with. */
+export interface Ladder extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
+  /** Ascending. */
+  readonly beyondBytes: readonly number[];
+}
+
+export const listLadders = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.many<Ladder>(sql`
+    select account_name as "accountName", plan_code as "planCode", cycle, scope,
+      json_agg(beyond_bytes order by beyond_bytes) as "beyondBytes"
+    from price_plan_level where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+    group by account_name, plan_code, cycle, scope`);
+
+/** A counter that passed some levels: `from` is the least of them, and those up to before `to` were reached. */
+export interface Passed extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ReachedLevel {
+  /** The place in what was asked for, from 1. */
+  readonly nth: number;
+  readonly triggerId: string;
+  readonly levelKind: LevelKind;
+  readonly level: number;
+  readonly beyondBytes: number;
+  /** What is compared with, as it was written: a percentage of what the plan allows need not be whole bytes. */
+  readonly thresholdBytes: number;
+  /** Fires only when it is passed. */
+  readonly onPassing: boolean;
+}
+
+const THRESHOLD = trusted(
+  `case l.level_kind when 'percent' then p.allowance_bytes::float8 * l.level / 100 else l.level end::float8`,
+);
+
+/** Below the largest bigint: days of a cycle add up to more than one holds, and no level is there. */
+const BIGINT_MAX = 2 ** 62;
+
+/** Found by their key, for each counter apart: it passes few of them, however many there are. */
+export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passed[]) =>
+  db.many<ReachedLevel>(
+    unprepared(sql`
+    select c.nth::int, l.trigger_id as "triggerId", l.level_kind as "levelKind", l.level::float8 as level,
+      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes", l.on_passing as "onPassing"
+    from unnest(${arrayText(passed.map((p) => p.accountName))}::text[], ${arrayText(passed.map((p) => p.planCode))}::text[],
+      ${arrayText(passed.map((p) => p.cycle))}::text[], ${arrayText(passed.map((p) => p.scope))}::text[],
+      ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => Math.min(p.to, BIGINT_MAX)))}::bigint[])
+      with ordinality as c (account_name, plan_code, cycle, scope, from_bytes, to_bytes, nth)
+    cross join lateral (
+      select * from price_plan_level l
+      where l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.plan_code = c.plan_code
+        and l.cycle = c.cycle and l.scope = c.scope and l.beyond_bytes >= c.from_bytes and l.beyond_bytes < c.to_bytes
+      -- Kept apart on purpose: put together, counters and levels of an account would be compared pair by pair.
+      offset 0) l
+    join plan p on p.code = c.plan_code`),
+  );
+
+/** Those with counters that were beyond a level when it was written. */
+export const listAccountsBehind = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  (
+    await db.many<{ name: string }>(sql`
+      select a.name from unnest(${accountNames}::text[]) as a (name)
+      where exists (select from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`)
+  ).map(({ name }) => name);
+
+/** Stands for the account's own counter, because null is not equal to null. */
+const NO_DEVICE = NIL_UUID;
+
+export interface CounterInCycle {
+  readonly accountName: string;
+  readonly deviceId: string | undefined;
+  readonly planCode: string;
+  readonly cycle: Cycle;
+  readonly from: LocalDay;
+}
+
+/** The levels that these counters were beyond already: each is reached by their next usage, once. */
+export const takeLevelsBehind = (db: Db, ecpdId: string, counters: readonly CounterInCycle[]) =>
+  db.many<ReachedLevel>(
+    unprepared(sql`
+    with behind as (
+      delete from price_plan_behind b
+      using unnest(${arrayText(counters.map((c) => c.accountName))}::text[],
+        ${plainArray(counters.map((c) => c.deviceId ?? NO_DEVICE))}::uuid[],
+        ${arrayText(counters.map((c) => c.planCode))}::text[], ${arrayText(counters.map((c) => c.cycle))}::text[],
+        ${plainArray(counters.map((c) => c.from))}::date[])
+        with ordinality as c (account_name, device_id, plan_code, cycle, from_day, nth)
+      where b.ecpd_id = ${ecpdId} and b.account_name = c.account_name and b.device_id = c.device_id
+        and b.plan_code = c.plan_code and b.cycle = c.cycle and b.from_day = c.from_day
+      returning c.nth, b.account_name, b.device_id, b.plan_code, b.cycle, b.trigger_id, b.level_kind, b.level)
+    select b.nth::int, b.trigger_id as "triggerId", b.level_kind as "levelKind", b.level::float8 as level,
+      l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes", l.on_passing as "onPassing"
+    from behind b
+    cross join lateral (
+      select l.beyond_bytes, l.level_kind, l.level, l.on_passing from price_plan_level l
+      where l.ecpd_id = ${ecpdId} and l.trigger_id = b.trigger_id and l.account_name = b.account_name
+        and l.plan_code = b.plan_code and l.cycle = b.cycle and l.level_kind = b.level_kind and l.level = b.level
+        and l.scope = case when b.device_id = ${NO_DEVICE}::uuid then 'account' else 'device' end
+      limit 1) l
+    join plan p on p.code = b.plan_code`),
+  );
+
+/** Counters that are beyond levels without having reached them: their next usage does. */
+export const addLevelsBehind = (
+  db: Db,
+  ecpdId: string,
+  levels: readonly (CounterInCycle & Pick<ReachedLevel, 'triggerId' | 'levelKind' | 'level'>)[],
+) =>
+  db.exec(
+    unprepared(sql`
+    insert into price_plan_behind (ecpd_id, account_name, device_id, plan_code, cycle, from_day, trigger_id, level_kind, level)
+    select ${ecpdId}, l.* from unnest(${arrayText(levels.map((l) => l.accountName))}::text[],
+      ${plainArray(levels.map((l) => l.deviceId ?? NO_DEVICE))}::uuid[], ${arrayText(levels.map((l) => l.planCode))}::text[],
+      ${arrayText(levels.map((l) => l.cycle))}::text[], ${plainArray(levels.map((l) => l.from))}::date[],
+      ${plainArray(levels.map((l) => l.triggerId))}::uuid[], ${arrayText(levels.map((l) => l.levelKind))}::text[],
+      ${plainArray(levels.map((l) => l.level))}::bigint[]) l
+    on conflict do nothing`),
+  );

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import {
+  A,
+  B,
+  DAY_MS,
+  ECPD,
+  KB,
+  LINES,
+  makeTellingScene,
+  over,
+} from '../../trigger-notifications/test/scene.ts';
+
+const scene = await makeTellingScene();
+const { world, db, trigger, use, alerts, startOver } = scene;
+
+/** Half of what the plan of the line allows. */
+const halfOfPlan = {
+  accountGroupShare: {
+    accountGroupShareIndividual: {
+      filterCriteria: { ratePlanGroupId: 7 },
+      condition: { action: 'notify' },
+      action: { notify: { threshold: [{ carrierCode: 'CARRIER-S', percentage: { percentage50: true } }] } },
+    },
+  },
+};
+const firings = () =>
+  db.many<object>(sql`
+    select counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold from firing
+    order by fired_at`);
+
+describe('a counter that is beyond a level already', () => {
+  it('fires with its next usage, and names the allowance that the percentage is of', async () => {
+    await startOver();
+    await use([[LINES.sharedA, 40]]);
+    await trigger(halfOfPlan);
+    assert.deepEqual(await firings(), []);
+    await use([[LINES.sharedA, 1]]);
+    assert.deepEqual(await firings(), [{ before: 40 * KB, after: 41 * KB, threshold: 25 * KB }]);
+    const [{ accountGroupShare, message }] = (await alerts()) as [
+      { accountGroupShare: { allowance: number }; message: string },
+    ];
+    assert.equal(accountGroupShare.allowance, 50 * KB);
+    assert.match(message, / 82 % \(41984 of 51200 bytes\), threshold 50 % /);
+  });
+
+  it('fires with a record without bytes too, be it of a line, an account or several together', async () => {
+    await startOver();
+    await use([[LINES.a1, 40]]);
+    const level = { conditionType: 'AccountLevel', accounts: [A, B] };
+    await trigger(over(5));
+    await trigger(over(5, { ...level, separateOrCombined: 'Separate' }));
+    await trigger(over(5, { ...level, separateOrCombined: 'Combined' }));
+    assert.deepEqual(await firings(), []);
+    await use([[LINES.a1, 0]]);
+    const one = { before: 40 * KB, after: 40 * KB, threshold: 5 * KB };
+    assert.deepEqual(await firings(), [one, one, one]);
+    await use([[LINES.a1, 0]]);
+    assert.equal((await firings()).length, 3);
+  });
+
+  it('fires with its next usage when the trigger is changed from days to months, also on the first', async () => {
+    await startOver();
+    const now = world.clock.now();
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12));
+    for (const [n, at] of [first, new Date(first.getTime() + 4 * DAY_MS)].entries()) {
+      world.clock.holdAt(at);
+      const line = [LINES.a1, LINES.a2][n]!;
+      const made = await trigger(over(5, { cycleType: 'Daily' }));
+      await use([[line, 6]]);
+      assert.equal((await firings()).length, 2 * n + 1);
+      await world.import({ pricePlanTriggers: [{ ...made, pricePlanTrigger: over(5) }] });
+      await use([[line, 1]]);
+      assert.equal((await firings()).length, 2 * n + 2);
+      await db.exec(sql`delete from price_plan_trigger`);
+    }
+  });
+
+  it('fires with its next usage when the bill-cycle day has made it so', async () => {
+    await startOver();
+    await trigger(over(10));
+    const fifth = world.clock.now().getTime();
+    await use([[LINES.a1, 8]], new Date(fifth - 12 * DAY_MS));
+    await use([[LINES.a1, 8]]);
+    assert.deepEqual(await firings(), []);
+    await world.import({ accounts: [{ accountName: A, ecpdId: ECPD, billCycleDay: 20 }] });
+    await world.engine.settle();
+    assert.deepEqual(await firings(), []);
+    await use([[LINES.a1, 1]]);
+    assert.deepEqual(await firings(), [{ before: 16 * KB, after: 17 * KB, threshold: 10 * KB }]);
+  });
+
+  it('is seen by the first trigger of a profile also where a batch has just brought it there', async () => {
+    await startOver();
+    const writing = await db.tx(async (batch) => {
+      // As a batch that began when there was no trigger, and has not ended.
+      await batch.exec(
+        sql`select pg_advisory_xact_lock_shared(hashtextextended(${`unwatched usage of ${ECPD}`}::text, 0))`,
+      );
+      const written = trigger(over(5)).then(() => 'written');
+      const waits = async (): Promise<string> =>
+        (
+          await db.many(sql`
+            select from pg_locks join pg_database d on d.oid = database
+            where locktype = 'advisory' and not granted and datname = current_database()`)
+        ).length > 0
+          ? 'waits'
+          : waits();
+      assert.equal(await Promise.race([written, waits()]), 'waits');
+      return { written };
+    });
+    assert.equal(await writing.written, 'written');
+    await trigger(over(6));
+  });
+
+  it('is looked for once more when somebody does so already', async () => {
+    await startOver();
+    for (const billCycleDay of [3, 4]) {
+      world.pass(1_000);
+      await world.import({ accounts: [{ accountName: A, ecpdId: ECPD, billCycleDay }] });
+      await db.exec(sql`
+        update job set state = 'running', lease_until = ${world.ctx.now()}, lease_token = ${world.ctx.newId()}
+        where kind = 'price-plan-triggers.follow-accounts' and state = 'waiting'`);
+    }
+    const { n } = await db.one<{ n: number }>(sql`
+      select count(*)::int as n from job where kind = 'price-plan-triggers.follow-accounts' and state = 'running'`);
+    assert.equal(n, 2);
+    await db.exec(sql`truncate job`);
+  });
+});
+
+describe('a plan whose own code is the carrier’s code of another', () => {
+  it('is not what a trigger on the carrier’s code looks at', async () => {
+    await startOver();
+    const imei = '990000000000060';
+    await world.import({
+      plans: [{ code: 'CARRIER-P', carrierServicePlanCode: 'CARRIER-OTHER', kind: 'payAsYouGo' }],
+      devices: [{ accountName: A, imei, servicePlan: 'CARRIER-P', planSince: '2025-01-01T00:00:00Z' }],
+    });
+    await trigger(over(5));
+    await use([
+      [imei, 6],
+      [LINES.a1, 7],
+    ]);
+    assert.deepEqual(await firings(), [{ before: 0, after: 7 * KB, threshold: 5 * KB }]);
+  });
+});

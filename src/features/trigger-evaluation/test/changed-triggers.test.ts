@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { A, B, below, ECPD, imei, KB, openClosingScenes, paygRule } from './closing-scene.ts';
+
+const makeClosingScene = await openClosingScenes();
+
+const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A, ...more });
+const CHICAGO = { timeZone: 'America/Chicago' };
+
+describe('a trigger', () => {
+  it('that was switched off, deleted or turned around before the end fires nothing', async () => {
+    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
+    for (const n of [1, 2, 3, 4]) await scene.write(n, paygRule(below(1, 'Daily')));
+    await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
+    await scene.db.exec(sql`delete from price_plan_trigger where trigger_name = 't2'`);
+    await scene.write(3, paygRule(below(1, 'Daily', { comparator: 'gt' })));
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ trigger }) => trigger),
+      [4],
+    );
+  });
+
+  it('that was edited is followed as it is when the cycle closes, and waits for each of its cycles', async () => {
+    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
+    await scene.write(1, paygRule(below(1, 'Daily')));
+    await scene.feed(imei(1), '2026-03-10T11:00:00Z', 3 * KB);
+    await scene.write(1, paygRule(below(4, 'Daily')));
+    await scene.advanceTo('2026-03-12T00:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ level, after }) => [level, after]),
+      [
+        [4 * KB, 3 * KB],
+        [4 * KB, 0],
+      ],
+    );
+  });
+
+  it('that is switched on again waits for the end of the cycle in which that was', async () => {
+    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
+    await scene.write(1, paygRule(below(1, 'Daily')));
+    await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
+    await scene.advanceTo('2026-03-12T12:00:00Z');
+    await scene.write(1, paygRule(below(1, 'Daily')), { active: true });
+    await scene.advanceTo('2026-03-13T12:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ from }) => from.slice(0, 10)),
+      ['2026-03-12'],
+    );
+  });
+
+  it('that was there before cycles were closed waits for the end of its cycle without being written again', async () => {
+    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
+    await scene.write(1, paygRule(below(1, 'Daily')));
+    await scene.db.exec(sql`delete from price_plan_closing`);
+    await scene.db.exec(sql`delete from job`);
+    const text = readFileSync('migrations/0047_price-plan-triggers__expiry.sql', 'utf8');
+    const insert = text.slice(text.indexOf('insert into job')).replaceAll('now()', "'2026-03-10T12:00:00Z'");
+    await scene.db.exec({ text: insert, values: [] });
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    assert.equal((await scene.fired()).length, 1);
+  });
+
+  it('whose account moves to the east or west is judged when the day has ended there', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-03-10T12:00:00Z',
+      accounts: { [A]: CHICAGO, [B]: CHICAGO },
+      lines: [line(1), line(2, { accountName: B })],
+    });
+    await scene.write(1, paygRule(below(1, 'Daily'), [A, B]));
+    const move = (accountName: string, timeZone: string) =>
+      scene.world.import({ accounts: [{ accountName, ecpdId: ECPD, timeZone }] });
+    await move(A, 'Asia/Kolkata');
+    await move(B, 'Pacific/Honolulu');
+    await scene.advanceTo('2026-03-11T11:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ subject, at }) => [subject, at]),
+      [
+        [imei(1), '2026-03-10T18:30:00.000Z'],
+        [imei(2), '2026-03-11T10:00:00.000Z'],
+      ],
+    );
+    // By then its day has ended where it is now.
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    await move(B, 'Pacific/Auckland');
+    await scene.world.engine.settle();
+    const { doneAt } = await scene.db.one<{ doneAt: Date }>(sql`
+      select done_at as "doneAt" from price_plan_closing where account_name = ${B} and from_day = '2026-03-11'`);
+    assert.ok(doneAt < new Date('2026-03-12T00:00:00Z'), 'and not when it would have ended there');
+  });
+
+  it('goes on with the cycles of the next account when the one whose cycles it had is deleted', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-03-10T12:00:00Z',
+      lines: [line(1), line(2, { accountName: B })],
+    });
+    const together = { conditionType: 'AccountLevel', separateOrCombined: 'Combined' };
+    await scene.write(1, paygRule(below(1, 'Daily', together), [A, B]));
+    await scene.write(2, paygRule(below(1, 'Daily', { ...together, comparator: 'gt' }), [A, B]));
+    const gone = await scene.world.operator('DELETE', `/accounts/${A}?confirm=${A}`);
+    assert.ok(gone.statusCode < 300, gone.body);
+    await scene.advanceTo('2026-03-11T12:00:00Z');
+    await scene.feed(imei(2), '2026-03-11T11:00:00Z', 2 * KB);
+    assert.deepEqual(
+      (await scene.fired()).map(({ trigger, subject, after }) => [trigger, subject, after]),
+      [
+        [1, 'combined', 0],
+        [2, 'combined', 2 * KB],
+      ],
+    );
+  });
+
+  it('can be changed after one of its accounts was deleted, and goes on with the others', async () => {
+    const scene = await makeClosingScene({
+      at: '2026-03-10T12:00:00Z',
+      lines: [line(1), line(2, { accountName: B })],
+    });
+    await scene.write(
+      1,
+      paygRule(below(1, 'Daily', { conditionType: 'AccountLevel', separateOrCombined: 'Combined' }), [A, B]),
+    );
+    const gone = await scene.world.operator('DELETE', `/accounts/${A}?confirm=${A}`);
+    assert.ok(gone.statusCode < 300, gone.body);
+    await scene.world.import({ pricePlanTriggers: [{ triggerName: 't1', ecpdId: ECPD, active: false }] });
+    await scene.world.import({ pricePlanTriggers: [{ triggerName: 't1', ecpdId: ECPD, active: true }] });
+    await scene.advanceTo('2026-03-11T00:00:00Z');
+    assert.deepEqual(
+      (await scene.fired()).map(({ subject }) => subject),
+      ['combined'],
+    );
+  });
+});

@@ -1,0 +1,2 @@
+export { notifyFirings } from './notify-firings.ts';
+export { listThrottleListeners, notifyThrottling } from './notify-throttling.ts';

@@ -1,0 +1,62 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import { type Callback, listListeningAccounts, postCallbacks, throttleNotice } from '../callbacks/index.ts';
+import type { CountedUsage } from '../usage/index.ts';
+import { slicesOf } from './slices.ts';
+import { insertThrottledLines, listThrottledLines, type ThrottledLine } from './sql-throttled.ts';
+import { insertThrottledPools, type ThrottledPool } from './sql-throttled-pools.ts';
+
+const SERVICE = 'SubscriptionNotificationService';
+const CALLBACKS_AT_ONCE = 5_000;
+
+/** Only they are told: for a fleet that nobody listens for, nothing is counted or kept. */
+export const listThrottleListeners = ({ db }: Ctx, ecpdId: string) =>
+  listListeningAccounts(db, ecpdId, SERVICE);
+
+/** A plan that throttles before all is used slows down; one that does so at the end stops. */
+const howMuch = (throttleAtPercent: number) => (throttleAtPercent >= 100 ? 'complete' : 'partial');
+
+type Throttled = ThrottledLine | ThrottledPool;
+
+const refsOf = (throttled: Throttled) =>
+  'imei' in throttled
+    ? (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
+        const id = throttled[kind];
+        return id === null ? [] : [{ id, kind }];
+      })
+    : [];
+
+const toCallback = (throttled: Throttled, requestId: string): Callback => ({
+  accountName: throttled.accountName,
+  serviceName: SERVICE,
+  requestId,
+  payload: throttleNotice({
+    accountName: throttled.accountName,
+    deviceIds: refsOf(throttled),
+    servicePlan: throttled.planCode,
+    throttle: howMuch(throttled.throttleAtPercent),
+    percent: throttled.percent,
+  }),
+});
+
+/** In the transaction of a batch: tells of lines and pools that have come to where their plan throttles, once a month. */
+export async function notifyThrottling(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<void> {
+  const listening = await listThrottleListeners(ctx, ecpdId);
+  if (listening.length === 0) return;
+  const heard = new Set(listening);
+  const changes = counted.changesOfLines((accountName, _, cycle) =>
+    heard.has(accountName) && cycle === 'Monthly' ? () => true : undefined,
+  );
+  const lines = await listThrottledLines(
+    ctx.db,
+    ecpdId,
+    changes.filter(({ span }) => span.timeliness === 'open'),
+  );
+  for (const slice of slicesOf(lines, CALLBACKS_AT_ONCE)) await insertThrottledLines(ctx.db, ecpdId, slice);
+  const throttled = [...lines, ...(await insertThrottledPools(ctx, ecpdId, counted, listening))];
+  for (const slice of slicesOf(throttled, CALLBACKS_AT_ONCE))
+    await postCallbacks(
+      ctx,
+      ecpdId,
+      slice.map((one) => toCallback(one, ctx.newId())),
+    );
+}

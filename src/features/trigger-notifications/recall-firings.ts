@@ -1,0 +1,54 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import { listFiringsById } from '../firings/index.ts';
+import {
+  listFiredVersions,
+  listTriggersById,
+  parseNotification,
+  parseRule,
+} from '../price-plan-triggers/index.ts';
+import type { NotifiedFiring, NotifiedTrigger } from './notified-firing.ts';
+
+/** How a trigger is set now, whatever it was when it fired. */
+export interface PresentTrigger extends Pick<NotifiedTrigger, 'triggerName' | 'notifies'> {
+  readonly active: boolean;
+}
+
+export async function findPresent(
+  { db }: Ctx,
+  ecpdId: string,
+  triggerId: string,
+): Promise<PresentTrigger | undefined> {
+  const [trigger] = await listTriggersById(db, ecpdId, [triggerId]);
+  const notifies = parseNotification(trigger?.body.notification).value;
+  if (trigger === undefined || notifies === undefined) return undefined;
+  return { triggerName: trigger.triggerName, active: trigger.active, notifies };
+}
+
+/**
+ * Firings as they can be told again, in the order of their ids: by the rule that fired, to those whom the trigger names
+ * now. Those that are no longer on record are left out.
+ */
+export async function recallFirings(
+  { db }: Ctx,
+  ecpdId: string,
+  firingIds: readonly string[],
+  present: PresentTrigger | undefined,
+): Promise<NotifiedFiring[]> {
+  const firings = await listFiringsById(db, ecpdId, firingIds);
+  const versions = await listFiredVersions(db, ecpdId, firings);
+  const triggers = new Map(
+    versions.flatMap(({ triggerId, version, triggerName, body }) => {
+      const rule = parseRule(body.pricePlanTrigger).value;
+      const notifies = present?.notifies ?? parseNotification(body.notification).value;
+      if (rule === undefined || notifies === undefined) return [];
+      const told = { triggerId, triggerName: present?.triggerName ?? triggerName, rule, notifies };
+      return [[`${triggerId} ${version}`, told] as const];
+    }),
+  );
+  const byId = new Map(firings.map((firing) => [firing.firingId, firing]));
+  return firingIds.flatMap((id) => {
+    const firing = byId.get(id);
+    const trigger = firing && triggers.get(`${firing.triggerId} ${firing.ruleVersion}`);
+    return firing === undefined || trigger === undefined ? [] : [{ ...firing, trigger }];
+  });
+}

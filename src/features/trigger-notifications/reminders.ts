@@ -1,0 +1,176 @@
+import { Type } from 'typebox';
+import type { Ctx } from '../../platform/context/context.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
+import { postCallbacks } from '../callbacks/index.ts';
+import { listFiringsById } from '../firings/index.ts';
+import { postNotifications } from '../notifications/index.ts';
+import type { TriggerNotification } from '../price-plan-triggers/index.ts';
+import { wasSwitchedOff } from '../price-plan-triggers/index.ts';
+import { alertsInSequence } from './alert.ts';
+import { gatherFacts } from './facts.ts';
+import type { Notice } from './notice.ts';
+import { noticesOf, SUBJECTS_LISTED } from './notice.ts';
+import { findPresent, type PresentTrigger, recallFirings } from './recall-firings.ts';
+import { slicesOf } from './slices.ts';
+import {
+  countRemindedSubjects,
+  deleteReminder,
+  insertRemindedFirings,
+  insertReminders,
+  listRemindedFirings,
+  lockReminder,
+  type RemindedFiring,
+  type Reminder,
+  setSent,
+} from './sql-reminder.ts';
+
+type Reminders = NonNullable<TriggerNotification['reminders']>;
+
+const HOUR_MS = 3_600_000;
+const INTERVAL_MS: Readonly<Record<Reminders['interval'], number>> = {
+  Hourly: HOUR_MS,
+  Daily: 24 * HOUR_MS,
+  Weekly: 7 * 24 * HOUR_MS,
+};
+
+/** When the reminder of this number is due; the first is number 1. */
+export const reminderDueAt = (firedAt: Date, { interval }: Reminders, nth: number): Date =>
+  new Date(firedAt.getTime() + nth * INTERVAL_MS[interval]);
+
+const FIRINGS_AT_ONCE = 2_000;
+
+interface Sent {
+  readonly noticeId: string;
+  /** When it was due, however late it is. */
+  readonly at: Date;
+  readonly occasion: string;
+  readonly dedupeKey: string;
+}
+
+/** Everybody hears again what goes on. Answers whether anything does. */
+async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: Sent): Promise<boolean> {
+  const { occasion, dedupeKey } = sent;
+  const subjects = await countRemindedSubjects(ctx.db, ecpdId, sent);
+  for (let after = -1; ; ) {
+    const rows = await listRemindedFirings(ctx.db, ecpdId, { ...sent, after, limit: FIRINGS_AT_ONCE });
+    if (rows.length === 0) break;
+    const firings = await recallFirings(
+      ctx,
+      ecpdId,
+      rows.map(({ firingId }) => firingId),
+      present,
+    );
+    const facts = await gatherFacts(ctx, ecpdId, firings);
+    await postCallbacks(ctx, ecpdId, [...alertsInSequence(firings, facts, occasion)].flat());
+    if (after === -1 && firings.length > 0) {
+      const named = [...new Set(firings.map(({ subject }) => subject))].slice(0, SUBJECTS_LISTED);
+      const listed = firings.filter(({ subject }) => named.includes(subject));
+      const { trigger } = firings.at(-1)!;
+      const unlisted = Math.max(0, subjects - named.length);
+      const notice = { trigger, firings: listed, unlisted, occasion, dedupeKey };
+      await postNotifications(ctx, ecpdId, noticesOf(notice, facts));
+    }
+    after = rows.at(-1)!.nth;
+  }
+  return subjects > 0;
+}
+
+/** A trigger that was switched off has ended its reminders, also where it was switched on again before the next. */
+async function wentOn({ db }: Ctx, ecpdId: string, noticeId: string): Promise<boolean> {
+  const [fired] = await listFiringsById(db, ecpdId, [noticeId]);
+  if (fired === undefined) return false;
+  const { triggerId, ruleVersion: since } = fired;
+  return !(await wasSwitchedOff(db, ecpdId, { triggerId, since }));
+}
+
+/**
+ * The reminder that is due, if it still is: the trigger stands, is active and wants it, and the cycle of what it fired for
+ * goes on. Answers when the next is due. The time that counts is when it was due, so that none is lost while nobody worked.
+ */
+export async function sendReminder(ctx: Ctx, ecpdId: string, noticeId: string): Promise<Date | undefined> {
+  const reminder = await lockReminder(ctx.db, ecpdId, noticeId);
+  if (reminder === undefined) return undefined;
+  const { triggerId, firedAt, sent } = reminder;
+  const present = await findPresent(ctx, ecpdId, triggerId);
+  const isWanted =
+    present?.active && present.notifies.type === 'PerEvent' && (await wentOn(ctx, ecpdId, noticeId));
+  const reminders = isWanted ? present.notifies.reminders : undefined;
+  const nth = sent + 1;
+  if (present !== undefined && reminders !== undefined && nth <= reminders.count) {
+    const at = reminderDueAt(firedAt, reminders, nth);
+    // The interval was made longer since.
+    if (at > ctx.now()) return at;
+    const occasion = `Reminder ${nth} of ${reminders.count}`;
+    const dedupeKey = `reminder ${noticeId} ${nth}`;
+    if (
+      (await remind(ctx, ecpdId, present, { noticeId, at, occasion, dedupeKey })) &&
+      nth < reminders.count
+    ) {
+      await setSent(ctx.db, ecpdId, noticeId, nth);
+      return reminderDueAt(firedAt, reminders, nth + 1);
+    }
+  }
+  await deleteReminder(ctx.db, ecpdId, noticeId);
+  return undefined;
+}
+
+/** The reminder, that it was sent and the time of the next commit together: each is sent once. */
+export const remindPeople = defineJob({
+  kind: 'price-plan-triggers.remind',
+  schema: Type.Object({ noticeId: Type.String() }),
+  attemptsMax: 10,
+  commits: 'transaction',
+  async run(ctx, { noticeId }, { ecpdId }) {
+    const againAt = await sendReminder(ctx, ecpdId, noticeId);
+    return againAt === undefined ? undefined : { againAt };
+  },
+});
+
+const ROWS_AT_ONCE = 5_000;
+
+interface Scheduled extends Reminder {
+  readonly dueAt: Date;
+  readonly firings: readonly RemindedFiring[];
+}
+
+/** Nobody is reminded of a cycle that has ended: what came late, or ends before the first reminder, is told once. */
+function scheduled({ trigger, firings }: Notice): Scheduled[] {
+  const { reminders } = trigger.notifies;
+  const [first] = firings;
+  if (reminders === undefined || first === undefined) return [];
+  const { firingId: noticeId, firedAt, triggerId } = first;
+  const dueAt = reminderDueAt(firedAt, reminders, 1);
+  // The levels of a subject side by side: who lists the first few subjects lists all of their levels.
+  const bySubject = [...Map.groupBy(firings, ({ subject }) => subject).values()].flat();
+  const reminded = bySubject
+    .filter(({ cycle }) => cycle.to > dueAt)
+    .map(({ firingId, accountName, subject, cycle }, nth) => ({
+      noticeId,
+      nth,
+      firingId,
+      accountName,
+      subject,
+      endsAt: cycle.to,
+    }));
+  return reminded.length === 0 ? [] : [{ noticeId, triggerId, firedAt, dueAt, firings: reminded }];
+}
+
+/** In the transaction that tells: what people are told of, they are reminded of. */
+export async function scheduleReminders(ctx: Ctx, ecpdId: string, notices: readonly Notice[]): Promise<void> {
+  const reminders = notices.flatMap(scheduled);
+  for (const slice of slicesOf(reminders, ROWS_AT_ONCE)) {
+    await insertReminders(ctx.db, ecpdId, slice);
+    await enqueueJobs(
+      ctx,
+      remindPeople,
+      ecpdId,
+      slice.map(({ noticeId, dueAt }) => ({ payload: { noticeId }, dueAt, key: noticeId })),
+    );
+  }
+  for (const slice of slicesOf(
+    reminders.flatMap(({ firings }) => firings),
+    ROWS_AT_ONCE,
+  ))
+    await insertRemindedFirings(ctx.db, ecpdId, slice);
+}

@@ -1,0 +1,62 @@
+import type { DeviceIdColumns } from '../../kernel/device-id.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export type LineIds = Pick<DeviceIdColumns, 'imei' | 'msisdn' | 'mdn'>;
+
+/** As the carrier and people call it. */
+export interface PlanWords {
+  readonly carrierCode: string;
+  readonly name: string;
+}
+
+/** A line of an account: it may have left it since it was counted there. */
+export interface LineOf {
+  readonly accountName: string;
+  readonly subject: string;
+}
+
+/** Of lines that have left the account, what they had when they did: usage of their time may still come. */
+export const listLineIds = (db: Db, ecpdId: string, lines: readonly LineOf[]) =>
+  db.many<LineIds & LineOf>(sql`
+    with line as materialized (
+      select * from unnest(${lines.map(({ accountName }) => accountName)}::text[],
+        ${plainArray(lines.map(({ subject }) => subject))}::uuid[]) as l (account_name, device_id)),
+    present as (
+      select l.*, d.imei, d.msisdn, d.mdn from line l
+      join device d on d.ecpd_id = ${ecpdId} and d.device_id = l.device_id and d.account_name = l.account_name),
+    had as (
+      select distinct on (l.account_name, l.device_id, o.kind) l.*, o.kind, o.value from line l
+      join earlier_owner o on o.ecpd_id = ${ecpdId} and o.device_id = l.device_id and o.account_name = l.account_name
+      where (l.account_name, l.device_id) not in (select account_name, device_id from present)
+      order by l.account_name, l.device_id, o.kind, o.to_at desc)
+    select account_name as "accountName", device_id as subject, imei, msisdn, mdn from present
+    union all
+    select account_name, device_id, max(value) filter (where kind = 'imei'), max(value) filter (where kind = 'msisdn'),
+      max(value) filter (where kind = 'mdn')
+    from had group by 1, 2`);
+
+export const listZones = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.many<{ accountName: string; timeZone: string }>(sql`
+    select account_name as "accountName", time_zone as "timeZone" from account
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
+
+/** Several plans may share a carrier's code: the first of them stands for it. */
+export const listPlanNames = (db: Db, carrierCodes: readonly string[]) =>
+  db.many<{ carrierCode: string; name: string }>(sql`
+    select distinct on (carrier_service_plan_code) carrier_service_plan_code as "carrierCode", name from plan
+    where carrier_service_plan_code = any(${carrierCodes}::text[])
+    order by carrier_service_plan_code, code`);
+
+export const listPlanWords = (db: Db, codes: readonly string[]) =>
+  db.many<PlanWords & { code: string }>(sql`
+    select code, coalesce(carrier_service_plan_code, code) as "carrierCode", name from plan
+    where code = any(${codes}::text[])`);
+
+export const listGroupAccounts = (db: Db, ecpdId: string, groupIds: readonly number[]) =>
+  db.many<{ groupId: number; accountNames: string[] }>(sql`
+    select rate_plan_group_id::float8 as "groupId", array_agg(account_name order by account_name) as "accountNames"
+    from rate_plan_group_account
+    where ecpd_id = ${ecpdId} and rate_plan_group_id = any(${plainArray(groupIds)}::bigint[])
+    group by rate_plan_group_id`);

@@ -1,0 +1,83 @@
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/**
+ * Whoever adds to a day and whoever sums it up wait for each other, so that nothing is added to a day behind the back of
+ * its summary. Many may add at once.
+ */
+export async function shareSummaries(db: Db, ecpdId: string, triggerIds: readonly string[]): Promise<void> {
+  const ids = plainArray(triggerIds);
+  await db.exec(sql`
+    insert into price_plan_summary (ecpd_id, trigger_id)
+    select ${ecpdId}, id from unnest(${ids}::uuid[]) id order by id on conflict do nothing`);
+  await db.exec(sql`
+    select from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = any(${ids}::uuid[])
+    order by trigger_id for key share`);
+}
+
+export const holdSummary = (db: Db, ecpdId: string, triggerId: string) =>
+  db.exec(sql`
+    select from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for update`);
+
+/** Of a trigger that is gone: nothing is added any more. */
+export const deleteSummary = (db: Db, ecpdId: string, triggerId: string) =>
+  db.exec(sql`delete from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
+
+export interface SummaryEntry {
+  readonly triggerId: string;
+  readonly day: LocalDay;
+  readonly firingId: string;
+  readonly accountName: string;
+  readonly subject: string;
+}
+
+export const insertEntries = (db: Db, ecpdId: string, entries: readonly SummaryEntry[]) =>
+  db.exec(sql`
+    insert into price_plan_summary_entry (ecpd_id, trigger_id, day, firing_id, account_name, subject)
+    select ${ecpdId}, e.trigger_id, e.day, e.firing_id, e.account_name, e.subject
+    from unnest(${plainArray(entries.map((e) => e.triggerId))}::uuid[], ${plainArray(entries.map((e) => e.day))}::date[],
+      ${plainArray(entries.map((e) => e.firingId))}::uuid[], ${entries.map((e) => e.accountName)}::text[],
+      ${entries.map((e) => e.subject)}::text[]) with ordinality
+      as e (trigger_id, day, firing_id, account_name, subject, place)
+    order by e.place`);
+
+/** What a trigger fired for on a day. */
+export interface SummaryKey {
+  readonly triggerId: string;
+  readonly day: LocalDay;
+}
+
+/** How many subjects, and the first firings in their order. */
+export interface Counted {
+  readonly subjects: number;
+  readonly firingIds: readonly string[];
+}
+
+export const countEntries = (db: Db, ecpdId: string, { triggerId, day }: SummaryKey, listed: number) =>
+  db.one<Counted>(sql`
+    select count(distinct subject)::int as subjects,
+      array(select firing_id from price_plan_summary_entry
+        where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and day = ${day} order by nth limit ${listed}) as "firingIds"
+    from price_plan_summary_entry where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and day = ${day}`);
+
+/** The same for each account, page by page. */
+export const countEntriesByAccount = (
+  db: Db,
+  ecpdId: string,
+  { triggerId, day }: SummaryKey,
+  { after, listed, limit }: { readonly after: string; readonly listed: number; readonly limit: number },
+) =>
+  db.many<Counted & { accountName: string }>(sql`
+    select account_name as "accountName", count(distinct subject)::int as subjects,
+      array(select e.firing_id from price_plan_summary_entry e
+        where e.ecpd_id = ${ecpdId} and e.trigger_id = ${triggerId} and e.day = ${day} and e.account_name = c.account_name
+        order by e.nth limit ${listed}) as "firingIds"
+    from price_plan_summary_entry c
+    where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and day = ${day} and account_name > ${after}
+    group by account_name order by account_name limit ${limit}`);
+
+export const deleteEntries = (db: Db, ecpdId: string, { triggerId, day }: SummaryKey) =>
+  db.exec(sql`
+    delete from price_plan_summary_entry where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and day = ${day}`);

@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
+import { type Callback, postCallbacks } from '../callbacks/index.ts';
+import { postNotifications } from '../notifications/index.ts';
+import type { Rule } from '../price-plan-triggers/index.ts';
+import { daysIn } from '../usage/index.ts';
+import { alertFor, lineRefs, notifiedAccounts } from './alert.ts';
+import type { Facts } from './facts.ts';
+import { gatherFacts } from './facts.ts';
+import { noticesOf, SUBJECTS_LISTED } from './notice.ts';
+import type { NotifiedFiring } from './notified-firing.ts';
+import { findPresent, type PresentTrigger, recallFirings } from './recall-firings.ts';
+import { slicesOf } from './slices.ts';
+import { listGroupAccounts, listZones } from './sql-facts.ts';
+import {
+  countEntries,
+  countEntriesByAccount,
+  deleteEntries,
+  deleteSummary,
+  holdSummary,
+  insertEntries,
+  type SummaryKey,
+  shareSummaries,
+} from './sql-summary.ts';
+import { firedText } from './words.ts';
+
+/** Each subject with the levels that it may have passed. */
+const FIRINGS_LISTED = 4 * SUBJECTS_LISTED;
+const ACCOUNTS_AT_ONCE = 50;
+/** Of a callback's message: who wants all of them asks for the firings. */
+const FIRINGS_SAID = 10;
+
+interface OfAccount {
+  readonly subjects: number;
+  readonly firings: readonly NotifiedFiring[];
+}
+
+/** One callback, about the last that fired; the message and the lines are of all. */
+function alertsOfDay({ subjects, firings }: OfAccount, occasion: string, facts: Facts): Callback[] {
+  const last = firings.at(-1);
+  if (last === undefined || !last.trigger.notifies.callback) return [];
+  const lines = [...new Map(firings.map((firing) => [firing.subject, firing])).values()];
+  const deviceIds = lines.slice(0, SUBJECTS_LISTED).flatMap((firing) => lineRefs(firing, facts));
+  const said = firings.slice(0, FIRINGS_SAID).map((firing) => firedText(firing, facts));
+  const more = firings.length > FIRINGS_SAID ? '; and more' : '';
+  const message = `${occasion}, ${last.trigger.notifies.severity}: fired for ${subjects}. ${said.join('; ')}${more}.`;
+  const { cause, ...others } = last;
+  const shown = firings.every((firing) => firing.cause === cause) ? last : others;
+  return notifiedAccounts(last, facts).map((accountName) =>
+    alertFor(shown, facts, { accountName, message, deviceIds }),
+  );
+}
+
+interface Day extends SummaryKey {
+  readonly occasion: string;
+  readonly present: PresentTrigger | undefined;
+}
+
+/** One callback for each account, of its own lines. */
+async function notifyListeners(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
+  for (let after = ''; ; ) {
+    const page = { after, listed: FIRINGS_LISTED, limit: ACCOUNTS_AT_ONCE };
+    const accounts = await countEntriesByAccount(ctx.db, ecpdId, day, page);
+    if (accounts.length === 0) return;
+    const ids = accounts.flatMap(({ firingIds }) => firingIds);
+    const firings = await recallFirings(ctx, ecpdId, ids, day.present);
+    const facts = await gatherFacts(ctx, ecpdId, firings);
+    const ofAccount = Map.groupBy(firings, ({ accountName }) => accountName);
+    const alerts = accounts.flatMap(({ accountName, subjects }) =>
+      alertsOfDay({ subjects, firings: ofAccount.get(accountName) ?? [] }, day.occasion, facts),
+    );
+    await postCallbacks(ctx, ecpdId, alerts);
+    after = accounts.at(-1)!.accountName;
+  }
+}
+
+async function notifyPeople(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
+  const { subjects, firingIds } = await countEntries(ctx.db, ecpdId, day, FIRINGS_LISTED);
+  const firings = await recallFirings(ctx, ecpdId, firingIds, day.present);
+  const last = firings.at(-1);
+  if (last === undefined) return;
+  const named = new Set(firings.map(({ subject }) => subject));
+  const notice = {
+    trigger: last.trigger,
+    firings,
+    unlisted: subjects - named.size,
+    occasion: day.occasion,
+    dedupeKey: `summary ${day.triggerId} ${day.day}`,
+  };
+  await postNotifications(ctx, ecpdId, noticesOf(notice, await gatherFacts(ctx, ecpdId, firings)));
+}
+
+/** Says once what the trigger has fired for on the day, also after it was changed or deleted; nothing when that is nothing. */
+export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey): Promise<void> {
+  const { triggerId } = summary;
+  await holdSummary(ctx.db, ecpdId, triggerId);
+  const present = await findPresent(ctx, ecpdId, triggerId);
+  const day = { ...summary, present, occasion: `Summary of ${summary.day}` };
+  await notifyListeners(ctx, ecpdId, day);
+  await notifyPeople(ctx, ecpdId, day);
+  await deleteEntries(ctx.db, ecpdId, summary);
+  if (present === undefined) await deleteSummary(ctx.db, ecpdId, triggerId);
+}
+
+/** The messages and the end of the day's entries commit together: a day is told once, however late. */
+export const sumUpDay = defineJob({
+  kind: 'price-plan-triggers.sum-up',
+  schema: Type.Object({ triggerId: Type.String(), day: Type.String() }),
+  attemptsMax: 10,
+  commits: 'transaction',
+  async run(ctx, summary, { ecpdId }) {
+    await sendSummary(ctx, ecpdId, summary);
+    return undefined;
+  },
+});
+
+const ROWS_AT_ONCE = 5_000;
+
+/** Of several accounts the first that there is: a trigger has one day, wherever its lines are. */
+async function zonesOf({ db }: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
+  const rules = [...new Map(firings.map(({ triggerId, trigger }) => [triggerId, trigger.rule])).values()];
+  const groups = new Map(
+    (
+      await listGroupAccounts(
+        db,
+        ecpdId,
+        rules.flatMap((rule) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId])),
+      )
+    ).map(({ groupId, accountNames }) => [groupId, accountNames]),
+  );
+  const namesOf = (rule: Rule): readonly string[] =>
+    rule.kind === 'payAsYouGo' ? rule.accountNames : (groups.get(rule.ratePlanGroupId) ?? []);
+  const zones = new Map<string, string>();
+  const learn = async (names: readonly string[]): Promise<void> => {
+    if (names.length === 0) return;
+    for (const { accountName, timeZone } of await listZones(db, ecpdId, [...new Set(names)]))
+      zones.set(accountName, timeZone);
+  };
+  await learn(rules.flatMap((rule) => namesOf(rule).slice(0, 1)));
+  // The first was deleted: the next one counts, as for what they use together.
+  await learn(rules.map(namesOf).flatMap(([first, ...others]) => (zones.has(first ?? '') ? [] : others)));
+  return ({ trigger: { rule } }: NotifiedFiring): string =>
+    zones.get(namesOf(rule).find((name) => zones.has(name)) ?? '') ?? 'UTC';
+}
+
+/** In the transaction that fired: it is told with all others of its trigger when the local day has ended. */
+export async function collectForSummaries(
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly NotifiedFiring[],
+): Promise<void> {
+  const zoneOf = await zonesOf(ctx, ecpdId, firings);
+  await shareSummaries(ctx.db, ecpdId, [...new Set(firings.map(({ triggerId }) => triggerId))]);
+  // Only now: while it waited, the summary of the day before may have been sent.
+  const nowMs = ctx.now().getTime();
+  const days = new Map<string, { triggerId: string; day: LocalDay; dueAt: Date }>();
+  const entries = firings.map((firing) => {
+    const { triggerId, firingId, accountName, subject } = firing;
+    const { dayAt, startOf } = daysIn(zoneOf(firing));
+    const day = dayAt(nowMs);
+    if (!days.has(triggerId))
+      days.set(triggerId, { triggerId, day, dueAt: new Date(startOf(addDays(day, 1))) });
+    return { triggerId, day, firingId, accountName, subject };
+  });
+  for (const slice of slicesOf(entries, ROWS_AT_ONCE)) await insertEntries(ctx.db, ecpdId, slice);
+  await enqueueJobs(
+    ctx,
+    sumUpDay,
+    ecpdId,
+    [...days.values()].map(({ triggerId, day, dueAt }) => ({
+      payload: { triggerId, day },
+      dueAt,
+      key: `${triggerId} ${day}`,
+    })),
+  );
+}
