@@ -1,10 +1,10 @@
 import type { Db } from '../db/db.ts';
 import { sql, unprepared, upkeep } from '../db/sql.ts';
+import { LEASE_MS } from '../lanes/leases.ts';
 import type { TraceParent } from '../telemetry/tracing/tracing.ts';
 
 export const JOB_CHANNEL = 'linekeeper_job';
-/** Renewed every second; a process that dies gives its work back within this and one sweep. */
-export const LEASE_SECONDS = 4;
+const LEASE_SECONDS = LEASE_MS / 1_000;
 
 export interface NewJob {
   readonly ecpdId: string;
@@ -129,13 +129,13 @@ export const listTurns = (db: Db, turn: Turn) =>
 
 export const claimJobs = (
   db: Db,
-  claim: { ecpdId: string; jobIds: readonly string[]; leaseToken: string; now: Date },
+  claim: { ecpdId: string; jobs: readonly DueJob[]; leaseToken: string; now: Date },
 ) =>
   db.many<ClaimedJob>(
     unprepared(sql`
       with free as materialized (
         select job_id from job
-        where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobIds}::uuid[])
+        where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobs.map(({ jobId }) => jobId)}::uuid[])
           and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < statement_timestamp()))
         for update skip locked)
       update job set state = 'running', attempts = attempts + 1, lease_token = ${claim.leaseToken},
@@ -147,22 +147,14 @@ export const claimJobs = (
                 move_nr as "moveNr"`),
   );
 
-/** Answers the ids whose lease is still ours; the others were taken over. */
-export const renewLeases = async (
-  db: Db,
-  ecpdId: string,
-  jobs: readonly ClaimedJob[],
-): Promise<Set<string>> =>
-  new Set(
-    (
-      await db.many<{ jobId: string }>(
-        upkeep(sql`
-          update job set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-          from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
-          where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
-          returning job.job_id as "jobId"`),
-      )
-    ).map(({ jobId }) => jobId),
+/** Answers those whose lease is still ours; the others were taken over. */
+export const renewLeases = (db: Db, ecpdId: string, jobs: readonly ClaimedJob[]) =>
+  db.many<DueJob>(
+    upkeep(sql`
+      update job set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
+      where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
+      returning job.ecpd_id as "ecpdId", job.job_id as "jobId"`),
   );
 
 type End =
@@ -206,6 +198,12 @@ export const findNextDue = async (
         and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
       order by due_at limit 1`)
   )?.dueAt;
+
+/** Whether somebody could claim something now. */
+export const hasDue = async (db: Db, kinds: readonly string[], now: Date): Promise<boolean> => {
+  const found = await Promise.all([listOldestDue(db, now, kinds, 1), listAbandoned(db, kinds, 1)]);
+  return found.flat().length > 0;
+};
 
 /** Whether the move with this number has something to wait for; what runs somewhere, or ran when its process died, too. */
 export const hasUnfinished = async (

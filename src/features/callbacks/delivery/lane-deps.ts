@@ -16,7 +16,7 @@ export interface LaneDeps {
   readonly withhold: WithholdPayloads;
   readonly silence: SilentListeners;
   readonly readListener: (lane: LeasedLane) => Promise<PreparedListener | undefined>;
-  readonly onOutcome: (lane: LeasedLane, outcome: SendOutcome) => void;
+  readonly onOutcome: (outcome: SendOutcome) => void;
   /** Hears whether what is to be sent can be read. */
   readonly reads: Loop;
   /** Hears whether it can be asked what may be sent. */

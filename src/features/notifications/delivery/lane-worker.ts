@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import { LeaseTime } from '../../../platform/lanes/leases.ts';
+import { keepTrying } from '../../../platform/lanes/keep-trying.ts';
+import type { LaneWorker } from '../../../platform/lanes/lane.ts';
+import type { LeaseTime } from '../../../platform/lanes/leases.ts';
 import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { RecipientOutcome, Way } from '../send-notification.ts';
 import type { DueRecipient, LeasedLane } from './lane.ts';
 import { nextAttemptAt } from './policy.ts';
-import { type EndedRecipient, listDueRecipients, recordOutcomes, releaseLane } from './sql-lane.ts';
+import { type EndedRecipient, listDueRecipients, recordOutcomes } from './sql-lane.ts';
 
 const BATCH = 500;
-const RECORD_RETRY_MS = 500;
+const RECORD_RETRY_MS = [500, 500] as const;
 const REASON_MAX = 300;
 /** So many messages that found no server speak for the rest of the batch; one may have broken its connection itself. */
 const DOWN_IN_A_ROW = 3;
@@ -42,21 +43,17 @@ export interface LaneDeps {
  * Works off one batch of a lane: sends a few messages at a time and records them before it sends more. Then
  * the lane is let go, and it is the turn of the profile that has waited longest.
  */
-export class LaneWorker {
+export class NotificationWorker implements LaneWorker {
   readonly lane: LeasedLane;
   readonly #deps: LaneDeps;
   readonly #lease: LeaseTime;
   #stopped = false;
   #downInARow = 0;
 
-  constructor(lane: LeasedLane, askedAtMs: number, deps: LaneDeps) {
+  constructor(lane: LeasedLane, lease: LeaseTime, deps: LaneDeps) {
     this.lane = lane;
     this.#deps = deps;
-    this.#lease = new LeaseTime(askedAtMs);
-  }
-
-  renewed(askedAtMs: number): void {
-    this.#lease.renewed(askedAtMs);
+    this.#lease = lease;
   }
 
   /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
@@ -64,7 +61,19 @@ export class LaneWorker {
     this.#stopped = true;
   }
 
+  lost(): void {
+    this.stop();
+  }
+
   async run(): Promise<void> {
+    const { sends } = this.#deps;
+    await this.#sendBatch().then(sends.passed, (error: unknown) => {
+      sends.failed(error);
+      throw error;
+    });
+  }
+
+  async #sendBatch(): Promise<void> {
     const { ctx, way } = this.#deps;
     const due = await listDueRecipients(ctx.db, this.lane, ctx.now(), BATCH);
     const messages = intoMessages(due, way.recipientsMax);
@@ -75,7 +84,6 @@ export class LaneWorker {
       if (ended.length === 0) return;
       await this.#record(ended);
     }
-    await releaseLane(ctx.db, this.lane);
   }
 
   #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
@@ -108,18 +116,12 @@ export class LaneWorker {
     const { ctx, onEnded, sends } = this.#deps;
     const endedAt = ctx.now();
     const ended = sent.map(({ due, outcome }) => endOf(due, outcome, endedAt));
-    for (;;) {
-      try {
-        await recordOutcomes(ctx.db, this.lane, ended, endedAt);
-        onEnded(this.lane, sent);
-        return;
-      } catch (error) {
-        sends.failed(error);
-        ctx.log.error({ err: error, count: ended.length }, 'could not record what became of notifications');
-        if (this.#stopped) throw error;
-        await sleep(RECORD_RETRY_MS);
-      }
-    }
+    const record = () => recordOutcomes(ctx.db, this.lane, ended, endedAt);
+    const isRecorded = await keepTrying(record, RECORD_RETRY_MS, sends, (err) => {
+      ctx.log.error({ err, count: ended.length }, 'could not record what became of notifications');
+      return !this.#stopped;
+    });
+    if (isRecorded) onEnded(this.lane, sent);
   }
 }
 
