@@ -25,15 +25,16 @@ export {
   type SuspensionDays,
   suspended,
 } from './payloads/carrier.ts';
+export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
+export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
 export {
   consentFailure,
   consentReport,
   deviceLocated,
   deviceNotLocated,
-} from './payloads/consent-reports.ts';
-export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
-export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
-export { reportCompleted, usageTriggerFired } from './payloads/locations.ts';
+  reportCompleted,
+  usageTriggerFired,
+} from './payloads/locations.ts';
 export {
   type ProvisioningChange,
   provisioningChanged,
