@@ -1,14 +1,65 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
-import { Sequences } from './sequences.ts';
-import { listDueMessages, listLateMessages } from './sql-lane.ts';
-import { listDueOfMove } from './sql-move.ts';
+import { listDueMessages, listDueOfMove, listLateMessages } from './sql-attempts.ts';
 
 const BATCH = 500;
 /** Fetched ahead when this few are left, so that the listener need not wait for the database. */
 const LOW_WATER = 100;
 /** How often a busy lane is looked at for messages that were committed after later ones had been fetched. */
 const LOOK_BACK_MS = 1_000;
+
+/** A later attempt goes by its time alone: nobody waits for it, and it waits for nobody. */
+const orderOf = ({ orderKey, attemptsMade }: DueMessage) => (attemptsMade === 0 ? orderKey : null);
+
+/**
+ * Of the messages of a lane that have a key in common one is in its first attempt at a time, in the order in which they
+ * came. Only those with a key are ever looked up.
+ */
+class Sequences {
+  /** By the keys that have an attempt under way: who waits for it. */
+  readonly #followers = new Map<string, DueMessage[]>();
+  #held = 0;
+
+  /** How many wait for one before them. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Who waits for one before them. */
+  waiting(): DueMessage[] {
+    return [...this.#followers.values()].flat();
+  }
+
+  /** Whether the message may start; otherwise it is kept until the one before it has ended. */
+  enter(message: DueMessage): boolean {
+    const key = orderOf(message);
+    if (key === null) return true;
+    const followers = this.#followers.get(key);
+    if (followers === undefined) {
+      this.#followers.set(key, []);
+      return true;
+    }
+    followers.push(message);
+    this.#held++;
+    return false;
+  }
+
+  /** The attempt has ended, or was not made: answers those that waited for it, in their order. */
+  leave(message: DueMessage): readonly DueMessage[] {
+    const key = orderOf(message);
+    if (key === null) return [];
+    const followers = this.#followers.get(key) ?? [];
+    this.#followers.delete(key);
+    this.#held -= followers.length;
+    return followers;
+  }
+
+  /** Nobody waits any more; what is under way still ends. */
+  forget(): void {
+    for (const followers of this.#followers.values()) followers.length = 0;
+    this.#held = 0;
+  }
+}
 
 /** Of one attempt: the next one of the same message is due at another time. */
 const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;

@@ -7,20 +7,15 @@ import { LaneEngine } from '../../../platform/lanes/engine.ts';
 import type { LaneKind, Pool } from '../../../platform/lanes/lane.ts';
 import type { LeaseTime } from '../../../platform/lanes/leases.ts';
 import { noTracing, type Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
-import { findListener } from '../listeners/sql-listener.ts';
-import type { SendCallback } from '../send-callback.ts';
-import { CALLBACK_CHANNEL, type LaneNews } from '../sql-message.ts';
+import { CALLBACK_CHANNEL, type LaneNews } from '../messages/sql-message.ts';
+import type { SendCallback, WithholdPayloads } from '../send-callback.ts';
+import { type Backlog, countWaiting } from './health.ts';
 import { type Lane, type LeasedLane, laneKey } from './lane.ts';
-import type { LaneDeps } from './lane-deps.ts';
-import { CallbackWorker } from './lane-worker.ts';
+import { CallbackWorker, type WorkerDeps } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
-import { prepareListener } from './prepare-listener.ts';
 import { createRecorder } from './recorder.ts';
 import { SilentListeners } from './silence.ts';
-import { type Backlog, countWaiting } from './sql-backlog.ts';
 import * as store from './sql-lane.ts';
-import { moves } from './sql-move.ts';
-import type { WithholdPayloads } from './withhold-payloads.ts';
 
 /** One customer whose listeners all take their time leaves half of the places to the rest. */
 const POOL = { places: 500, placesPerProfile: 250 };
@@ -55,25 +50,6 @@ type Leased = LeasedLane & { readonly takenOver: boolean };
 type Lanes = LaneEngine<Lane, Leased, Pool, CallbackWorker>;
 type Kind = LaneKind<Lane, Leased, Pool, CallbackWorker>;
 
-/** Undefined while nothing may be sent to it. */
-const listenerReader =
-  (ctx: Ctx, userAgent: string): LaneDeps['readListener'] =>
-  async (lane) => {
-    const [row, isOurs] = await Promise.all([
-      findListener(ctx.db, lane, lane.serviceName),
-      // Its account may have been deleted and made anew: what is sent without the lane cannot be recorded, and is sent again.
-      store.isLaneHeld(ctx.db, lane),
-    ]);
-    if (row === undefined || row.url === null || row.paused || !isOurs) return undefined;
-    try {
-      return prepareListener(ctx, { ...row, url: row.url }, userAgent);
-    } catch (error) {
-      // Of this listener alone: its messages wait for the key that is missing here, and nobody else's do.
-      ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');
-      return undefined;
-    }
-  };
-
 /** A lane is one listener. */
 const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops'>): Kind => ({
   ...parts,
@@ -91,7 +67,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops'>): Kind => ({
   // What is held goes to others, who know the time.
   keepsLanes: () => ctx.clock.isRight(),
   async isDue(step) {
-    if (step !== undefined) return moves.hasDue(ctx.db, step);
+    if (step !== undefined) return store.moves.hasDue(ctx.db, step);
     const next = await store.findNextDue(ctx.db);
     return next !== undefined && next <= ctx.now();
   },
@@ -102,7 +78,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops'>): Kind => ({
 function createLanes(
   ctx: Ctx,
   { send, userAgent, withhold, health = createHealth(), tracing = noTracing }: DeliveryDeps,
-  told: Pick<LaneDeps, 'onOutcome'> & { readonly onClaimed: (lane: Leased) => void },
+  told: Pick<WorkerDeps, 'onOutcome'> & { readonly onClaimed: (lane: Leased) => void },
 ): Lanes {
   const [reads, consents, records] = [
     health.loop('callbacks.read', { occasional: true }),
@@ -117,11 +93,9 @@ function createLanes(
       lanes.ended(ended.values().map(({ message }) => message.moveNr));
     },
   });
-  const deps = {
-    ...{ ctx, send, recorder, withhold, reads, consents, tracing, onOutcome: told.onOutcome },
-    silence: new SilentListeners(ctx.clock),
-    readListener: listenerReader(ctx, userAgent),
-  };
+  const silence = new SilentListeners(ctx.clock);
+  const { onOutcome } = told;
+  const deps = { ctx, send, userAgent, recorder, withhold, silence, reads, consents, tracing, onOutcome };
   const work = (lane: Leased, lease: LeaseTime) => {
     told.onClaimed(lane);
     return new CallbackWorker(lane, lease, deps);
@@ -170,8 +144,9 @@ export function createDeliveryEngine(ctx: Ctx, deps: DeliveryDeps): DeliveryEngi
     },
     stop: () => lanes.stop(STOP_MS),
     settle: lanes.settle,
-    nextDueAt: (scope) => (scope === undefined ? store.findNextDue(ctx.db) : moves.findNext(ctx.db, scope)),
+    nextDueAt: (scope) =>
+      scope === undefined ? store.findNextDue(ctx.db) : store.moves.findNext(ctx.db, scope),
     findOldestDue: (db) => lanes.findOldest(db, POOL),
-    countUnfinished: (until, scope) => moves.countDue(ctx.db, until, scope?.nr),
+    countUnfinished: (until, scope) => store.moves.countDue(ctx.db, until, scope?.nr),
   };
 }

@@ -1,15 +1,16 @@
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { Loop } from '../../../platform/health/health.ts';
 import type { LaneWorker } from '../../../platform/lanes/lane.ts';
 import type { LeaseTime } from '../../../platform/lanes/leases.ts';
-import type { SendOutcome } from '../send-callback.ts';
-import { askConsents } from './ask-consents.ts';
-import { beginSpan } from './attempt-span.ts';
+import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
+import type { SendCallback, SendOutcome, WithholdPayloads } from '../send-callback.ts';
 import { DueQueue } from './due-queue.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
-import type { LaneDeps } from './lane-deps.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
-import type { PreparedListener } from './prepare-listener.ts';
-import { LISTENER_SILENT } from './silence.ts';
-import type { EndedAttempt } from './sql-lane.ts';
+import { openListener, type PreparedListener } from './prepare-listener.ts';
+import type { Recorder } from './recorder.ts';
+import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
+import { type EndedAttempt, listKeptMessages } from './sql-attempts.ts';
 
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
@@ -18,10 +19,26 @@ const UNSETTLED_MAX = 256;
 /** How long messages that rest on a consent wait for others to be asked about with them. */
 const RESTING_MS = 2;
 
+/** What the worker of a lane gets from the engine. */
+export interface WorkerDeps {
+  readonly ctx: Ctx;
+  readonly send: SendCallback;
+  readonly userAgent: string;
+  readonly recorder: Recorder;
+  readonly withhold: WithholdPayloads;
+  readonly silence: SilentListeners;
+  readonly onOutcome: (outcome: SendOutcome) => void;
+  /** Hears whether what is to be sent can be read. */
+  readonly reads: Loop;
+  /** Hears whether it can be asked what may be sent. */
+  readonly consents: Loop;
+  readonly tracing: Tracing;
+}
+
 /** Sends what is due to one listener, with a window, and hands the results to the recorder. */
 export class CallbackWorker implements LaneWorker {
   readonly lane: LeasedLane;
-  readonly #deps: LaneDeps;
+  readonly #deps: WorkerDeps;
   readonly #lease: LeaseTime;
   readonly #queue: DueQueue;
   readonly #window = new SendWindow();
@@ -37,7 +54,7 @@ export class CallbackWorker implements LaneWorker {
   /** Real time of the last thing it did. */
   #activeAtMs = performance.now();
 
-  constructor(lane: LeasedLane, lease: LeaseTime, deps: LaneDeps) {
+  constructor(lane: LeasedLane, lease: LeaseTime, deps: WorkerDeps) {
     this.lane = lane;
     this.#deps = deps;
     this.#lease = lease;
@@ -105,7 +122,7 @@ export class CallbackWorker implements LaneWorker {
 
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
   async #readListener(): Promise<void> {
-    this.#listener = await this.#deps.readListener(this.lane);
+    this.#listener = await openListener(this.#deps.ctx, this.lane, this.#deps.userAgent);
     this.#queue.open(this.#listener !== undefined && !this.#stopped);
   }
 
@@ -159,7 +176,7 @@ export class CallbackWorker implements LaneWorker {
 
   /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
   async #sendResting(messages: readonly DueMessage[]): Promise<void> {
-    const answer = await askConsents(this.#deps, this.lane, messages);
+    const answer = await this.#askConsents(messages);
     const listener = this.#listener;
     const isSafe = !this.#stopped && this.#lease.isSafe;
     // What is put back goes on when the lease is renewed.
@@ -175,6 +192,25 @@ export class CallbackWorker implements LaneWorker {
     this.#pump();
   }
 
+  /** What leaves instead, and which were not erased. Undefined where nobody can tell now. */
+  async #askConsents(messages: readonly DueMessage[]) {
+    const { ctx, withhold, consents } = this.#deps;
+    try {
+      const resting = messages.map((message) => ({ ...message, restsOn: message.restsOn! }));
+      const ids = messages.map(({ messageId }) => messageId);
+      const [instead, kept] = await Promise.all([
+        withhold(ctx, this.lane, resting),
+        listKeptMessages(ctx.db, this.lane, ids),
+      ]);
+      consents.passed();
+      return { instead, kept };
+    } catch (error) {
+      consents.failed(error);
+      ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
+      return undefined;
+    }
+  }
+
   #putBack(messages: readonly DueMessage[], how?: { readonly erased: boolean }): void {
     for (const message of messages) this.#underWay.delete(message);
     this.#queue.putBack(messages, how);
@@ -184,7 +220,16 @@ export class CallbackWorker implements LaneWorker {
     const { ctx, send, silence, tracing } = this.#deps;
     const startedAt = ctx.now();
     const attempt = message.attemptsMade + 1;
-    const span = beginSpan(tracing, this.lane, message, attempt);
+    const span = tracing.begin(`callback ${this.lane.serviceName}`, {
+      kind: 'client',
+      parent: message.trace ?? undefined,
+      attributes: {
+        'linekeeper.account': this.lane.accountName,
+        'linekeeper.message_id': message.messageId,
+        'linekeeper.request_id': message.requestId,
+        'linekeeper.attempt': attempt,
+      },
+    });
     const outcome = await send(listener.outgoing({ ...message, payload }, attempt, span?.traceparent), {
       signal: this.#lost.signal,
       patience: silence.patience(this.lane, message),

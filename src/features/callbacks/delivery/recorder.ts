@@ -3,7 +3,7 @@ import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
 import { keepTrying } from '../../../platform/lanes/keep-trying.ts';
 import type { LeasedLane } from './lane.ts';
-import { type EndedAttempt, recordAttempts } from './sql-lane.ts';
+import { type EndedAttempt, recordAttempts } from './sql-attempts.ts';
 
 const FLUSH_MS = 10;
 const FLUSH_SIZE = 500;
@@ -17,8 +17,6 @@ export interface Recorder {
   add(ended: EndedAttempt): void;
   /** From now on nothing is tried for longer than a few seconds: the process is stopping. */
   hurry(): void;
-  /** Resolves when all that was added so far is written, or given up. */
-  drained(): Promise<void>;
 }
 
 export interface RecorderDeps {
@@ -33,7 +31,7 @@ export interface RecorderDeps {
 
 interface Writer {
   readonly waiting: EndedAttempt[];
-  writing: Promise<void> | undefined;
+  isWriting: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -62,7 +60,11 @@ export function createRecorder(
     });
   };
 
-  const writeAll = async (ecpdId: string, writer: Writer) => {
+  const flush = async (ecpdId: string, writer: Writer) => {
+    clearTimeout(writer.timer);
+    writer.timer = undefined;
+    if (writer.isWriting) return;
+    writer.isWriting = true;
     while (writer.waiting.length > 0) {
       const batch = writer.waiting.splice(0, FLUSH_SIZE);
       await write(ecpdId, batch);
@@ -71,29 +73,17 @@ export function createRecorder(
     writers.delete(ecpdId);
   };
 
-  const flush = (ecpdId: string, writer: Writer) => {
-    clearTimeout(writer.timer);
-    writer.timer = undefined;
-    writer.writing ??= writeAll(ecpdId, writer);
-    return writer.writing;
-  };
-
   return {
     add(ended) {
       const { ecpdId } = ended.lane;
-      const writer = writers.get(ecpdId) ?? { waiting: [], writing: undefined, timer: undefined };
+      const writer = writers.get(ecpdId) ?? { waiting: [], isWriting: false, timer: undefined };
       writers.set(ecpdId, writer);
       writer.waiting.push(ended);
       if (writer.waiting.length >= FLUSH_SIZE) void flush(ecpdId, writer);
-      else if (writer.writing === undefined)
-        writer.timer ??= setTimeout(() => void flush(ecpdId, writer), FLUSH_MS);
+      else if (!writer.isWriting) writer.timer ??= setTimeout(() => void flush(ecpdId, writer), FLUSH_MS);
     },
     hurry() {
       hurried = true;
-    },
-    async drained() {
-      while (writers.size > 0)
-        await Promise.all([...writers].map(([ecpdId, writer]) => flush(ecpdId, writer)));
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { Tenant } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { joinSql, type Query, sql, trusted } from '../../platform/db/sql.ts';
-import type { TraceParent } from '../../platform/telemetry/tracing/tracing.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { joinSql, type Query, sql, trusted } from '../../../platform/db/sql.ts';
+import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 
 /** Says on which lane there is something new: whoever delivers looks at once. */
 export const CALLBACK_CHANNEL = 'linekeeper_callback';
