@@ -6,24 +6,6 @@ import type { TraceParent } from '../telemetry/tracing/tracing.ts';
 export const JOB_CHANNEL = 'linekeeper_job';
 const LEASE_SECONDS = LEASE_MS / 1_000;
 
-export interface NewJob {
-  readonly ecpdId: string;
-  readonly jobId: string;
-  readonly kind: string;
-  readonly key: string | null;
-  readonly payload: unknown;
-  readonly dueAt: Date;
-  readonly attemptsMax: number;
-  readonly requestId: string;
-}
-
-/** All jobs of one call have come of the same work. */
-export interface Enqueued {
-  readonly at: Date;
-  readonly trace: TraceParent | null;
-  readonly moveNr: number;
-}
-
 export interface ClaimedJob {
   readonly ecpdId: string;
   readonly jobId: string;
@@ -36,26 +18,6 @@ export interface ClaimedJob {
   readonly trace: TraceParent | null;
   readonly moveNr: number;
 }
-
-/** Many jobs of one profile in one statement. A key that is already waiting or running is left as it is. */
-export const insertJobs = (
-  db: Db,
-  ecpdId: string,
-  jobs: readonly NewJob[],
-  { at, trace, moveNr }: Enqueued,
-) =>
-  db.exec(sql`
-    with made as (
-      insert into job
-        (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, trace, move_nr, created_at)
-      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${trace}, ${moveNr}, ${at}
-      from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
-                  ${jobs.map((job) => job.key)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
-                  ${jobs.map((job) => job.dueAt)}::timestamptz[], ${jobs.map((job) => job.attemptsMax)}::int[],
-                  ${jobs.map((job) => job.requestId)}::text[])
-        as j (id, kind, key, payload, due_at, attempts_max, request_id)
-      on conflict do nothing returning job_id)
-    select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
 
 /**
  * Written so that no index can serve it: just after many jobs were added, the planner would believe that
@@ -157,24 +119,22 @@ export const renewLeases = (db: Db, ecpdId: string, jobs: readonly ClaimedJob[])
       returning job.ecpd_id as "ecpdId", job.job_id as "jobId"`),
   );
 
-type End =
-  | { readonly state: 'done'; readonly at: Date }
-  | { readonly state: 'failed'; readonly at: Date; readonly error: string }
-  | {
-      readonly state: 'waiting';
-      readonly dueAt: Date;
-      readonly error: string | null;
-      readonly attempts: number;
-    };
+export interface End {
+  readonly state: 'done' | 'failed' | 'waiting';
+  /** When it ended; of one that waits, when it is due. */
+  readonly at: Date;
+  readonly error?: string;
+  /** Where they change. */
+  readonly attempts?: number;
+}
 
 /** Fenced: false when the lease has passed to another worker, whose run counts instead. */
 export const finishJob = async (db: Db, job: ClaimedJob, end: End): Promise<boolean> =>
   (await db.exec(sql`
     update job set state = ${end.state}, lease_token = null, lease_until = null,
       finished_at = ${end.state === 'waiting' ? null : end.at},
-      due_at = coalesce(${end.state === 'waiting' ? end.dueAt : null}, due_at),
-      attempts = coalesce(${end.state === 'waiting' ? end.attempts : null}, attempts),
-      last_error = ${end.state === 'done' ? null : end.error}
+      due_at = coalesce(${end.state === 'waiting' ? end.at : null}, due_at),
+      attempts = coalesce(${end.attempts ?? null}, attempts), last_error = ${end.error ?? null}
     where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`)) ===
   1;
 

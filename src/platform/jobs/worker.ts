@@ -88,11 +88,9 @@ async function runOn(db: Db, { ctx, kind, job }: Run, signal: AbortSignal): Prom
   if (!(await store.finishJob(db, job, afterSuccess(kind, outcome, ctx.now())))) throw new LeaseLost();
 }
 
-function afterSuccess({ everyMs }: JobKind, outcome: JobOutcome, now: Date) {
+function afterSuccess({ everyMs }: JobKind, outcome: JobOutcome, now: Date): store.End {
   const againAt = outcome?.againAt ?? (everyMs === undefined ? undefined : new Date(now.getTime() + everyMs));
-  return againAt === undefined
-    ? ({ state: 'done', at: now } as const)
-    : ({ state: 'waiting', dueAt: againAt, error: null, attempts: 0 } as const);
+  return againAt === undefined ? { state: 'done', at: now } : { state: 'waiting', at: againAt, attempts: 0 };
 }
 
 async function recordFailure({ ctx, kind, job, counts }: Run, err: unknown): Promise<void> {
@@ -109,6 +107,6 @@ async function recordFailure({ ctx, kind, job, counts }: Run, err: unknown): Pro
     return;
   }
   // A recurring job is never given up: it waits for its next turn.
-  const dueAt = new Date(now.getTime() + (last ? (kind.everyMs ?? 0) : backoffMs(attempts)));
-  await store.finishJob(ctx.db, job, { state: 'waiting', dueAt, error, attempts: last ? 0 : attempts });
+  const at = new Date(now.getTime() + (last ? (kind.everyMs ?? 0) : backoffMs(attempts)));
+  await store.finishJob(ctx.db, job, { state: 'waiting', at, error, ...(last && { attempts: 0 }) });
 }
