@@ -6,6 +6,7 @@ import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { LaneEngine } from '../../../platform/lanes/engine.ts';
 import type { LaneKind, Pool } from '../../../platform/lanes/lane.ts';
 import type { LeaseTime } from '../../../platform/lanes/leases.ts';
+import { timesOf } from '../../../platform/lanes/sql-times.ts';
 import { noTracing, type Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import { CALLBACK_CHANNEL, type LaneNews } from '../messages/sql-message.ts';
 import type { SendCallback, WithholdPayloads } from '../send-callback.ts';
@@ -50,8 +51,12 @@ type Leased = LeasedLane & { readonly takenOver: boolean };
 type Lanes = LaneEngine<Lane, Leased, Pool, CallbackWorker>;
 type Kind = LaneKind<Lane, Leased, Pool, CallbackWorker>;
 
+interface Hooks extends Pick<WorkerDeps, 'onOutcome'>, Pick<Kind, 'isDue'> {
+  onClaimed(lane: Leased): void;
+}
+
 /** A lane is one listener. */
-const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops'>): Kind => ({
+const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind => ({
   ...parts,
   name: 'callbacks',
   pools: [POOL],
@@ -66,11 +71,6 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops'>): Kind => ({
   release: (ecpdId, lanes) => store.releaseLanes(ctx.db, ecpdId, lanes),
   // What is held goes to others, who know the time.
   keepsLanes: () => ctx.clock.isRight(),
-  async isDue(step) {
-    if (step !== undefined) return store.moves.hasDue(ctx.db, step);
-    const next = await store.findNextDue(ctx.db);
-    return next !== undefined && next <= ctx.now();
-  },
   askMs: 50,
   lookMs: 500,
 });
@@ -78,7 +78,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops'>): Kind => ({
 function createLanes(
   ctx: Ctx,
   { send, userAgent, withhold, health = createHealth(), tracing = noTracing }: DeliveryDeps,
-  told: Pick<WorkerDeps, 'onOutcome'> & { readonly onClaimed: (lane: Leased) => void },
+  { isDue, onOutcome, onClaimed }: Hooks,
 ): Lanes {
   const [reads, consents, records] = [
     health.loop('callbacks.read', { occasional: true }),
@@ -94,15 +94,14 @@ function createLanes(
     },
   });
   const silence = new SilentListeners(ctx.clock);
-  const { onOutcome } = told;
   const deps = { ctx, send, userAgent, recorder, withhold, silence, reads, consents, tracing, onOutcome };
   const work = (lane: Leased, lease: LeaseTime) => {
-    told.onClaimed(lane);
+    onClaimed(lane);
     return new CallbackWorker(lane, lease, deps);
   };
   const [claims, renewals] = [health.loop('callbacks.claim'), health.loop('callbacks.renew')];
   const loops = { claims, renewals, others: [reads, consents, records] };
-  const lanes: Lanes = new LaneEngine(ctx, laneKind(ctx, { work, loops }));
+  const lanes: Lanes = new LaneEngine(ctx, laneKind(ctx, { work, loops, isDue }));
   return lanes;
 }
 
@@ -123,7 +122,9 @@ function listen(feed: NotificationFeed, lanes: Lanes): void {
 export function createDeliveryEngine(ctx: Ctx, deps: DeliveryDeps): DeliveryEngine {
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
   const claims = { free: 0, takenOver: 0 };
+  const times = timesOf(ctx, store.WAITING, store.findNextDue);
   const lanes = createLanes(ctx, deps, {
+    isDue: times.isDue,
     onOutcome(outcome) {
       counts[outcome.status === null ? 'unanswered' : isAcknowledged(outcome) ? 'acknowledged' : 'refused']++;
     },
@@ -144,9 +145,8 @@ export function createDeliveryEngine(ctx: Ctx, deps: DeliveryDeps): DeliveryEngi
     },
     stop: () => lanes.stop(STOP_MS),
     settle: lanes.settle,
-    nextDueAt: (scope) =>
-      scope === undefined ? store.findNextDue(ctx.db) : store.moves.findNext(ctx.db, scope),
+    nextDueAt: times.nextDueAt,
     findOldestDue: (db) => lanes.findOldest(db, POOL),
-    countUnfinished: (until, scope) => store.moves.countDue(ctx.db, until, scope?.nr),
+    countUnfinished: times.countUnfinished,
   };
 }

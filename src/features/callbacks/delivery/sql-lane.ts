@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
-import { movesOf } from '../../../platform/lanes/sql-moves.ts';
 import type { Lane, LeasedLane } from './lane.ts';
 
 /** From lane to lane by the index, reading one entry of each: the cost follows the number of lanes, not of messages. */
@@ -56,9 +55,9 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
     .dueAt ?? undefined;
 
-export const moves = movesOf(sql`
+export const WAITING = sql`
   select p.due_at, p.move_nr from callback_pending p join callback_listener s using (ecpd_id, account_name, service_name)
-  where not s.paused and s.url is not null`);
+  where not s.paused and s.url is not null`;
 
 const unnestLanes = (lanes: readonly Lane[]) =>
   sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;

@@ -6,9 +6,10 @@ import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { DueWork } from '../../../platform/health/due-work.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { LaneEngine } from '../../../platform/lanes/engine.ts';
+import { timesOf } from '../../../platform/lanes/sql-times.ts';
 import { noTracing, type Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from '../notification.ts';
-import type { RecipientOutcome, Way } from '../send-notification.ts';
+import type { RecipientOutcome, Sender } from '../send-notification.ts';
 import { NOTIFICATION_CHANNEL } from '../sql-notification.ts';
 import { type Lane, type LeasedLane, laneKey } from './lane.ts';
 import { NotificationWorker, type Sent } from './lane-worker.ts';
@@ -35,7 +36,7 @@ export interface NotificationEngine extends TimedWork {
 }
 
 export interface NotificationDeps {
-  readonly ways: Readonly<Record<Channel, Way>>;
+  readonly senders: Readonly<Record<Channel, Sender>>;
   readonly feed?: NotificationFeed;
   readonly health?: Health;
   readonly tracing?: Tracing;
@@ -43,16 +44,19 @@ export interface NotificationDeps {
 
 const noCounts = (): Counts => ({ sent: 0, captured: 0, deferred: 0, failed: 0, unconfigured: 0 });
 
+type Times = ReturnType<typeof timesOf>;
+
 /** A lane is the mail or the SMS of one profile. */
 type Lanes = LaneEngine<Lane, LeasedLane, (typeof POOLS)[Channel], NotificationWorker>;
 
 function createLanes(
   ctx: Ctx,
-  { ways, health = createHealth(), tracing = noTracing }: NotificationDeps,
+  { senders, health = createHealth(), tracing = noTracing }: NotificationDeps,
+  times: Times,
   onSent: (channel: Channel, sent: readonly Sent[]) => void,
 ): Lanes {
   const { db } = ctx;
-  const turnstiles = { mail: turnstile(ways.mail.atOnce), sms: turnstile(ways.sms.atOnce) };
+  const turnstiles = { mail: turnstile(senders.mail.atOnce), sms: turnstile(senders.sms.atOnce) };
   const sends = health.loop('notifications.send', { occasional: true });
   const [claims, renewals] = [health.loop('notifications.claim'), health.loop('notifications.renew')];
   const onEnded = ({ channel }: LeasedLane, sent: readonly Sent[]) => {
@@ -70,14 +74,10 @@ function createLanes(
     renew: (ecpdId, held) => store.renewLanes(db, ecpdId, held),
     release: (_ecpdId, held) => Promise.all(held.map((lane) => store.releaseLane(db, lane))),
     work(lane, lease) {
-      const [way, of] = [ways[lane.channel], turnstiles[lane.channel]];
-      return new NotificationWorker(lane, lease, { ctx, way, turnstile: of, onEnded, sends, tracing });
+      const [sender, of] = [senders[lane.channel], turnstiles[lane.channel]];
+      return new NotificationWorker(lane, lease, { ctx, sender, turnstile: of, onEnded, sends, tracing });
     },
-    async isDue(step) {
-      if (step !== undefined) return store.moves.hasDue(db, step);
-      const next = await store.findNextDue(db);
-      return next !== undefined && next <= ctx.now();
-    },
+    isDue: times.isDue,
     askMs: 50,
     loops: { claims, renewals, others: [sends] },
   });
@@ -86,7 +86,8 @@ function createLanes(
 
 export function createNotificationEngine(ctx: Ctx, deps: NotificationDeps): NotificationEngine {
   const counts = { mail: noCounts(), sms: noCounts() };
-  const lanes = createLanes(ctx, deps, (channel, sent) => {
+  const times = timesOf(ctx, store.WAITING, store.findNextDue);
+  const lanes = createLanes(ctx, deps, times, (channel, sent) => {
     for (const { outcome } of sent) counts[channel][outcome.kind]++;
     const unconfigured = sent.map(({ outcome }) => outcome).find(({ kind }) => kind === 'unconfigured');
     if (unconfigured?.kind === 'unconfigured')
@@ -110,9 +111,8 @@ export function createNotificationEngine(ctx: Ctx, deps: NotificationDeps): Noti
     },
     stop: (graceMs) => lanes.stop(graceMs),
     settle: lanes.settle,
-    nextDueAt: (scope) =>
-      scope === undefined ? store.findNextDue(ctx.db) : store.moves.findNext(ctx.db, scope),
+    nextDueAt: times.nextDueAt,
     findOldestDue: (db, channel) => lanes.findOldest(db, POOLS[channel]),
-    countUnfinished: (until, scope) => store.moves.countDue(ctx.db, until, scope?.nr),
+    countUnfinished: times.countUnfinished,
   };
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
-import { movesOf } from '../../../platform/lanes/sql-moves.ts';
 import type { Channel } from '../notification.ts';
 import type { DueRecipient, Lane, LeasedLane } from './lane.ts';
 
@@ -39,7 +38,7 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
     .dueAt ?? undefined;
 
-export const moves = movesOf(sql`select due_at, move_nr from notification_recipient where state = 'waiting'`);
+export const WAITING = sql`select due_at, move_nr from notification_recipient where state = 'waiting'`;
 
 /** Counted up to a million; the age is since the notification was posted. */
 export const readBacklog = (db: Db, now: Date) =>
