@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DueMessage } from '../src/features/callbacks/delivery/lane.ts';
-import {
-  claimLanes,
-  listDueMessages,
-  listLanes,
-  releaseLanes,
-} from '../src/features/callbacks/delivery/sql-lane.ts';
+import { listDueMessages } from '../src/features/callbacks/delivery/sql-attempts.ts';
+import { claimLanes, listLanes, releaseLanes } from '../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../src/features/callbacks/index.ts';
 import { run, startBenchPostgres } from './support/bench-postgres.ts';
 import {

@@ -11,8 +11,8 @@ import { expireActions, purgeActions } from '../features/trigger-actions/jobs.ts
 import { purgeThrottled, remindPeople, sumUpDay } from '../features/trigger-notifications/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import { keepHouse } from '../platform/jobs/housekeeping.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
+import { keepHouse } from '../platform/jobs/purge.ts';
 import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
 import type { Triggers } from './compose-triggers.ts';

@@ -17,7 +17,7 @@ import {
   createNotificationEngine,
   NOTIFICATION_CHANNEL,
   type NotificationEngine,
-  type Way,
+  type Sender,
 } from '../features/notifications/index.ts';
 import { authenticateOperators, MOVED_ALONE, operatorFinder } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
@@ -75,7 +75,7 @@ export interface Surroundings {
   /** Who knows where devices are; without one only the cache does. */
   readonly positionSource: PositionSource | undefined;
   /** The ways out to people. */
-  readonly ways: Readonly<Record<Channel, Way>>;
+  readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
   readonly jobs?: readonly JobKind[];
@@ -163,7 +163,7 @@ export async function compose({
     tracing,
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
-  const notifier = createNotificationEngine(ctx, { ways, feed, health, tracing });
+  const notifier = createNotificationEngine(ctx, { senders: ways, feed, health, tracing });
   const share = feedShare(ctx, settings, metrics);
   const { readings, watcher } = watchRules(ctx, share, metrics, health);
   const findObstacle: FindObstacle = async (tx) => {

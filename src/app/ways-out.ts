@@ -1,10 +1,10 @@
 import { createMailSmtp } from '../adapters/mail-smtp/index.ts';
 import { createSmsHttp } from '../adapters/sms-http/index.ts';
-import { type Channel, captureWay, noWay, type Way } from '../features/notifications/index.ts';
+import { type Channel, captureSender, missingSender, type Sender } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { VERSION } from './version.ts';
 
-export interface WaysOut extends Readonly<Record<Channel, Way>> {
+export interface WaysOut extends Readonly<Record<Channel, Sender>> {
   /** Settings without which notifications of a channel are recorded and not sent. */
   readonly missing: readonly string[];
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export function openWaysOut({
   const smtp = smtpUrl === undefined ? undefined : createMailSmtp({ url: smtpUrl, from: mailFrom });
   const sms =
     smsUrl === undefined ? undefined : createSmsHttp({ url: smsUrl, userAgent: `Linekeeper/${VERSION}` });
-  const without = (setting: string) => (sandbox ? captureWay : noWay(`${setting} is not set`));
+  const without = (setting: string) => (sandbox ? captureSender : missingSender(`${setting} is not set`));
   return {
     mail: smtp ?? without('LINEKEEPER_SMTP_URL'),
     sms: sms ?? without('LINEKEEPER_SMS_URL'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Notification, postNotifications, type Way } from '../../src/features/notifications/index.ts';
+import { type Notification, postNotifications, type Sender } from '../../src/features/notifications/index.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ACCOUNT, SMALL_FLEET, STRANGER } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
@@ -223,7 +223,7 @@ describe('while the service runs', () => {
   it('what a worker sent that has lost its lane is not recorded by it', async () => {
     const sending = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
-    const slow: Way = {
+    const slow: Sender = {
       atOnce: 1,
       recipientsMax: 1,
       async send({ to }) {

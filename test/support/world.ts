@@ -7,7 +7,7 @@ import { CHANNELS, compose, type Surroundings } from '../../src/app/compose.ts';
 import { openWaysOut } from '../../src/app/ways-out.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
-import type { Channel, NotificationEngine, Way } from '../../src/features/notifications/index.ts';
+import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
@@ -68,7 +68,7 @@ interface Wanted {
   secretKey?: string;
   /** Instead of the simulated network: a source that the test is. */
   positionSource?: PositionSource;
-  ways?: Partial<Record<Channel, Way>>;
+  ways?: Partial<Record<Channel, Sender>>;
   /** What routes that may read from a replica get in its place. */
   replica?: (primary: Db) => Db;
   tracing?: Tracing;

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { OutgoingNotification, RecipientOutcome, Way } from '../../features/notifications/index.ts';
+import type { OutgoingNotification, RecipientOutcome, Sender } from '../../features/notifications/index.ts';
 import { outcomeOf, outcomesOf, type SmtpError } from './outcomes.ts';
 
 const CONNECTIONS_MAX = 5;
@@ -25,7 +25,7 @@ export interface MailSmtpOptions {
   readonly limits?: { readonly connectMs?: number; readonly silenceMs?: number; readonly messageMs?: number };
 }
 
-export interface MailSmtp extends Way {
+export interface MailSmtp extends Sender {
   close(): void;
 }
 

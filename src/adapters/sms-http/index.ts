@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { RecipientOutcome, Way } from '../../features/notifications/index.ts';
+import type { RecipientOutcome, Sender } from '../../features/notifications/index.ts';
 
 const CONNECTIONS_MAX = 8;
 const CONNECT_MS = 5_000;
@@ -18,7 +18,7 @@ export interface SmsHttpOptions {
   readonly answerMs?: number;
 }
 
-export interface SmsHttp extends Way {
+export interface SmsHttp extends Sender {
   close(): Promise<void>;
 }
 

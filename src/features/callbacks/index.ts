@@ -1,13 +1,29 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
-export { listDeliveries } from './delivery/list-deliveries.ts';
-export { readDeliveryHealth, readListenerHealth, WireDeliveryHealth } from './delivery/read-health.ts';
-export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
-export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
-export { checkBefore } from './listeners/check-before.ts';
+export {
+  type FailingListener,
+  getDeliveryHealth,
+  listFailingListeners,
+  listListenerHealth,
+} from './delivery/health.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
-export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
-export { registerListener, removeListener } from './listeners/register-listener.ts';
+export {
+  checkBefore,
+  pauseListener,
+  registerListener,
+  removeListener,
+  resumeListener,
+} from './listeners/register-listener.ts';
+export { countSealedListeners, tellMissingKeys } from './listeners/reseal-listeners.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
+export { type Delivery, findDeliveryMark, listDeliveries } from './messages/delivery-log.ts';
+export {
+  type Callback,
+  inSequence,
+  postCallbacks,
+  resendCallbacks,
+  resendRequest,
+} from './messages/post-callback.ts';
+export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';
 export {
   accountGroupShareAlert,
   type FiredTrigger,
@@ -25,15 +41,16 @@ export {
   type SuspensionDays,
   suspended,
 } from './payloads/carrier.ts';
+export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
+export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
 export {
   consentFailure,
   consentReport,
   deviceLocated,
   deviceNotLocated,
-} from './payloads/consent-reports.ts';
-export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
-export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
-export { reportCompleted, usageTriggerFired } from './payloads/locations.ts';
+  reportCompleted,
+  usageTriggerFired,
+} from './payloads/locations.ts';
 export {
   type ProvisioningChange,
   provisioningChanged,
@@ -44,10 +61,8 @@ export {
 } from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';
-export { type Callback, inSequence, postCallbacks } from './post-callback.ts';
-export { resendCallbacks, resendRequest } from './resend-callbacks.ts';
-export { WireDelivery } from './schemas.ts';
-export { countSealedListeners, tellMissingKeys } from './sealing/reseal-listeners.ts';
+export { WAITING_COUNTED_MAX, WireDelivery, WireDeliveryHealth } from './schemas.ts';
+export type { RestingMessage, RestsOn, WithholdPayloads } from './send-callback.ts';
 export {
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_LEAST_MS,
@@ -60,6 +75,4 @@ export {
   type SendCallback,
   type SendOutcome,
 } from './send-callback.ts';
-export { CALLBACK_SERVICES, LISTENER_SERVICES, type ListenerService } from './service-names.ts';
-export { type Delivery, findDeliveryMark } from './sql-log.ts';
-export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './sql-message.ts';
+export { LISTENER_SERVICES, type ListenerService } from './service-names.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { listLanesOfNobody } from './delivery/sql-lane.ts';
-import { resealListeners as reseal } from './sealing/reseal-listeners.ts';
-import { deletePendingOfNobody } from './sql-message.ts';
-import { type PurgeCursor, purgeOldMessages } from './sql-purge.ts';
+import { resealListeners as reseal } from './listeners/reseal-listeners.ts';
+import { deletePendingOfNobody } from './messages/sql-message.ts';
+import { type PurgeCursor, purgeOldMessages } from './messages/sql-purge.ts';
 
 const BATCH = 2_000;
 const MINUTE_MS = 60_000;

@@ -3,15 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import { listDeliveries } from './delivery/list-deliveries.ts';
-import type { WithholdPayloads } from './delivery/withhold-payloads.ts';
 import { callbackFaults, inArea } from './errors.ts';
-import { checkBefore } from './listeners/check-before.ts';
-import { registerListener, removeListener } from './listeners/register-listener.ts';
+import { checkBefore, registerListener, removeListener } from './listeners/register-listener.ts';
 import { listListeners } from './listeners/sql-listener.ts';
-import { resendCallbacks } from './resend-callbacks.ts';
+import { listDeliveries } from './messages/delivery-log.ts';
+import { resendCallbacks } from './messages/post-callback.ts';
 import * as schemas from './schemas.ts';
-import type { CheckListenerAddress } from './send-callback.ts';
+import type { CheckListenerAddress, WithholdPayloads } from './send-callback.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
 
 /** The same registry hangs under three paths; what differs is spelling. */

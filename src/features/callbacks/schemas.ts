@@ -48,6 +48,7 @@ export const DeliveryQuery = Type.Object({
 
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
+const TimestampOrNull = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
 export const WireDelivery = Type.Object({
   id: Type.String({ description: 'Also the webhook-id of every attempt' }),
@@ -56,7 +57,7 @@ export const WireDelivery = Type.Object({
   serviceName: Type.String(),
   state: Type.String(),
   createdAt: Timestamp,
-  nextAttemptAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' }),
+  nextAttemptAt: TimestampOrNull,
   payload: Type.Unsafe<unknown>({}),
   attempts: Type.Array(
     Type.Object({
@@ -70,3 +71,38 @@ export const WireDelivery = Type.Object({
     }),
   ),
 });
+
+/** More that waits for one listener need not be counted to know that there is too much. */
+export const WAITING_COUNTED_MAX = 10_000;
+/** Callbacks of each listener that its hours are made of: the newest. */
+export const MESSAGES_SEEN = 500;
+
+const WireListenerHealth = Type.Object({
+  serviceName: Type.String(),
+  url: TextOrNull,
+  paused: Type.Boolean(),
+  failingSince: TimestampOrNull,
+  lastFailure: TextOrNull,
+  hasMessages: Type.Boolean({
+    description: 'Whether there was anything for it since it was first registered',
+  }),
+  waiting: Type.Integer({ description: `Counted up to ${WAITING_COUNTED_MAX}` }),
+});
+
+export const WireDeliveryHealth = Type.Object({
+  listeners: Type.Array(WireListenerHealth),
+  hours: Type.Array(
+    Type.Object({
+      hour: Timestamp,
+      delivered: Type.Integer(),
+      failed: Type.Integer(),
+      pending: Type.Integer(),
+      latencyMs: Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: 'Of the median attempt that was acknowledged',
+      }),
+    }),
+    { description: `Made of the newest ${MESSAGES_SEEN} callbacks of each listener` },
+  ),
+});
+export type DeliveryHealth = Static<typeof WireDeliveryHealth>;

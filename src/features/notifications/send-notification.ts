@@ -20,8 +20,8 @@ export type RecipientOutcome =
 /** One outcome for each of `to`, in its order. Never throws for what a server does, and ends within its own time limit. */
 export type SendNotification = (message: OutgoingNotification) => Promise<readonly RecipientOutcome[]>;
 
-/** A way out: how many messages it takes at once, and how many recipients of one notification can share a message. */
-export interface Way {
+/** Sends for one channel: how many messages it takes at once, and how many recipients of one notification can share a message. */
+export interface Sender {
   readonly send: SendNotification;
   readonly atOnce: number;
   readonly recipientsMax: number;
@@ -31,13 +31,13 @@ export interface Way {
 const INSTANT = { atOnce: 500, recipientsMax: 500 };
 
 /** The sandbox's: nothing leaves, and the operator can look at it. */
-export const captureWay: Way = {
+export const captureSender: Sender = {
   ...INSTANT,
   send: async ({ to }) => to.map(() => ({ kind: 'captured' })),
 };
 
 /** Production's without a server: nothing waits for one for ever. */
-export const noWay = (reason: string): Way => ({
+export const missingSender = (reason: string): Sender => ({
   ...INSTANT,
   send: async ({ to }) => to.map(() => ({ kind: 'unconfigured', reason })),
 });

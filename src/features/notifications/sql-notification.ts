@@ -1,8 +1,10 @@
+import type { Static } from 'typebox';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { joinSql, sql } from '../../platform/db/sql.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { TraceParent } from '../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from './notification.ts';
+import type { WireNotification } from './schemas.ts';
 
 /** Says that something new is to be sent: whoever sends looks at once. */
 export const NOTIFICATION_CHANNEL = 'linekeeper_notification';
@@ -57,30 +59,12 @@ export function insertNotifications(
     select notification_id as id, pg_notify(${NOTIFICATION_CHANNEL}, '') from written`);
 }
 
-export interface PostedNotification {
-  readonly id: string;
-  readonly at: Date;
-  readonly accountName: string;
-  readonly to: string[];
-  readonly subject: string | null;
-  readonly text: string;
-  readonly triggerId: string | null;
-  readonly recipients: {
-    readonly to: string;
-    readonly state: string;
-    readonly attempts: number;
-    readonly triedAt: string | null;
-    readonly nextAttemptAt: string | null;
-    readonly reason: string | null;
-  }[];
-}
-
 export interface NotificationFilter {
   readonly channel: Channel;
   readonly accountName?: string | undefined;
   readonly triggerId?: string | undefined;
   /** The last one of the page before. */
-  readonly before?: Pick<PostedNotification, 'at' | 'id'> | undefined;
+  readonly before?: Pick<Static<typeof WireNotification>, 'at' | 'id'> | undefined;
   readonly limit: number;
 }
 
@@ -89,7 +73,7 @@ export const listNotifications = (
   db: Db,
   { channel, accountName, triggerId, before, limit }: NotificationFilter,
 ) =>
-  db.many<PostedNotification>(sql`
+  db.many<Static<typeof WireNotification>>(sql`
     select n.notification_id as id, n.created_at as at, n.account_name as "accountName", n.subject, n.body as text,
       n.trigger_id as "triggerId", r.*
     from notification n
@@ -98,21 +82,10 @@ export const listNotifications = (
         json_agg(json_build_object('to', recipient, 'state', state, 'attempts', attempts, 'triedAt', tried_at,
           'nextAttemptAt', due_at, 'reason', reason) order by position) as recipients
       from notification_recipient p where p.ecpd_id = n.ecpd_id and p.notification_id = n.notification_id) r
-    where ${joinSql(
-      [
-        sql`n.channel = ${channel}`,
-        ...(accountName === undefined
-          ? []
-          : [
-              sql`n.account_name = ${accountName} and n.ecpd_id = (select ecpd_id from account where account_name = ${accountName})`,
-            ]),
-        ...(triggerId === undefined ? [] : [sql`n.trigger_id = ${triggerId}`]),
-        ...(before === undefined
-          ? []
-          : [sql`(n.created_at, n.notification_id) < (${before.at}, ${before.id}::uuid)`]),
-      ],
-      ' and ',
-    )}
+    where n.channel = ${channel}
+      and ${accountName === undefined ? sql`true` : sql`n.account_name = ${accountName} and n.ecpd_id = (select ecpd_id from account where account_name = ${accountName})`}
+      and ${triggerId === undefined ? sql`true` : sql`n.trigger_id = ${triggerId}`}
+      and ${before === undefined ? sql`true` : sql`(n.created_at, n.notification_id) < (${before.at}, ${before.id}::uuid)`}
     order by n.created_at desc, n.notification_id desc limit ${limit}`);
 
 export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
@@ -139,3 +112,25 @@ export async function deleteOldNotifications(
   }
   return deleted;
 }
+
+export interface NotificationGroup {
+  /** As it was asked for: the group may be kept in another spelling of Unicode. */
+  readonly name: string;
+  readonly emails: string[];
+  readonly phones: string[];
+}
+
+/** Those of the named groups that the profile has, in one statement. */
+export const findNotificationGroups = (db: Db, ecpdId: string, names: readonly string[]) =>
+  db.many<NotificationGroup>(sql`
+    select asked.name, g.emails, g.phones from unnest(${names}::text[]) as asked (name)
+    join notification_group g on g.ecpd_id = ${ecpdId} and g.name = normalize(asked.name, NFC)
+    order by asked.name`);
+
+/** The names of the groups of a profile, to choose from. */
+export const listGroupNames = async (db: Db, ecpdId: string, limit: number): Promise<readonly string[]> =>
+  (
+    await db.many<{ name: string }>(
+      sql`select name from notification_group where ecpd_id = ${ecpdId} order by name limit ${limit}`,
+    )
+  ).map(({ name }) => name);

@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
+import { deleteAuditBefore } from '../context/audit.ts';
 import type { Db } from '../db/db.ts';
+import { deleteExpiredAnswers } from '../http/idempotency.ts';
 import { defineJob } from './job.ts';
+import { deleteFinishedBefore } from './sql.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * In batches, so that no statement runs long, until nothing is left. Throws when it is told to stop: handed back it goes on
@@ -46,4 +50,16 @@ export const definePurge = ({ kind, batch, retentions, now }: PurgeOptions) =>
       }
       return undefined;
     },
+  });
+
+/** Removes what has outlived its retention; an answer that is kept says itself until when. */
+export const keepHouse = (retentionDays: { readonly audit: number; readonly jobs: number }) =>
+  definePurge({
+    kind: 'platform.keep-house',
+    batch: 5_000,
+    retentions: [
+      { keptMs: retentionDays.audit * DAY_MS, deleteBefore: deleteAuditBefore },
+      { keptMs: retentionDays.jobs * DAY_MS, deleteBefore: deleteFinishedBefore },
+      { keptMs: 0, deleteBefore: deleteExpiredAnswers },
+    ],
   });

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { joinSql, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 
 export interface JobRow {
   readonly id: string;
@@ -29,15 +29,9 @@ export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
            attempts_max as "attemptsMax", last_error as "lastError", request_id as "requestId",
            created_at as "createdAt", finished_at as "finishedAt"
     from job
-    where ${joinSql(
-      [
-        sql`true`,
-        ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
-        ...(state === undefined ? [] : [sql`state = ${state}`]),
-        ...(ecpdId === undefined ? [] : [sql`ecpd_id = ${ecpdId}`]),
-      ],
-      ' and ',
-    )}
+    where ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
+      and ${state === undefined ? sql`true` : sql`state = ${state}`}
+      and ${ecpdId === undefined ? sql`true` : sql`ecpd_id = ${ecpdId}`}
     order by due_at desc, job_id limit ${limit}`);
 
 /** Only a failed job can be asked to run again, and it starts with all its attempts. */

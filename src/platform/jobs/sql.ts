@@ -1,28 +1,10 @@
 import type { Db } from '../db/db.ts';
 import { sql, unprepared, upkeep } from '../db/sql.ts';
+import { LEASE_MS } from '../lanes/leases.ts';
 import type { TraceParent } from '../telemetry/tracing/tracing.ts';
 
 export const JOB_CHANNEL = 'linekeeper_job';
-/** Renewed every second; a process that dies gives its work back within this and one sweep. */
-export const LEASE_SECONDS = 4;
-
-export interface NewJob {
-  readonly ecpdId: string;
-  readonly jobId: string;
-  readonly kind: string;
-  readonly key: string | null;
-  readonly payload: unknown;
-  readonly dueAt: Date;
-  readonly attemptsMax: number;
-  readonly requestId: string;
-}
-
-/** All jobs of one call have come of the same work. */
-export interface Enqueued {
-  readonly at: Date;
-  readonly trace: TraceParent | null;
-  readonly moveNr: number;
-}
+const LEASE_SECONDS = LEASE_MS / 1_000;
 
 export interface ClaimedJob {
   readonly ecpdId: string;
@@ -36,26 +18,6 @@ export interface ClaimedJob {
   readonly trace: TraceParent | null;
   readonly moveNr: number;
 }
-
-/** Many jobs of one profile in one statement. A key that is already waiting or running is left as it is. */
-export const insertJobs = (
-  db: Db,
-  ecpdId: string,
-  jobs: readonly NewJob[],
-  { at, trace, moveNr }: Enqueued,
-) =>
-  db.exec(sql`
-    with made as (
-      insert into job
-        (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, trace, move_nr, created_at)
-      select ${ecpdId}, j.id, j.kind, j.key, j.payload, j.due_at, j.attempts_max, j.request_id, ${trace}, ${moveNr}, ${at}
-      from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.kind)}::text[],
-                  ${jobs.map((job) => job.key)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
-                  ${jobs.map((job) => job.dueAt)}::timestamptz[], ${jobs.map((job) => job.attemptsMax)}::int[],
-                  ${jobs.map((job) => job.requestId)}::text[])
-        as j (id, kind, key, payload, due_at, attempts_max, request_id)
-      on conflict do nothing returning job_id)
-    select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
 
 /**
  * Written so that no index can serve it: just after many jobs were added, the planner would believe that
@@ -129,13 +91,13 @@ export const listTurns = (db: Db, turn: Turn) =>
 
 export const claimJobs = (
   db: Db,
-  claim: { ecpdId: string; jobIds: readonly string[]; leaseToken: string; now: Date },
+  claim: { ecpdId: string; jobs: readonly DueJob[]; leaseToken: string; now: Date },
 ) =>
   db.many<ClaimedJob>(
     unprepared(sql`
       with free as materialized (
         select job_id from job
-        where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobIds}::uuid[])
+        where ecpd_id = ${claim.ecpdId} and job_id = any(${claim.jobs.map(({ jobId }) => jobId)}::uuid[])
           and ((state = 'waiting' and due_at <= ${claim.now}) or (state = 'running' and lease_until < statement_timestamp()))
         for update skip locked)
       update job set state = 'running', attempts = attempts + 1, lease_token = ${claim.leaseToken},
@@ -147,42 +109,32 @@ export const claimJobs = (
                 move_nr as "moveNr"`),
   );
 
-/** Answers the ids whose lease is still ours; the others were taken over. */
-export const renewLeases = async (
-  db: Db,
-  ecpdId: string,
-  jobs: readonly ClaimedJob[],
-): Promise<Set<string>> =>
-  new Set(
-    (
-      await db.many<{ jobId: string }>(
-        upkeep(sql`
-          update job set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-          from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
-          where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
-          returning job.job_id as "jobId"`),
-      )
-    ).map(({ jobId }) => jobId),
+/** Answers those whose lease is still ours; the others were taken over. */
+export const renewLeases = (db: Db, ecpdId: string, jobs: readonly ClaimedJob[]) =>
+  db.many<DueJob>(
+    upkeep(sql`
+      update job set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      from unnest(${jobs.map((job) => job.jobId)}::uuid[], ${jobs.map((job) => job.leaseToken)}::uuid[]) as held (id, token)
+      where job.ecpd_id = ${ecpdId} and job.job_id = held.id and job.lease_token = held.token and job.state = 'running'
+      returning job.ecpd_id as "ecpdId", job.job_id as "jobId"`),
   );
 
-type End =
-  | { readonly state: 'done'; readonly at: Date }
-  | { readonly state: 'failed'; readonly at: Date; readonly error: string }
-  | {
-      readonly state: 'waiting';
-      readonly dueAt: Date;
-      readonly error: string | null;
-      readonly attempts: number;
-    };
+export interface End {
+  readonly state: 'done' | 'failed' | 'waiting';
+  /** When it ended; of one that waits, when it is due. */
+  readonly at: Date;
+  readonly error?: string;
+  /** Where they change. */
+  readonly attempts?: number;
+}
 
 /** Fenced: false when the lease has passed to another worker, whose run counts instead. */
 export const finishJob = async (db: Db, job: ClaimedJob, end: End): Promise<boolean> =>
   (await db.exec(sql`
     update job set state = ${end.state}, lease_token = null, lease_until = null,
       finished_at = ${end.state === 'waiting' ? null : end.at},
-      due_at = coalesce(${end.state === 'waiting' ? end.dueAt : null}, due_at),
-      attempts = coalesce(${end.state === 'waiting' ? end.attempts : null}, attempts),
-      last_error = ${end.state === 'done' ? null : end.error}
+      due_at = coalesce(${end.state === 'waiting' ? end.at : null}, due_at),
+      attempts = coalesce(${end.attempts ?? null}, attempts), last_error = ${end.error ?? null}
     where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`)) ===
   1;
 
@@ -206,6 +158,12 @@ export const findNextDue = async (
         and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
       order by due_at limit 1`)
   )?.dueAt;
+
+/** Whether somebody could claim something now. */
+export const hasDue = async (db: Db, kinds: readonly string[], now: Date): Promise<boolean> => {
+  const found = await Promise.all([listOldestDue(db, now, kinds, 1), listAbandoned(db, kinds, 1)]);
+  return found.flat().length > 0;
+};
 
 /** Whether the move with this number has something to wait for; what runs somewhere, or ran when its process died, too. */
 export const hasUnfinished = async (

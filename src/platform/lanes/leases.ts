@@ -4,7 +4,7 @@ import type { Loop } from '../health/health.ts';
 
 /** Real time, by the database. Renewed every second; what a dead worker held is free again within it. */
 export const LEASE_MS = 4_000;
-const RENEW_MS = 1_000;
+export const RENEW_MS = 1_000;
 /** Something is begun only while at least this much of the lease remains. */
 const MARGIN_MS = 2_000;
 /** A lane is locked for as long as its results are written, again and again on a busy one: soon it is free for a moment. */
@@ -12,10 +12,10 @@ const [TRIES_MAX, AGAIN_MS] = [8, 75];
 
 /** Counted from when the lease was asked for: it may have begun that early. */
 export class LeaseTime {
-  #safeUntilMs: number;
+  #safeUntilMs = 0;
 
   constructor(askedAtMs: number) {
-    this.#safeUntilMs = askedAtMs + LEASE_MS - MARGIN_MS;
+    this.renewed(askedAtMs);
   }
 
   renewed(askedAtMs: number): void {
@@ -32,14 +32,14 @@ interface Holder<Lane> {
   renewed(askedAtMs: number): void;
 }
 
+/** Still ours. One that could not be renewed this time says so. */
+export type Renewed<Lane> = Lane & { readonly renewed?: boolean };
+
 export interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>> {
   readonly held: Iterable<H>;
   readonly keyOf: (lane: Lane) => string;
-  /** Of one profile; answers those that are still ours, and which of them could not be renewed this time. */
-  readonly renew: (
-    ecpdId: string,
-    lanes: readonly H['lane'][],
-  ) => Promise<readonly (Lane & { readonly renewed?: boolean })[]>;
+  /** Of one profile; answers those that are still ours. */
+  readonly renew: (ecpdId: string, lanes: readonly H['lane'][]) => Promise<readonly Renewed<Lane>[]>;
   /** Called when the lane of a holder is another's. */
   readonly onLost: (holder: H) => void;
   readonly onError: (error: unknown) => void;
@@ -47,22 +47,21 @@ export interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends H
   readonly loop: Pick<Loop, 'passed'>;
 }
 
-export async function renewLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>>({
-  held,
-  keyOf,
-  renew,
-  onLost,
-  onError,
-  loop,
-}: HeldLanes<Lane, H>): Promise<void> {
+export async function renewLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>>(
+  lanes: HeldLanes<Lane, H>,
+): Promise<void> {
+  const { held, keyOf, renew, onLost, onError, loop } = lanes;
   let left = [...held];
   for (let tries = 0; left.length > 0 && tries < TRIES_MAX; tries++) {
     if (tries > 0) await sleep(AGAIN_MS);
     const locked: H[] = [];
     const renewProfile = async ([ecpdId, holders]: [string, H[]]) => {
       const askedAtMs = performance.now();
-      const lanes = holders.map(({ lane }) => lane);
-      const ours = new Map((await renew(ecpdId, lanes)).map((lane) => [keyOf(lane), lane]));
+      const renewed = await renew(
+        ecpdId,
+        holders.map(({ lane }) => lane),
+      );
+      const ours = new Map(renewed.map((lane) => [keyOf(lane), lane]));
       for (const holder of holders) {
         const still = ours.get(keyOf(holder.lane));
         if (still === undefined) onLost(holder);
@@ -71,65 +70,8 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
       }
       return ours.size;
     };
-    await eachApart(
-      Map.groupBy(left, ({ lane }) => lane.ecpdId),
-      renewProfile,
-      onError,
-      loop,
-    );
+    const byProfile = Map.groupBy(left, ({ lane }) => lane.ecpdId);
+    await eachApart(byProfile, renewProfile, onError, loop);
     left = locked;
   }
-}
-
-/** Renews again and again for as long as anything is held. */
-export interface Renewals {
-  /** Something is held from now on. */
-  begin(): void;
-  /** Renews no more: what is still held is left to its lease. */
-  stop(): void;
-}
-
-export interface RenewalOptions {
-  readonly isHolding: () => boolean;
-  readonly turn: () => Promise<void>;
-  /** Hears how each turn ends; rests while nothing is held. */
-  readonly loop: Loop;
-  readonly onError: (error: unknown) => void;
-  readonly everyMs?: number;
-}
-
-export function createRenewals({
-  isHolding,
-  turn,
-  loop,
-  onError,
-  everyMs = RENEW_MS,
-}: RenewalOptions): Renewals {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-
-  const renewLater = (): void => {
-    timer = setTimeout(async () => {
-      await turn().then(loop.passed, (error: unknown) => {
-        loop.failed(error);
-        onError(error);
-      });
-      timer = undefined;
-      if (!isHolding()) loop.rest();
-      else if (!stopped) renewLater();
-    }, everyMs);
-  };
-
-  return {
-    begin() {
-      if (stopped || timer !== undefined) return;
-      loop.begin();
-      renewLater();
-    },
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      loop.rest();
-    },
-  };
 }

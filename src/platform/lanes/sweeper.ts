@@ -2,7 +2,7 @@ import type { Loop } from '../health/health.ts';
 
 /** Looks for work again and again: one look at a time, soon on a notice, and every so often without one. */
 export interface Sweeper {
-  /** From now on it looks by itself, at once and then every `everyMs`. */
+  /** From now on it looks by itself. Nothing happens after the stop. */
   start(): void;
   /** Something may have come up. Nothing happens before the start and after the stop. */
   soon(): void;
@@ -18,12 +18,17 @@ export interface SweeperOptions {
   readonly loop: Loop;
   readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
+  /** After the start. */
+  readonly firstMs?: number;
+  /** Where there is no need for another look, it rests until it is started again. */
+  readonly isNeeded?: () => boolean;
 }
 
 const SWEEP_MS = 500;
 
-export function createSweeper({ find, loop, onError, everyMs = SWEEP_MS }: SweeperOptions): Sweeper {
-  let working = false;
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { find, loop, onError, everyMs = SWEEP_MS, firstMs = 0, isNeeded = () => true } = options;
+  let state: 'resting' | 'working' | 'stopped' = 'resting';
   let sweeping = false;
   let noticed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -51,24 +56,30 @@ export function createSweeper({ find, loop, onError, everyMs = SWEEP_MS }: Sweep
       noticed = false;
       await look();
       sweeping = false;
+      if (state === 'stopped') return;
+      if (!isNeeded()) {
+        state = 'resting';
+        return void loop.rest();
+      }
       // What a notice told while this look was under way may have come too late for it.
-      if (working) sweepIn(noticed ? 0 : everyMs);
+      sweepIn(noticed ? 0 : everyMs);
     }, delayMs);
   };
 
   return {
     look,
     start() {
-      working = true;
+      if (state !== 'resting') return;
+      state = 'working';
       loop.begin();
-      sweepIn(0);
+      sweepIn(firstMs);
     },
     soon() {
       noticed = true;
-      if (working && !sweeping) sweepIn(0);
+      if (state === 'working' && !sweeping) sweepIn(0);
     },
     async stop() {
-      working = false;
+      state = 'stopped';
       clearTimeout(timer);
       await turn;
       loop.rest();

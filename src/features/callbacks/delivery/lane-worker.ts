@@ -1,60 +1,64 @@
-import { LeaseTime } from '../../../platform/lanes/leases.ts';
-import type { SendOutcome } from '../send-callback.ts';
-import { askConsents } from './ask-consents.ts';
-import { beginSpan } from './attempt-span.ts';
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { Loop } from '../../../platform/health/health.ts';
+import type { LaneWorker } from '../../../platform/lanes/lane.ts';
+import type { LeaseTime } from '../../../platform/lanes/leases.ts';
+import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
+import type { SendCallback, SendOutcome, WithholdPayloads } from '../send-callback.ts';
+import { DueQueue } from './due-queue.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
-import type { LaneDeps } from './lane-deps.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
-import type { PreparedListener } from './prepare-listener.ts';
-import { Sequences } from './sequences.ts';
-import { LISTENER_SILENT } from './silence.ts';
-import { type EndedAttempt, listDueMessages, listLateMessages } from './sql-lane.ts';
-import { listDueOfMove } from './sql-move.ts';
+import { openListener, type PreparedListener } from './prepare-listener.ts';
+import type { Recorder } from './recorder.ts';
+import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
+import { type EndedAttempt, listKeptMessages } from './sql-attempts.ts';
 
-const BATCH = 500;
-/** Fetched ahead when this few are left, so that the listener need not wait for the database. */
-const LOW_WATER = 100;
+/** A lane without work is let go after this, so that any worker can take it. */
+const QUIET_MS = 2_000;
 /** Sent but not yet recorded: what a worker that is killed can cause to be sent once more. */
 const UNSETTLED_MAX = 256;
-/** How often a busy lane is looked at for messages that were committed after later ones had been fetched. */
-const LOOK_BACK_MS = 1_000;
 /** How long messages that rest on a consent wait for others to be asked about with them. */
 const RESTING_MS = 2;
 
-/** Of one attempt: the next one of the same message is due at another time. */
-const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;
+/** What the worker of a lane gets from the engine. */
+export interface WorkerDeps {
+  readonly ctx: Ctx;
+  readonly send: SendCallback;
+  readonly userAgent: string;
+  readonly recorder: Recorder;
+  readonly withhold: WithholdPayloads;
+  readonly silence: SilentListeners;
+  readonly onOutcome: (outcome: SendOutcome) => void;
+  /** Hears whether what is to be sent can be read. */
+  readonly reads: Loop;
+  /** Hears whether it can be asked what may be sent. */
+  readonly consents: Loop;
+  readonly tracing: Tracing;
+}
 
-/** Works one lane for as long as its lease lasts: fetches ahead, sends with a window, hands results to the recorder. */
-export class LaneWorker {
+/** Sends what is due to one listener, with a window, and hands the results to the recorder. */
+export class CallbackWorker implements LaneWorker {
   readonly lane: LeasedLane;
-  readonly #deps: LaneDeps;
+  readonly #deps: WorkerDeps;
+  readonly #lease: LeaseTime;
+  readonly #queue: DueQueue;
   readonly #window = new SendWindow();
-  #queue: DueMessage[] = [];
-  readonly #sequences = new Sequences();
   /** About to leave, if their consent holds. */
   readonly #resting: DueMessage[] = [];
-  #after: DueMessage | undefined;
-  /** Something beyond `#after` may be in hand too. */
-  #ahead = false;
-  #lookedBackAtMs = 0;
   #listener: PreparedListener | undefined;
   /** On their way to the listener, or about to leave. */
   readonly #underWay = new Set<DueMessage>();
-  #unrecorded = 0;
-  /** Under way or not yet recorded. */
-  readonly #unsettled = new Map<string, DueMessage>();
   #fetching = false;
-  #more = true;
   #stopped = false;
   readonly #lost = new AbortController();
-  readonly #lease: LeaseTime;
-  /** Real time of the last thing it did, for letting go of lanes that are quiet. */
-  activeAtMs = performance.now();
+  readonly #over = Promise.withResolvers<void>();
+  /** Real time of the last thing it did. */
+  #activeAtMs = performance.now();
 
-  constructor(lane: LeasedLane, askedAtMs: number, deps: LaneDeps) {
+  constructor(lane: LeasedLane, lease: LeaseTime, deps: WorkerDeps) {
     this.lane = lane;
     this.#deps = deps;
-    this.#lease = new LeaseTime(askedAtMs);
+    this.#lease = lease;
+    this.#queue = new DueQueue(deps.ctx, lane);
   }
 
   get underWay(): number {
@@ -62,36 +66,41 @@ export class LaneWorker {
   }
 
   get isIdle(): boolean {
-    return (
-      !this.#fetching &&
-      this.#underWay.size === 0 &&
-      this.#unrecorded === 0 &&
-      (this.#queue.length === 0 || this.#stopped)
-    );
+    return !this.#fetching && this.#queue.out === 0 && this.#queue.waiting.length === 0;
   }
 
-  renewed(askedAtMs: number): void {
-    this.#lease.renewed(askedAtMs);
-    // What came late was told of when nobody looked back.
-    this.#more ||= this.#after !== undefined;
+  run(): Promise<void> {
+    this.poke();
+    return this.#over.promise;
+  }
+
+  renewed(): void {
+    if (this.isIdle && this.#activeAtMs < performance.now() - QUIET_MS) return void this.#end();
+    this.#queue.lookAgain();
     this.#pump();
   }
 
-  /** Starts nothing any more; what is under way ends and is recorded if the lease still is ours. */
+  /** Starts nothing any more; what is under way ends, and is recorded if that can be done soon. */
   stop(): void {
     this.#stopped = true;
-    this.#dropWaiting();
+    this.#queue.open(false);
+    this.#deps.recorder.hurry();
   }
 
-  /** The lane is another worker's: attempts under way end, and theirs count instead. */
-  abandon(): void {
-    this.stop();
+  /** Attempts under way end, and those of the other worker count instead. */
+  lost(): void {
+    this.#end();
     this.#lost.abort();
   }
 
-  /** Something may be due. */
+  #end(): void {
+    this.#stopped = true;
+    this.#queue.open(false);
+    this.#over.resolve();
+  }
+
   poke(): void {
-    this.#more = true;
+    this.#queue.poke();
     void this.#fetch();
   }
 
@@ -106,55 +115,27 @@ export class LaneWorker {
   }
 
   settled(ended: readonly EndedAttempt[]): void {
-    this.#unrecorded -= ended.length;
-    for (const { message } of ended) this.#unsettled.delete(keyOf(message));
-    this.#rewind();
-    if (this.#more) void this.#fetch();
+    this.#queue.settled(ended.map(({ message }) => message));
+    void this.#fetch();
     this.#pump();
-  }
-
-  /** When everything handed out is settled, one more look finds what was committed late behind the cursor. */
-  #rewind(): void {
-    if (this.#queue.length > 0 || this.#underWay.size > 0 || this.#unrecorded > 0) return;
-    this.#more ||= this.#after !== undefined;
-    this.#after = undefined;
-    this.#ahead = false;
   }
 
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
   async #readListener(): Promise<void> {
-    this.#listener = await this.#deps.readListener(this.lane);
-    if (this.#listener === undefined) this.#dropWaiting();
-  }
-
-  #dropWaiting(): void {
-    this.#queue = [];
-    this.#sequences.forget();
-  }
-
-  #wantsMore(): boolean {
-    return this.#more && this.#queue.length <= LOW_WATER && this.#sequences.held <= BATCH;
-  }
-
-  /** The move that waits behind what calls have brought: they have filled the queue, and none of it is the move's. */
-  #blockedMove(): number | undefined {
-    const nr = this.#deps.ctx.clock.move()?.nr;
-    return nr === undefined || this.#queue.some(({ moveNr }) => moveNr <= nr) ? undefined : nr;
+    this.#listener = await openListener(this.#deps.ctx, this.lane, this.#deps.userAgent);
+    this.#queue.open(this.#listener !== undefined && !this.#stopped);
   }
 
   async #fetch(): Promise<void> {
-    if (this.#fetching || this.#stopped) return;
-    const blocked = this.#wantsMore() ? undefined : this.#blockedMove();
-    if (blocked === undefined && !this.#wantsMore()) return;
+    if (this.#fetching || this.#stopped || !this.#queue.wantsMore) return;
     this.#fetching = true;
-    this.activeAtMs = performance.now();
+    this.#activeAtMs = performance.now();
     const { ctx, reads } = this.#deps;
     try {
-      await (blocked === undefined ? this.#fetchNext() : this.#fetchOfMove(blocked));
+      await this.#queue.read(() => this.#readListener());
       reads.passed();
     } catch (error) {
       reads.failed(error);
-      this.#more = false;
       ctx.log.error({ err: error }, 'could not read due callbacks');
     } finally {
       this.#fetching = false;
@@ -162,69 +143,28 @@ export class LaneWorker {
     this.#pump();
   }
 
-  async #fetchNext(): Promise<void> {
-    const { ctx } = this.#deps;
-    const query = { now: ctx.now(), after: this.#after, limit: BATCH };
-    const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
-    // The listener is read with every batch, and beside it: an idle service answers a round trip sooner.
-    const [due, late] = await Promise.all([
-      listDueMessages(ctx.db, this.lane, query),
-      this.#lookBack(),
-      this.#readListener(),
-    ]);
-    const found = this.#listener === undefined ? [] : due;
-    if (!this.#stopped && this.#listener !== undefined) this.#queue.unshift(...late);
-    // Nothing at all before anything was handed out: the lane is done for now.
-    this.#more = found.length > 0;
-    this.#after = found.at(-1) ?? this.#after;
-    if (this.#stopped) return;
-    this.#queue.push(...(known === undefined ? found : found.filter((each) => !known.has(keyOf(each)))));
-  }
-
-  async #fetchOfMove(nr: number): Promise<void> {
-    const { ctx } = this.#deps;
-    const query = { nr, now: ctx.now(), inHand: this.#inHand(), limit: BATCH };
-    const found = await listDueOfMove(ctx.db, this.lane, query);
-    if (this.#stopped || this.#listener === undefined || found.length === 0) return;
-    this.#queue.unshift(...found);
-    this.#ahead = true;
-  }
-
-  #inHand(): DueMessage[] {
-    return [...this.#queue, ...this.#sequences.waiting(), ...this.#unsettled.values()];
-  }
-
-  /** A lane that is never done would else pass by what was posted before, and committed after, what it has fetched. */
-  async #lookBack(): Promise<DueMessage[]> {
-    const now = performance.now();
-    if (this.#after === undefined || now < this.#lookedBackAtMs + LOOK_BACK_MS) return [];
-    this.#lookedBackAtMs = now;
-    const query = { upTo: this.#after, inHand: this.#inHand(), limit: BATCH };
-    return listLateMessages(this.#deps.ctx.db, this.lane, query);
-  }
-
-  #maySend(): boolean {
-    return !this.#stopped && this.#underWay.size + this.#unrecorded < UNSETTLED_MAX && this.#lease.isSafe;
-  }
-
-  #takeNext(): DueMessage | undefined {
-    if (this.#queue.length === 0 || !this.#maySend()) return undefined;
+  /** Where the next message that may leave stands among those that wait; -1 where none may. */
+  #next(): number {
+    const { waiting, out } = this.#queue;
+    if (waiting.length === 0 || this.#stopped || out >= UNSETTLED_MAX || !this.#lease.isSafe) return -1;
     const hasPlace = this.#underWay.size < this.#window.size;
-    const nth = this.#deps.silence.choose(this.lane, this.#queue, { hasPlace, sent: this.#underWay });
-    return nth < 0 ? undefined : this.#queue.splice(nth, 1)[0];
+    return this.#deps.silence.choose(this.lane, waiting, { hasPlace, sent: this.#underWay });
   }
 
   #pump(): void {
-    for (let message = this.#takeNext(); message !== undefined; message = this.#takeNext()) {
-      if (message.orderKey !== null && !this.#sequences.enter(message)) continue;
-      this.#underWay.add(message);
-      this.#unsettled.set(keyOf(message), message);
-      if (this.#deps.silence.isGivenUp(this.lane, message))
-        this.#ended(message, this.#deps.ctx.now(), LISTENER_SILENT);
-      else if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
-      else this.#rest(message);
+    for (let nth = this.#next(); nth >= 0; nth = this.#next()) {
+      const message = this.#queue.take(nth);
+      if (message !== undefined) this.#begin(message);
     }
-    if (this.#wantsMore()) void this.#fetch();
+    if (this.#queue.isLow) void this.#fetch();
+  }
+
+  #begin(message: DueMessage): void {
+    const { ctx, silence } = this.#deps;
+    this.#underWay.add(message);
+    if (silence.isGivenUp(this.lane, message)) this.#ended(message, ctx.now(), LISTENER_SILENT);
+    else if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
+    else this.#rest(message);
   }
 
   /** Those that end at nearly the same time are asked about together. */
@@ -236,37 +176,60 @@ export class LaneWorker {
 
   /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
   async #sendResting(messages: readonly DueMessage[]): Promise<void> {
-    const answer = await askConsents(this.#deps, this.lane, messages);
+    const answer = await this.#askConsents(messages);
     const listener = this.#listener;
     const isSafe = !this.#stopped && this.#lease.isSafe;
-    if (answer === undefined || listener === undefined || !isSafe) {
-      // Not sent, and so not lost: they are the next ones when the lease is renewed.
-      const back = messages.flatMap((message) => [message, ...this.#takeBack(message)]);
-      if (!this.#stopped && listener !== undefined) this.#queue.unshift(...back);
-      return;
-    }
-    for (const message of messages) {
-      const instead = answer.instead.get(message.messageId);
-      if (answer.kept.has(message.messageId)) void this.#sendOne(message, listener, instead);
-      // Erased since it was fetched.
-      else this.#queue.unshift(...this.#takeBack(message));
-    }
-    this.#rewind();
+    // What is put back goes on when the lease is renewed.
+    if (answer === undefined || listener === undefined || !isSafe) return void this.#putBack(messages);
+    const isKept = ({ messageId }: DueMessage) => answer.kept.has(messageId);
+    for (const message of messages.filter(isKept))
+      void this.#sendOne(message, listener, answer.instead.get(message.messageId));
+    this.#putBack(
+      messages.filter((message) => !isKept(message)),
+      { erased: true },
+    );
+    this.#queue.rewind();
     this.#pump();
   }
 
-  /** It was not sent; answers those that have waited for it. */
-  #takeBack(message: DueMessage): readonly DueMessage[] {
-    this.#underWay.delete(message);
-    this.#unsettled.delete(keyOf(message));
-    return this.#sequences.leave(message);
+  /** What leaves instead, and which were not erased. Undefined where nobody can tell now. */
+  async #askConsents(messages: readonly DueMessage[]) {
+    const { ctx, withhold, consents } = this.#deps;
+    try {
+      const resting = messages.map((message) => ({ ...message, restsOn: message.restsOn! }));
+      const ids = messages.map(({ messageId }) => messageId);
+      const [instead, kept] = await Promise.all([
+        withhold(ctx, this.lane, resting),
+        listKeptMessages(ctx.db, this.lane, ids),
+      ]);
+      consents.passed();
+      return { instead, kept };
+    } catch (error) {
+      consents.failed(error);
+      ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
+      return undefined;
+    }
+  }
+
+  #putBack(messages: readonly DueMessage[], how?: { readonly erased: boolean }): void {
+    for (const message of messages) this.#underWay.delete(message);
+    this.#queue.putBack(messages, how);
   }
 
   async #sendOne(message: DueMessage, listener: PreparedListener, payload = message.payload): Promise<void> {
     const { ctx, send, silence, tracing } = this.#deps;
     const startedAt = ctx.now();
     const attempt = message.attemptsMade + 1;
-    const span = beginSpan(tracing, this.lane, message, attempt);
+    const span = tracing.begin(`callback ${this.lane.serviceName}`, {
+      kind: 'client',
+      parent: message.trace ?? undefined,
+      attributes: {
+        'linekeeper.account': this.lane.accountName,
+        'linekeeper.message_id': message.messageId,
+        'linekeeper.request_id': message.requestId,
+        'linekeeper.attempt': attempt,
+      },
+    });
     const outcome = await send(listener.outgoing({ ...message, payload }, attempt, span?.traceparent), {
       signal: this.#lost.signal,
       patience: silence.patience(this.lane, message),
@@ -284,11 +247,10 @@ export class LaneWorker {
 
   #ended(message: DueMessage, startedAt: Date, outcome: SendOutcome): void {
     const { ctx, recorder, onOutcome } = this.#deps;
-    this.activeAtMs = performance.now();
+    this.#activeAtMs = performance.now();
     this.#underWay.delete(message);
-    this.#unrecorded++;
-    if (message.orderKey !== null) this.#queue.unshift(...this.#sequences.leave(message));
-    onOutcome(this.lane, outcome);
+    this.#queue.ended(message);
+    onOutcome(outcome);
     const nextDueAt = nextAttemptAt(outcome, message.attemptsMade + 1, ctx.now());
     recorder.add({ lane: this.lane, message, startedAt, outcome, nextDueAt });
   }

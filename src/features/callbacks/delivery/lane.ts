@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
-import type { RestsOn } from './withhold-payloads.ts';
+import type { RestsOn } from '../send-callback.ts';
 
 /** One listener: what is sent to it is claimed, sent and recorded by one worker at a time. */
 export interface Lane extends Tenant {

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
-import { sealContext } from '../listeners/listener-secrets.ts';
-import type { ListenerRow } from '../listeners/sql-listener.ts';
+import { createSigner, sealContext } from '../listeners/listener-secrets.ts';
+import { findListener, type ListenerRow } from '../listeners/sql-listener.ts';
 import { withAttempt } from '../payloads/envelope.ts';
 import type { OutgoingCallback } from '../send-callback.ts';
-import { createSigner } from '../webhook-signature.ts';
-import type { DueMessage } from './lane.ts';
+import type { DueMessage, LeasedLane } from './lane.ts';
 import { ATTEMPTS_MAX } from './policy.ts';
+import { isLaneHeld } from './sql-lane.ts';
 
 /** A listener opened for sending: its secrets are in memory only while its lane is worked. */
 export interface PreparedListener {
@@ -56,4 +56,25 @@ export function prepareListener(
       };
     },
   };
+}
+
+/** Undefined while nothing may be sent to it. */
+export async function openListener(
+  ctx: Ctx,
+  lane: LeasedLane,
+  userAgent: string,
+): Promise<PreparedListener | undefined> {
+  const [row, isOurs] = await Promise.all([
+    findListener(ctx.db, lane, lane.serviceName),
+    // Its account may have been deleted and made anew: what is sent without the lane cannot be recorded, and is sent again.
+    isLaneHeld(ctx.db, lane),
+  ]);
+  if (row === undefined || row.url === null || row.paused || !isOurs) return undefined;
+  try {
+    return prepareListener(ctx, { ...row, url: row.url }, userAgent);
+  } catch (error) {
+    // Of this listener alone: its messages wait for the key that is missing here, and nobody else's do.
+    ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');
+    return undefined;
+  }
 }

@@ -1,12 +1,13 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
+import { keepTrying } from '../../../platform/lanes/keep-trying.ts';
 import type { LeasedLane } from './lane.ts';
-import { type EndedAttempt, recordAttempts } from './sql-lane.ts';
+import { type EndedAttempt, recordAttempts } from './sql-attempts.ts';
 
 const FLUSH_MS = 10;
 const FLUSH_SIZE = 500;
-const [RETRY_MS, RETRY_MAX_MS] = [200, 5_000];
+const RETRY_MS = [200, 5_000] as const;
 /** When the process ends, what cannot be written by then is left to whoever takes the lane over. */
 const GIVE_UP_MS = 5_000;
 /** A profile that meets a lock holds up the others only when this many do. */
@@ -16,8 +17,6 @@ export interface Recorder {
   add(ended: EndedAttempt): void;
   /** From now on nothing is tried for longer than a few seconds: the process is stopping. */
   hurry(): void;
-  /** Resolves when all that was added so far is written, or given up. */
-  drained(): Promise<void>;
 }
 
 export interface RecorderDeps {
@@ -32,7 +31,7 @@ export interface RecorderDeps {
 
 interface Writer {
   readonly waiting: EndedAttempt[];
-  writing: Promise<void> | undefined;
+  isWriting: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -50,26 +49,22 @@ export function createRecorder(
   const turns = turnstile(PROFILES_AT_ONCE);
   let hurried = false;
 
-  const write = async (ecpdId: string, batch: readonly EndedAttempt[]) => {
+  const write = (ecpdId: string, batch: readonly EndedAttempt[]) => {
     const startedAt = performance.now();
     let left = batch;
-    for (let restMs = RETRY_MS; left.length > 0; restMs = Math.min(2 * restMs, RETRY_MAX_MS)) {
-      try {
-        const ours = left;
-        await turns.pass(() => recordAttempts(db, ecpdId, ours));
-        loop.passed();
-        return;
-      } catch (error) {
-        loop.failed(error);
-        log.error({ err: error, count: left.length }, 'could not record callback attempts');
-        if (hurried && performance.now() > startedAt + giveUpMs) return;
-        await new Promise((resolve) => setTimeout(resolve, restMs));
-        left = left.filter(({ lane }) => isHeld(lane));
-      }
-    }
+    const record = () => turns.pass(() => recordAttempts(db, ecpdId, left));
+    return keepTrying(record, RETRY_MS, loop, (err) => {
+      log.error({ err, count: left.length }, 'could not record callback attempts');
+      left = left.filter(({ lane }) => isHeld(lane));
+      return left.length > 0 && !(hurried && performance.now() > startedAt + giveUpMs);
+    });
   };
 
-  const writeAll = async (ecpdId: string, writer: Writer) => {
+  const flush = async (ecpdId: string, writer: Writer) => {
+    clearTimeout(writer.timer);
+    writer.timer = undefined;
+    if (writer.isWriting) return;
+    writer.isWriting = true;
     while (writer.waiting.length > 0) {
       const batch = writer.waiting.splice(0, FLUSH_SIZE);
       await write(ecpdId, batch);
@@ -78,29 +73,17 @@ export function createRecorder(
     writers.delete(ecpdId);
   };
 
-  const flush = (ecpdId: string, writer: Writer) => {
-    clearTimeout(writer.timer);
-    writer.timer = undefined;
-    writer.writing ??= writeAll(ecpdId, writer);
-    return writer.writing;
-  };
-
   return {
     add(ended) {
       const { ecpdId } = ended.lane;
-      const writer = writers.get(ecpdId) ?? { waiting: [], writing: undefined, timer: undefined };
+      const writer = writers.get(ecpdId) ?? { waiting: [], isWriting: false, timer: undefined };
       writers.set(ecpdId, writer);
       writer.waiting.push(ended);
       if (writer.waiting.length >= FLUSH_SIZE) void flush(ecpdId, writer);
-      else if (writer.writing === undefined)
-        writer.timer ??= setTimeout(() => void flush(ecpdId, writer), FLUSH_MS);
+      else if (!writer.isWriting) writer.timer ??= setTimeout(() => void flush(ecpdId, writer), FLUSH_MS);
     },
     hurry() {
       hurried = true;
-    },
-    async drained() {
-      while (writers.size > 0)
-        await Promise.all([...writers].map(([ecpdId, writer]) => flush(ecpdId, writer)));
     },
   };
 }

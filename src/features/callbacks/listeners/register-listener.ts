@@ -1,11 +1,19 @@
+import type { FastifyRequest } from 'fastify';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { callbackFaults } from '../errors.ts';
+import { announceListenerChange, deletePendingOfListener } from '../messages/sql-message.ts';
+import type { CheckListenerAddress } from '../send-callback.ts';
 import type { ListenerService } from '../service-names.ts';
-import { announceListenerChange, deletePendingOfListener } from '../sql-message.ts';
 import { isAnotherHost, newWebhookSecret, sealContext } from './listener-secrets.ts';
-import { deleteListener, type ListenerRow, lockListener, upsertListener } from './sql-listener.ts';
+import {
+  deleteListener,
+  type ListenerRow,
+  lockListener,
+  setListenerPaused,
+  upsertListener,
+} from './sql-listener.ts';
 
 export interface Registration {
   readonly serviceName: ListenerService;
@@ -107,3 +115,44 @@ export const removeListener = (
     await announceListenerChange(db, tenant, serviceName);
     return deleteListener(db, tenant, serviceName);
   });
+
+const setPaused = (
+  outer: Ctx,
+  tenant: Tenant,
+  serviceName: ListenerService,
+  paused: boolean,
+): Promise<boolean> =>
+  inTx(outer, async ({ db, now }) => {
+    const found = (await setListenerPaused(db, tenant, serviceName, { paused, now: now() })) === 1;
+    if (found) await announceListenerChange(db, tenant, serviceName);
+    return found;
+  });
+
+/** Both answer whether there is such a listener; pausing a paused one is no error. */
+export const pauseListener = (ctx: Ctx, tenant: Tenant, serviceName: ListenerService) =>
+  setPaused(ctx, tenant, serviceName, true);
+
+export const resumeListener = (ctx: Ctx, tenant: Tenant, serviceName: ListenerService) =>
+  setPaused(ctx, tenant, serviceName, false);
+
+interface CheckedBefore {
+  readonly preHandler: (request: FastifyRequest) => Promise<void>;
+  /** What stands against the address; undefined when nothing does. */
+  problemOf(request: FastifyRequest): string | undefined;
+}
+
+/**
+ * Looks an address up before the handler, which runs in a transaction when the call has an Idempotency-Key: the name servers
+ * of one customer must not hold the connections of all.
+ */
+export function checkBefore(checkAddress: CheckListenerAddress): CheckedBefore {
+  const problems = new WeakMap<FastifyRequest, string>();
+  return {
+    async preHandler(request) {
+      const { url } = request.body as { readonly url?: string };
+      const problem = url === undefined ? undefined : await checkAddress(url);
+      if (problem !== undefined) problems.set(request, problem);
+    },
+    problemOf: (request) => problems.get(request),
+  };
+}

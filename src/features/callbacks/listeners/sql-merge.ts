@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
-import { CALLBACK_CHANNEL, newsOf } from '../sql-message.ts';
+import { CALLBACK_CHANNEL, newsOf } from '../messages/sql-message.ts';
 
 type Credential = 'username' | 'password';
 

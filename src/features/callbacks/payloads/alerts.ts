@@ -1,5 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Count, closed, DateTime, DeviceRefs, FreeForm, listOf, RequestId, Text } from './shapes.ts';
+import {
+  ACCOUNT,
+  eventsOfService,
+  IMEI,
+  MDN,
+  MOMENT,
+  MSISDN,
+  PLAN,
+  REQUEST_ID,
+  TRIGGER_ID,
+} from './event.ts';
+import { Count, closed, DateTime, DeviceRefs, FreeForm, listOf, only, RequestId, Text } from './shapes.ts';
 
 /** Nobody asked for an alert: it has no device and no status beside what it says. */
 const alertOf = <R extends TSchema>(alertServiceResponse: R) =>
@@ -57,7 +68,7 @@ const PayAsYouGo = closed({
   message: Text,
 });
 
-export const PayAsYouGoPayload = alertOf(closed({ ...Trigger, accountName: Text, payAsYouGo: PayAsYouGo }));
+const PayAsYouGoPayload = alertOf(closed({ ...Trigger, accountName: Text, payAsYouGo: PayAsYouGo }));
 
 /** Kinds and the cycle may come in any letter case; they leave in capitals. */
 export const payAsYouGoAlert = (
@@ -69,20 +80,14 @@ export const payAsYouGoAlert = (
   alert(fired.requestId, {
     ...trigger(fired),
     accountName: usage.accountName,
-    payAsYouGo: {
-      carrierServicePlanCode: usage.carrierServicePlanCode,
-      servicePlanDescription: usage.servicePlanDescription,
+    payAsYouGo: only(PayAsYouGo, {
+      ...usage,
       deviceIds: usage.deviceIds.map(({ id, kind }) => ({ id, kind: kind.toUpperCase() })),
       triggerDateTime: fired.firedAt.toISOString(),
-      triggerValue: usage.triggerValue,
-      ...(usage.cycleType !== undefined && { cycleType: usage.cycleType.toUpperCase() }),
-      ...(usage.threshold !== undefined && { threshold: usage.threshold }),
-      ...(usage.thresholdUnit !== undefined && {
-        thresholdUnit: usage.thresholdUnit,
-        thresholdUnits: usage.thresholdUnit,
-      }),
+      cycleType: usage.cycleType?.toUpperCase(),
+      thresholdUnits: usage.thresholdUnit,
       message: fired.message,
-    },
+    }),
   });
 
 /** How devices are moved when the pool is below, or above, all of its allowance. */
@@ -119,7 +124,7 @@ const AccountGroupShare = closed({
   ),
 });
 
-export const AccountGroupSharePayload = alertOf(
+const AccountGroupSharePayload = alertOf(
   closed({
     ...Trigger,
     accountName: Text,
@@ -151,10 +156,77 @@ const SensorRule = closed({
   message: Text,
 });
 
-export const SensorRulePayload = alertOf(SensorRule);
+const SensorRulePayload = alertOf(SensorRule);
 
 export const sensorRuleAlert = (
   requestId: string,
-  { ruleId, ruleName, deviceid, state, reading, message }: Static<typeof SensorRule>,
-): Static<typeof SensorRulePayload> =>
-  alert(requestId, { ruleId, ruleName, deviceid, state, reading, message });
+  rule: Static<typeof SensorRule>,
+): Static<typeof SensorRulePayload> => alert(requestId, only(SensorRule, rule));
+
+export const TRIGGER: FiredTrigger = {
+  requestId: REQUEST_ID,
+  triggerId: TRIGGER_ID,
+  triggerName: 'Pilot lines over 4 MB',
+  firedAt: MOMENT,
+  message: 'Usage of 4.2 MB is above 4 MB.',
+};
+const MOVED: PlanMoves = {
+  effectiveDate: MOMENT.toISOString(),
+  bufferReduced: 42_949_673,
+  devicePerPricePlan: [
+    {
+      deviceCount: 3,
+      fromCarrierServicePlanCode: 'S-1GB',
+      fromServicePlanDescription: 'Share 1 GB',
+      toCarrierServicePlanCode: 'S-2GB',
+      toServicePlanDescription: 'Share 2 GB',
+    },
+  ],
+};
+
+const alerts = eventsOfService('AlertService');
+
+/** Sent when a condition is met that the account has set. */
+export const alertEvents = {
+  payAsYouGoAlert: alerts(
+    'Usage on a pay-as-you-go plan has met the condition of a trigger.',
+    PayAsYouGoPayload,
+    payAsYouGoAlert(TRIGGER, {
+      accountName: ACCOUNT,
+      carrierServicePlanCode: PLAN,
+      servicePlanDescription: '5 MB',
+      deviceIds: [IMEI, MSISDN, MDN],
+      triggerValue: 4_403,
+      cycleType: 'Daily',
+      threshold: 4,
+      thresholdUnit: 'MB',
+    }),
+  ),
+  accountGroupShareAlert: alerts(
+    'Usage in an account group share has met the condition of a trigger.',
+    AccountGroupSharePayload,
+    accountGroupShareAlert(
+      { ...TRIGGER, triggerName: 'Pool above 100 %', message: 'The pool is used to 104 %.' },
+      {
+        accountName: ACCOUNT,
+        servicePlanGroupId: 101,
+        allowance: 1_073_741_824,
+        action: {
+          changePlan: { changePlanAutomation: 'customerAutomation', moreThan100Percentage: MOVED },
+        },
+      },
+    ),
+  ),
+  sensorRuleAlert: alerts(
+    'A rule on sensor readings is met, or no longer met.',
+    SensorRulePayload,
+    sensorRuleAlert(REQUEST_ID, {
+      ruleId: '0d8f4a26-71c3-4be9-a2f5-6c19e7b3d850',
+      ruleName: 'Too warm',
+      deviceid: 'e1a9d3f7-6b24-4c80-b5d1-93c2f8a07e64',
+      state: 'raised',
+      reading: { temperature: 8.4 },
+      message: 'temperature 8.4 is above 8.',
+    }),
+  ),
+};

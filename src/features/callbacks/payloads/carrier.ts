@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { type Answered, envelopeOf, succeeded } from './envelope.ts';
-import { Count, closed, DateTime, DeviceRefs, listOf, SlashDate, Text, toSlashDate } from './shapes.ts';
+import { eventsOfService, ICCID, MDN, MOMENT, MSISDN, PLAN, REQUEST } from './event.ts';
+import { Count, closed, DateTime, DeviceRefs, listOf, only, SlashDate, Text, toSlashDate } from './shapes.ts';
 
-export const PlanChangePayload = envelopeOf(
+const PlanChangePayload = envelopeOf(
   closed({ changeServicePlanResponse: closed({ effectiveDate: DateTime }) }),
 );
 
@@ -21,23 +22,14 @@ const Activated = closed({
   deviceCredential: closed({ username: Text, password: Text }, "The line's own, not the listener's"),
 });
 
-export const ActivatePayload = envelopeOf(closed({ activateResponse: Activated }));
+const ActivatePayload = envelopeOf(closed({ activateResponse: Activated }));
 
 /** The line's own identifiers stand inside; those of the envelope are the ones the request named. */
 export const activated = (
   request: Answered,
   line: Omit<Static<typeof Activated>, 'state'>,
 ): Static<typeof ActivatePayload> =>
-  succeeded(request, {
-    activateResponse: {
-      deviceIds: line.deviceIds,
-      ipAddress: line.ipAddress,
-      state: 'Active',
-      servicePlan: line.servicePlan,
-      featureCodes: line.featureCodes,
-      deviceCredential: line.deviceCredential,
-    },
-  });
+  succeeded(request, { activateResponse: only(Activated, { ...line, state: 'Active' }) });
 
 /** In the account's time zone, whose days they are. */
 export interface SuspensionDays {
@@ -49,39 +41,32 @@ export interface SuspensionDays {
   readonly numDaysSuspendAllowedCurrent12Months: number;
 }
 
-export const Suspended = {
+export const Suspended = closed({
   expectedResumeDate: SlashDate,
   maxSuspendDaysAllowed: Count,
   numDaysSuspendedLast12Months: Count,
   numDaysSuspendAllowedCurrent12Months: Count,
-};
-
-export const suspendedFor = (days: SuspensionDays) => ({
-  expectedResumeDate: toSlashDate(days.resumesAt, days.timeZone),
-  maxSuspendDaysAllowed: days.maxSuspendDaysAllowed,
-  numDaysSuspendedLast12Months: days.numDaysSuspendedLast12Months,
-  numDaysSuspendAllowedCurrent12Months: days.numDaysSuspendAllowedCurrent12Months,
 });
 
-export const SuspendPayload = envelopeOf(closed({ suspendResponse: closed(Suspended) }));
+const SuspendPayload = envelopeOf(closed({ suspendResponse: Suspended }));
 
 export const suspended = (
   request: Omit<Answered, 'comment'>,
   days: SuspensionDays,
-): Static<typeof SuspendPayload> =>
-  succeeded(
-    { ...request, comment: `The line resumes by itself on ${toSlashDate(days.resumesAt, days.timeZone)}` },
-    { suspendResponse: suspendedFor(days) },
+): Static<typeof SuspendPayload> => {
+  const expectedResumeDate = toSlashDate(days.resumesAt, days.timeZone);
+  return succeeded(
+    { ...request, comment: `The line resumes by itself on ${expectedResumeDate}` },
+    { suspendResponse: only(Suspended, { ...days, expectedResumeDate }) },
   );
+};
 
-export const RestorePayload = envelopeOf(closed({ restoreResponse: closed({ restored: Type.Boolean() }) }));
+const RestorePayload = envelopeOf(closed({ restoreResponse: closed({ restored: Type.Boolean() }) }));
 
 export const restored = (request: Answered): Static<typeof RestorePayload> =>
   succeeded(request, { restoreResponse: { restored: true } });
 
-export const DeactivatePayload = envelopeOf(
-  closed({ deactivateResponse: closed({ deactivated: Type.Boolean() }) }),
-);
+const DeactivatePayload = envelopeOf(closed({ deactivateResponse: closed({ deactivated: Type.Boolean() }) }));
 
 export const deactivated = (request: Answered): Static<typeof DeactivatePayload> =>
   succeeded(request, { deactivateResponse: { deactivated: true } });
@@ -92,10 +77,44 @@ const License = closed({
   assigned: Type.Boolean({ description: 'Whether the device has the licence now' }),
 });
 
-export const LicensePayload = envelopeOf(closed({ licenseResponse: License }));
+const LicensePayload = envelopeOf(closed({ licenseResponse: License }));
 
 export const licenseChanged = (
   request: Answered,
   { skuNumber, action }: Pick<Static<typeof License>, 'skuNumber' | 'action'>,
 ): Static<typeof LicensePayload> =>
   succeeded(request, { licenseResponse: { skuNumber, action, assigned: action === 'assign' } });
+
+export const SUSPENSION: SuspensionDays = {
+  resumesAt: new Date('2026-04-03T15:16:17.000Z'),
+  maxSuspendDaysAllowed: 90,
+  numDaysSuspendedLast12Months: 12,
+  numDaysSuspendAllowedCurrent12Months: 168,
+};
+const LINE = {
+  deviceIds: [MDN, { id: '311480000123456', kind: 'imsi' }, ICCID, MSISDN, { id: MDN.id, kind: 'min' }],
+  ipAddress: '10.20.30.40',
+  servicePlan: PLAN,
+  featureCodes: ['DATA', 'SMS'],
+  deviceCredential: { username: '5125550147@linekeeper', password: 'made-up-for-this-line' },
+};
+
+const carrier = eventsOfService('CarrierService');
+
+/** Results of requests that change a line. */
+export const carrierEvents = {
+  planChange: carrier(
+    'A device has another service plan.',
+    PlanChangePayload,
+    planChanged(REQUEST, { effectiveAt: MOMENT }),
+  ),
+  activate: carrier('A device is active.', ActivatePayload, activated(REQUEST, LINE)),
+  suspend: carrier('A device is suspended.', SuspendPayload, suspended(REQUEST, SUSPENSION)),
+  restore: carrier('A suspended device is active again.', RestorePayload, restored(REQUEST)),
+  deactivate: carrier('A device is deactivated.', DeactivatePayload, deactivated(REQUEST)),
+  license: carrier(
+    'A licence was assigned to a device or taken from it.',
+    LicensePayload,
+    licenseChanged(REQUEST, { skuNumber: 'SIMSec-IoT', action: 'assign' }),
+  ),
+};

@@ -1,10 +1,12 @@
 import type { ListenerService } from '../service-names.ts';
+import { alertEvents } from './alerts.ts';
+import { carrierEvents } from './carrier.ts';
 import { FailurePayload, failed } from './envelope.ts';
-import type { CallbackEvent } from './event.ts';
-import { alertEvents, carrierEvents } from './events-carrier.ts';
-import { freeFormEvents, messageEvents, noticeEvents } from './events-device.ts';
-import { locationEvents, usageEvents } from './events-location.ts';
-import { REQUEST } from './sample-values.ts';
+import { type CallbackEvent, REQUEST } from './event.ts';
+import { locationEvents } from './locations.ts';
+import { freeFormEvents, messageEvents } from './messages.ts';
+import { noticeEvents } from './notices.ts';
+import { usageEvents } from './usage.ts';
 
 /** Every kind of message that leaves, by its name. */
 export const EVENTS = {

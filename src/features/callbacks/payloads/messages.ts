@@ -1,93 +1,122 @@
-import { type Static, Type } from 'typebox';
-import { type Answered, envelopeOf, Fault, succeeded } from './envelope.ts';
+import { Type } from 'typebox';
+import type { ListenerService } from '../service-names.ts';
+import { envelopeOf, Fault, FreeFormPayload, succeeded } from './envelope.ts';
+import { ACCOUNT, eventsOfService, ICCID, REQUEST } from './event.ts';
 import { AccountName, closed, DeviceRefs, OptionalText, RequestId, Text } from './shapes.ts';
 
-export const PrlPayload = envelopeOf(
+// An operator sends these on: nothing here makes them, so each has its shape and a sample.
+
+const PrlPayload = envelopeOf(
   closed({ prlInformationResponse: closed({ prlVersion: Text, faultResponse: Type.Optional(Fault) }) }),
 );
 
-export const prlInformation = (
-  request: Answered,
-  { prlVersion }: { readonly prlVersion: string },
-): Static<typeof PrlPayload> => succeeded(request, { prlInformationResponse: { prlVersion } });
-
-export const SmsDeliveryPayload = envelopeOf(
+const SmsDeliveryPayload = envelopeOf(
   closed({ smsDeliveryResponse: closed({ confirmation: Text, faultResponse: Type.Optional(Fault) }) }),
 );
 
-export const smsDelivered = (
-  request: Answered,
-  { confirmation }: { readonly confirmation: string },
-): Static<typeof SmsDeliveryPayload> => succeeded(request, { smsDeliveryResponse: { confirmation } });
-
 /** What a device has sent; nobody asked for it, and the id is the message's own. */
-export const DeviceMessagePayload = closed({
+const DeviceMessagePayload = closed({
   requestId: RequestId,
   deviceIds: DeviceRefs,
   smsMessage: Text,
   status: Type.Enum(['Success']),
 });
 
-export const deviceMessage = (
-  { requestId, deviceIds }: Pick<Answered, 'requestId' | 'deviceIds'>,
-  { smsMessage }: { readonly smsMessage: string },
-): Static<typeof DeviceMessagePayload> => ({ requestId, deviceIds, smsMessage, status: 'Success' });
-
-const Line = { accountName: AccountName, deviceIds: DeviceRefs };
-const Uplink = closed({
-  accountName: AccountName,
-  message: Type.String({ description: 'Base64' }),
-  deviceIds: DeviceRefs,
-});
-const Report = closed({ ...Line, reason: OptionalText });
+const Report = closed({ accountName: AccountName, deviceIds: DeviceRefs, reason: OptionalText });
 
 /** The result stands beside deviceIds, not in a deviceResponse. */
-export const NiddPayload = closed({
+const NiddPayload = closed({
   requestId: RequestId,
   deviceIds: DeviceRefs,
   niddResponse: Type.Union([
-    closed({ niddMONotificationResponse: Uplink }),
+    closed({
+      niddMONotificationResponse: closed({
+        accountName: AccountName,
+        message: Type.String({ description: 'Base64' }),
+        deviceIds: DeviceRefs,
+      }),
+    }),
     closed({ niddMTDeliveryResponse: Report }),
     closed({ niddConfigResponse: Report }),
   ]),
   status: Type.Enum(['Delivered', 'Queued', 'DeliveryFailed', 'ConfigCreated']),
 });
 
-type Nidd = Static<typeof NiddPayload>;
-type Named = Pick<Answered, 'requestId' | 'deviceIds'> & { readonly accountName: string };
+const LINE = { accountName: ACCOUNT, deviceIds: REQUEST.deviceIds };
+const connectivity = eventsOfService('EnhancedConnectivityService');
+const nidd = eventsOfService('NiddService');
 
-const nidd = (
-  { requestId, deviceIds }: Named,
-  niddResponse: Nidd['niddResponse'],
-  status: Nidd['status'],
-) => ({
-  requestId,
-  deviceIds,
-  niddResponse,
-  status,
-});
-
-/** Data from a device. */
-export const niddUplink = (line: Named, message: Uint8Array): Nidd => {
-  const { accountName, deviceIds } = line;
-  const base64 = Buffer.from(message).toString('base64');
-  return nidd(line, { niddMONotificationResponse: { accountName, message: base64, deviceIds } }, 'Delivered');
+export const messageEvents = {
+  prlInformation: eventsOfService('DevicePRLInformation')(
+    'The preferred roaming list of a device.',
+    PrlPayload,
+    succeeded(REQUEST, { prlInformationResponse: { prlVersion: '15433' } }),
+  ),
+  smsDelivery: eventsOfService('SMSDeliveryConfirmation')(
+    'A device has acknowledged an SMS.',
+    SmsDeliveryPayload,
+    succeeded(REQUEST, { smsDeliveryResponse: { confirmation: 'Message has been received.' } }),
+  ),
+  deviceMessage: connectivity('A device has sent an SMS.', DeviceMessagePayload, {
+    ...REQUEST,
+    smsMessage: 'door open',
+    status: 'Success',
+  }),
+  smsSent: connectivity(
+    'An SMS was sent to a device.',
+    FreeFormPayload,
+    succeeded(REQUEST, { enhancedConnectivityResponse: { sent: true } }),
+  ),
+  niddUplink: nidd('A device has sent data without IP.', NiddPayload, {
+    ...REQUEST,
+    niddResponse: {
+      niddMONotificationResponse: {
+        accountName: ACCOUNT,
+        message: Buffer.from('temperature=8.4').toString('base64'),
+        deviceIds: REQUEST.deviceIds,
+      },
+    },
+    status: 'Delivered',
+  }),
+  niddDelivery: nidd('What became of data without IP to a device.', NiddPayload, {
+    ...REQUEST,
+    niddResponse: { niddMTDeliveryResponse: { ...LINE, reason: 'Buffered, device not reachable' } },
+    status: 'Queued',
+  }),
+  niddConfig: nidd('A line is set up for data without IP.', NiddPayload, {
+    ...REQUEST,
+    niddResponse: { niddConfigResponse: LINE },
+    status: 'ConfigCreated',
+  }),
 };
 
-interface Fate {
-  readonly status: 'Delivered' | 'Queued' | 'DeliveryFailed';
-  readonly reason?: string;
-}
+const freeForm = <S extends ListenerService>(service: S, summary: string, deviceResponse: object) =>
+  eventsOfService(service)(summary, FreeFormPayload, succeeded(REQUEST, { ...deviceResponse }));
 
-/** What became of data to a device. */
-export const niddDelivery = (line: Named, { status, reason }: Fate): Nidd => {
-  const { accountName, deviceIds } = line;
-  const report = { accountName, deviceIds, ...(reason !== undefined && { reason }) };
-  return nidd(line, { niddMTDeliveryResponse: report }, status);
-};
-
-/** The second callback after a change of state or plan on an NB-IoT line. */
-export const niddConfigured = (line: Named): Nidd => {
-  const { accountName, deviceIds } = line;
-  return nidd(line, { niddConfigResponse: { accountName, deviceIds } }, 'ConfigCreated');
+/** The interface names these services and does not show their results: the sender says what stands in them. */
+export const freeFormEvents = {
+  state: freeForm('StateService', 'The result of a request to go to a state.', {
+    goToStateResponse: { stateName: 'Ready' },
+  }),
+  device: freeForm('DeviceService', 'The result of an availability list or of an upload of devices.', {
+    availabilityResponse: { available: true },
+  }),
+  deviceProfile: freeForm('DeviceProfileService', 'A profile was downloaded, enabled, disabled or deleted.', {
+    profileResponse: { action: 'enable', iccid: ICCID.id },
+  }),
+  diagnostics: freeForm('DiagnosticsService', 'A device has fallen asleep or woken up.', {
+    diagnosticsResponse: { state: 'awake' },
+  }),
+  intelligence: freeForm('IntelligenceService', 'Network conditions or coverage that were asked for.', {
+    deviceExperienceResponse: { score: 87 },
+  }),
+  promoChange: freeForm('PromoChanges', 'A promotion was removed from a device.', {
+    promoChangeResponse: { promoCode: 'WELCOME', change: 'removed' },
+  }),
+  networkEvent: freeForm('NetworkEventService', 'Something has happened in the network.', {
+    networkEventResponse: { event: 'attached' },
+  }),
+  fota: freeForm('Fota', 'A step of a firmware upgrade.', {
+    upgradeResponse: { firmwareTo: '1.4.2', state: 'installed' },
+  }),
 };

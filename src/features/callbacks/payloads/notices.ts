@@ -1,9 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { Suspended, type SuspensionDays, suspendedFor } from './carrier.ts';
+import { SUSPENSION, Suspended, type SuspensionDays } from './carrier.ts';
 import { type Answered, envelopeOf, succeeded } from './envelope.ts';
-import { AccountName, closed, DeviceRefs, OptionalText, SlashDate, Text, toSlashDate } from './shapes.ts';
+import { ACCOUNT, eventsOfService, IMEI, MDN, MOMENT, PLAN, REQUEST } from './event.ts';
+import {
+  AccountName,
+  closed,
+  DeviceRefs,
+  OptionalText,
+  only,
+  SlashDate,
+  Text,
+  toSlashDate,
+} from './shapes.ts';
 
-export const ThrottlePayload = closed({
+const ThrottlePayload = closed({
   accountName: AccountName,
   deviceIds: DeviceRefs,
   servicePlan: Text,
@@ -11,30 +21,15 @@ export const ThrottlePayload = closed({
   percent: Type.Number({ minimum: 0, description: 'Of the allowance, used' }),
 });
 
-export const throttleNotice = ({
-  accountName,
-  deviceIds,
-  servicePlan,
-  throttle,
-  percent,
-}: Static<typeof ThrottlePayload>): Static<typeof ThrottlePayload> => ({
-  accountName,
-  deviceIds,
-  servicePlan,
-  throttle,
-  percent,
-});
+export const throttleNotice = (notice: Static<typeof ThrottlePayload>) => only(ThrottlePayload, notice);
 
-export const SuspensionStatusPayload = envelopeOf(
-  closed({
-    suspensionStatusResponse: closed({
-      state: Text,
-      suspendedOn: Type.Optional(SlashDate),
-      ...Suspended,
-      expectedResumeDate: Type.Optional(Suspended.expectedResumeDate),
-    }),
-  }),
-);
+const Status = closed({
+  state: Text,
+  suspendedOn: Type.Optional(SlashDate),
+  ...Suspended.properties,
+  expectedResumeDate: Type.Optional(SlashDate),
+});
+const SuspensionStatusPayload = envelopeOf(closed({ suspensionStatusResponse: Status }));
 
 /** A device that is not suspended has the counts only. */
 export type SuspensionStatus = { readonly state: string } & (
@@ -46,26 +41,14 @@ export function suspensionStatus(
   request: Answered,
   status: SuspensionStatus,
 ): Static<typeof SuspensionStatusPayload> {
-  const { state } = status;
-  if ('suspendedAt' in status) {
-    const suspendedOn = toSlashDate(status.suspendedAt, status.timeZone);
-    return succeeded(request, {
-      suspensionStatusResponse: { state, suspendedOn, ...suspendedFor(status) },
-    });
-  }
-  const { maxSuspendDaysAllowed, numDaysSuspendedLast12Months, numDaysSuspendAllowedCurrent12Months } =
-    status;
-  return succeeded(request, {
-    suspensionStatusResponse: {
-      state,
-      maxSuspendDaysAllowed,
-      numDaysSuspendedLast12Months,
-      numDaysSuspendAllowedCurrent12Months,
-    },
-  });
+  const days = 'suspendedAt' in status && {
+    suspendedOn: toSlashDate(status.suspendedAt, status.timeZone),
+    expectedResumeDate: toSlashDate(status.resumesAt, status.timeZone),
+  };
+  return succeeded(request, { suspensionStatusResponse: only(Status, { ...status, ...days }) });
 }
 
-export const ResumeNoticePayload = envelopeOf(
+const ResumeNoticePayload = envelopeOf(
   closed({ resumeTrackingResponse: closed({ expectedResumeDate: SlashDate }) }),
 );
 
@@ -101,11 +84,43 @@ const ProvisioningChangeShape = closed({
   groupName: OptionalText,
 });
 
-export const ProvisioningChangePayload = envelopeOf(
-  closed({ provisioningChangeResponse: ProvisioningChangeShape }),
-);
+const ProvisioningChangePayload = envelopeOf(closed({ provisioningChangeResponse: ProvisioningChangeShape }));
 
 export const provisioningChanged = (
   request: Answered,
   provisioningChangeResponse: Static<typeof ProvisioningChangeShape>,
 ): Static<typeof ProvisioningChangePayload> => succeeded(request, { provisioningChangeResponse });
+
+export const noticeEvents = {
+  throttle: eventsOfService('SubscriptionNotificationService')(
+    'Data of a device will be throttled, in part or completely.',
+    ThrottlePayload,
+    {
+      accountName: ACCOUNT,
+      deviceIds: [IMEI, MDN],
+      servicePlan: PLAN,
+      throttle: 'partial',
+      percent: 100,
+    },
+  ),
+  suspensionStatus: eventsOfService('DeviceSuspensionStatus')(
+    'How long a device is and was suspended.',
+    SuspensionStatusPayload,
+    suspensionStatus(REQUEST, { ...SUSPENSION, state: 'suspend', suspendedAt: MOMENT }),
+  ),
+  resumeNotice: eventsOfService('ResumeTrackingNotification')(
+    'A suspended device will become active by itself.',
+    ResumeNoticePayload,
+    resumeNotice(REQUEST, SUSPENSION),
+  ),
+  provisioningChange: eventsOfService('ExternalProvisioningChanges')(
+    'A device was changed outside the interface.',
+    ProvisioningChangePayload,
+    provisioningChanged(REQUEST, {
+      source: 'operator',
+      change: 'Change Service Plan',
+      accountName: ACCOUNT,
+      carrierInformation: { carrierName: 'Linekeeper', servicePlan: 'IOT-50MB', state: 'active' },
+    }),
+  ),
+};

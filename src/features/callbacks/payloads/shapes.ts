@@ -1,8 +1,18 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
 /** What is sent is exactly what is described: a member more or less is a mistake of the builder. */
 export const closed = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description !== undefined && { description }) });
+
+/** The members that the shape has, in its order. What the caller has may have more, or undefined for one that is left out. */
+export const only = <S extends TObject>(
+  shape: S,
+  value: { readonly [Name in keyof Static<S>]: Static<S>[Name] | undefined },
+): Static<S> => {
+  const given = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(shape.properties).filter((name) => given[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, given[name]])) as Static<S>;
+};
 
 /** A list that builders take as it is, also when the caller's own is read-only. */
 export const listOf = <T extends TSchema>(items: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(items));

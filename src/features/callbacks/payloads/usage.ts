@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Answered, envelopeOf, succeeded } from './envelope.ts';
+import { ACCOUNT, eventsOfService, ICCID, IMEI, MDN, PLAN, REQUEST, REQUEST_ID } from './event.ts';
 import {
   AccountName,
   Count,
@@ -8,6 +9,7 @@ import {
   DeviceRefs,
   listOf,
   OptionalText,
+  only,
   RequestId,
   Text,
 } from './shapes.ts';
@@ -65,7 +67,7 @@ const BillingUsageSummary = closed({
   usageSegments: Type.Optional(listOf(UsageSegment)),
 });
 
-export const BillingSummaryPayload = closed({
+const BillingSummaryPayload = closed({
   requestId: RequestId,
   deviceResponse: closed({ billingUsageSummary: BillingUsageSummary }),
   status: Type.Enum(['Success']),
@@ -79,22 +81,10 @@ type Totals = Omit<Static<typeof BillingUsageSummary>, 'unitOfMeasure' | 'usageA
 
 export const billingSummary = (
   { requestId }: { readonly requestId: string },
-  { accountName, deviceIdentifier, label, ...sums }: Totals & ByRating,
+  sums: Totals & ByRating,
 ): Static<typeof BillingSummaryPayload> => ({
   requestId,
-  deviceResponse: {
-    billingUsageSummary: {
-      accountName,
-      ...(deviceIdentifier !== undefined && { deviceIdentifier }),
-      ...(label !== undefined && { label }),
-      totalBilledAmount: sums.totalBilledAmount,
-      totalBilledUsage: sums.totalBilledUsage,
-      totalUsage: sums.totalUsage,
-      unitOfMeasure: 'BYTES',
-      billingCycle: sums.billingCycle,
-      ...('usageApns' in sums ? { usageApns: sums.usageApns } : { usageSegments: sums.usageSegments }),
-    },
-  },
+  deviceResponse: { billingUsageSummary: only(BillingUsageSummary, { ...sums, unitOfMeasure: 'BYTES' }) },
   status: 'Success',
 });
 
@@ -105,9 +95,49 @@ const DeviceTotal = closed({
   servicePlan: OptionalText,
 });
 
-export const AggregateUsagePayload = envelopeOf(closed({ usageResponse: listOf(DeviceTotal) }));
+const AggregateUsagePayload = envelopeOf(closed({ usageResponse: listOf(DeviceTotal) }));
 
 export const aggregateUsage = (
   request: Answered,
   usageResponse: readonly Static<typeof DeviceTotal>[],
 ): Static<typeof AggregateUsagePayload> => succeeded(request, { usageResponse });
+
+const MONTH = { year: 2026, month: 2 };
+const IN_ALL = { totalBilledUsage: 2_621_440, totalUsage: 3_145_728 };
+const usage = eventsOfService('DeviceUsage');
+
+export const usageEvents = {
+  billingSummary: usage(
+    'The billing data summary that was asked for.',
+    BillingSummaryPayload,
+    billingSummary(
+      { requestId: REQUEST_ID },
+      {
+        accountName: ACCOUNT,
+        deviceIdentifier: ICCID,
+        totalBilledAmount: 1.25,
+        ...IN_ALL,
+        billingCycle: { from: MONTH, to: MONTH },
+        usageSegments: [
+          {
+            ratingGroup: '100',
+            ratingGroupBilledAmount: 1.25,
+            ratingGroupBilledUsage: IN_ALL.totalBilledUsage,
+            ratingGroupTotalUsage: IN_ALL.totalUsage,
+            ratingGroupDetails: {
+              totalDelayedUsageDetails: [],
+              totalUsageDetails: [{ chargeAmount: 1.25, ...IN_ALL, countryCode: 'USA' }],
+            },
+          },
+        ],
+      },
+    ),
+  ),
+  aggregateUsage: usage(
+    'The total usage of devices that was asked for.',
+    AggregateUsagePayload,
+    aggregateUsage(REQUEST, [
+      { deviceIds: [IMEI, MDN], bytesUsed: IN_ALL.totalUsage, smsUsed: 4, servicePlan: PLAN },
+    ]),
+  ),
+};

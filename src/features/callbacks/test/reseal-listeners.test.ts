@@ -6,7 +6,7 @@ import type { Ctx } from '../../../platform/context/context.ts';
 import { generateSecretKey, openSecretBox } from '../../../platform/crypto/secret-box.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { createLog } from '../../../platform/telemetry/log.ts';
-import { countSealedListeners, resealListeners, tellMissingKeys } from '../sealing/reseal-listeners.ts';
+import { countSealedListeners, resealListeners, tellMissingKeys } from '../listeners/reseal-listeners.ts';
 
 const URL = 'http://127.0.0.1:9000/hook';
 const DAY_MS = 24 * 3_600_000;

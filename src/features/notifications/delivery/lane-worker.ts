@@ -1,19 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import { LeaseTime } from '../../../platform/lanes/leases.ts';
+import { keepTrying } from '../../../platform/lanes/keep-trying.ts';
+import type { LaneWorker } from '../../../platform/lanes/lane.ts';
+import type { LeaseTime } from '../../../platform/lanes/leases.ts';
 import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
-import type { RecipientOutcome, Way } from '../send-notification.ts';
+import type { RecipientOutcome, Sender } from '../send-notification.ts';
 import type { DueRecipient, LeasedLane } from './lane.ts';
-import { nextAttemptAt } from './policy.ts';
-import { type EndedRecipient, listDueRecipients, recordOutcomes, releaseLane } from './sql-lane.ts';
+import { type EndedRecipient, listDueRecipients, recordOutcomes } from './sql-lane.ts';
 
 const BATCH = 500;
-const RECORD_RETRY_MS = 500;
+const RECORD_RETRY_MS = [500, 500] as const;
 const REASON_MAX = 300;
 /** So many messages that found no server speak for the rest of the batch; one may have broken its connection itself. */
 const DOWN_IN_A_ROW = 3;
+
+const MINUTE_MS = 60_000;
+/** Within a day in all: what a mail server defers is greylisted for minutes or out of order for hours. */
+const RETRY_MINUTES = [1, 5, 15, 60, 180, 360, 720];
 
 const NOT_TRIED: RecipientOutcome = {
   kind: 'deferred',
@@ -29,7 +33,7 @@ export interface Sent {
 
 export interface LaneDeps {
   readonly ctx: Ctx;
-  readonly way: Way;
+  readonly sender: Sender;
   readonly turnstile: Turnstile;
   /** Hears whether what was sent can be recorded. */
   readonly sends: Loop;
@@ -42,21 +46,17 @@ export interface LaneDeps {
  * Works off one batch of a lane: sends a few messages at a time and records them before it sends more. Then
  * the lane is let go, and it is the turn of the profile that has waited longest.
  */
-export class LaneWorker {
+export class NotificationWorker implements LaneWorker {
   readonly lane: LeasedLane;
   readonly #deps: LaneDeps;
   readonly #lease: LeaseTime;
   #stopped = false;
   #downInARow = 0;
 
-  constructor(lane: LeasedLane, askedAtMs: number, deps: LaneDeps) {
+  constructor(lane: LeasedLane, lease: LeaseTime, deps: LaneDeps) {
     this.lane = lane;
     this.#deps = deps;
-    this.#lease = new LeaseTime(askedAtMs);
-  }
-
-  renewed(askedAtMs: number): void {
-    this.#lease.renewed(askedAtMs);
+    this.#lease = lease;
   }
 
   /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
@@ -64,22 +64,33 @@ export class LaneWorker {
     this.#stopped = true;
   }
 
+  lost(): void {
+    this.stop();
+  }
+
   async run(): Promise<void> {
-    const { ctx, way } = this.#deps;
+    const { sends } = this.#deps;
+    await this.#sendBatch().then(sends.passed, (error: unknown) => {
+      sends.failed(error);
+      throw error;
+    });
+  }
+
+  async #sendBatch(): Promise<void> {
+    const { ctx, sender } = this.#deps;
     const due = await listDueRecipients(ctx.db, this.lane, ctx.now(), BATCH);
-    const messages = intoMessages(due, way.recipientsMax);
+    const messages = intoMessages(due, sender.recipientsMax);
     while (messages.length > 0 && !this.#stopped) {
-      const sent = await Promise.all(messages.splice(0, way.atOnce).map((of) => this.#sendOne(of)));
+      const sent = await Promise.all(messages.splice(0, sender.atOnce).map((of) => this.#sendOne(of)));
       const ended = sent.flat();
       // The lease was about to end before anything could be sent: whoever holds it next goes on.
       if (ended.length === 0) return;
       await this.#record(ended);
     }
-    await releaseLane(ctx.db, this.lane);
   }
 
   #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
-    const { way, turnstile, ctx, tracing } = this.#deps;
+    const { sender, turnstile, ctx, tracing } = this.#deps;
     return turnstile.pass(async () => {
       if (this.#stopped || !this.#lease.isSafe) return [];
       if (this.#downInARow >= DOWN_IN_A_ROW) return of.map((due) => ({ due, outcome: NOT_TRIED }));
@@ -90,7 +101,7 @@ export class LaneWorker {
         attributes: { 'linekeeper.notification_id': notificationId, 'linekeeper.recipients': of.length },
       });
       const to = of.map(({ recipient }) => recipient);
-      const outcomes = await way.send({ notificationId, to, subject, text }).catch((error: unknown) => {
+      const outcomes = await sender.send({ notificationId, to, subject, text }).catch((error: unknown) => {
         ctx.log.error({ err: error, channel: this.lane.channel }, 'a notification could not be sent');
         return of.map(() => ({ kind: 'deferred', reason: 'could not be sent', serverDown: true }) as const);
       });
@@ -108,22 +119,16 @@ export class LaneWorker {
     const { ctx, onEnded, sends } = this.#deps;
     const endedAt = ctx.now();
     const ended = sent.map(({ due, outcome }) => endOf(due, outcome, endedAt));
-    for (;;) {
-      try {
-        await recordOutcomes(ctx.db, this.lane, ended, endedAt);
-        onEnded(this.lane, sent);
-        return;
-      } catch (error) {
-        sends.failed(error);
-        ctx.log.error({ err: error, count: ended.length }, 'could not record what became of notifications');
-        if (this.#stopped) throw error;
-        await sleep(RECORD_RETRY_MS);
-      }
-    }
+    const record = () => recordOutcomes(ctx.db, this.lane, ended, endedAt);
+    const isRecorded = await keepTrying(record, RECORD_RETRY_MS, sends, (err) => {
+      ctx.log.error({ err, count: ended.length }, 'could not record what became of notifications');
+      return !this.#stopped;
+    });
+    if (isRecorded) onEnded(this.lane, sent);
   }
 }
 
-/** Recipients of one notification share a message, up to so many as the way takes. */
+/** Recipients of one notification share a message, up to so many as the sender takes. */
 function intoMessages(due: readonly DueRecipient[], max: number): (readonly DueRecipient[])[] {
   return Map.groupBy(due, ({ notificationId }) => notificationId)
     .values()
@@ -137,7 +142,8 @@ function endOf(due: DueRecipient, outcome: RecipientOutcome, endedAt: Date): End
   if (!('reason' in outcome)) return { due, state: outcome.kind, reason: null, nextDueAt: null };
   // A server's words: what the database cannot store would keep the whole batch from being recorded.
   const reason = outcome.reason.toWellFormed().replaceAll('\u0000', '').slice(0, REASON_MAX);
-  const nextDueAt =
-    outcome.kind === 'deferred' ? (nextAttemptAt(due.attemptsMade + 1, endedAt) ?? null) : null;
+  // After the last one it is given up.
+  const minutes = outcome.kind === 'deferred' ? RETRY_MINUTES[due.attemptsMade] : undefined;
+  const nextDueAt = minutes === undefined ? null : new Date(endedAt.getTime() + minutes * MINUTE_MS);
   return { due, state: nextDueAt === null ? 'failed' : 'waiting', reason, nextDueAt };
 }

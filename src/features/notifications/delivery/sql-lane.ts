@@ -38,35 +38,7 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
     .dueAt ?? undefined;
 
-/** When the next that a move of the clock waits for is due after `after`. */
-export const findNextOfMove = async (
-  db: Db,
-  { nr, after }: { readonly nr: number; readonly after: Date },
-): Promise<Date | undefined> =>
-  (
-    await db.one<{ dueAt: Date | null }>(sql`
-      select min(due_at) as "dueAt" from notification_recipient
-      where state = 'waiting' and due_at > ${after} and move_nr <= ${nr}`)
-  ).dueAt ?? undefined;
-
-/** Whether one that a move of the clock waits for is due. What is under way waits until it is recorded. */
-export const hasDueOfMove = async (
-  db: Db,
-  { nr, until }: { readonly nr: number; readonly until: Date },
-): Promise<boolean> =>
-  (
-    await db.one<{ is: boolean }>(sql`
-      select exists (
-        select from notification_recipient
-        where state = 'waiting' and due_at <= ${until} and move_nr <= ${nr}) as is`)
-  ).is;
-
-export const countDue = async (db: Db, until: Date, nr?: number): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from notification_recipient where state = 'waiting' and due_at <= ${until}
-        and ${nr === undefined ? sql`true` : sql`move_nr <= ${nr}`}`)
-  ).n;
+export const WAITING = sql`select due_at, move_nr from notification_recipient where state = 'waiting'`;
 
 /** Counted up to a million; the age is since the notification was posted. */
 export const readBacklog = (db: Db, now: Date) =>
@@ -76,9 +48,9 @@ export const readBacklog = (db: Db, now: Date) =>
     from (select channel, posted_at from notification_recipient where state = 'waiting' limit 1000000) counted
     group by channel`);
 
-/** Ours if nobody holds it: undefined otherwise. */
+/** Ours if nobody holds it: nothing otherwise. */
 export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string) =>
-  db.maybe<LeasedLane>(sql`
+  db.many<LeasedLane>(sql`
     insert into notification_lane as k (ecpd_id, channel, lease_token, lease_until)
     values (${ecpdId}, ${channel}, ${leaseToken}, statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
     on conflict (ecpd_id, channel) do update

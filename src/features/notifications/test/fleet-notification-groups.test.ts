@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { findNotificationGroups } from '../find-groups.ts';
+import { findNotificationGroups } from '../sql-notification.ts';
 
 const world = await makeWorld();
 await world.import({ profiles: [{ ecpdId: '9000001' }, { ecpdId: '9000002' }] });

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context/context.ts';
-import { findNotificationGroups } from '../find-groups.ts';
 import { NOTIFICATIONS_MAX, type Notification } from '../notification.ts';
 import { postNotifications } from '../post-notifications.ts';
+import { findNotificationGroups } from '../sql-notification.ts';
 
 const world = await makeWorld();
 await world.import(SMALL_FLEET);

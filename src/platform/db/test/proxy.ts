@@ -11,6 +11,8 @@ export interface Proxy {
   vanishOn(text: string): void;
   /** Nothing is answered any more on a connection on which this is said. */
   hangOn(text: string | undefined): void;
+  /** What has this in it never arrives. */
+  drop(text: string): void;
   countOpen(): number;
   close(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   let vanished = false;
   let trigger: string | undefined;
   let last: string | undefined;
+  let dropped: string | undefined;
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
     let silent = false;
@@ -30,7 +33,7 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     if (hanging) upstream.pause();
     client.on('data', (chunk) => {
       if (last !== undefined && chunk.includes(last)) vanished = true;
-      if (vanished) return;
+      if (vanished || (dropped !== undefined && chunk.includes(dropped))) return;
       if (trigger !== undefined && chunk.includes(trigger)) silent = true;
       upstream.write(chunk);
     });
@@ -64,6 +67,9 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     },
     hangOn: (text) => {
       trigger = text;
+    },
+    drop: (text) => {
+      dropped = text;
     },
     countOpen: () => sockets.size,
     async close() {

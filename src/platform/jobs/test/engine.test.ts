@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../../test/support/database.ts';
 import { openDatabase } from '../../db/db.ts';
 import { openNotificationFeed } from '../../db/listen.ts';
 import { sql } from '../../db/sql.ts';
+import { openProxy } from '../../db/test/proxy.ts';
 import { createHealth } from '../../health/health.ts';
 import { createJobEngine } from '../engine.ts';
 import { enqueueJobs } from '../enqueue.ts';
@@ -147,8 +148,11 @@ describe('the job engine', () => {
       return undefined;
     });
     await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
-    // Never started: it claims by hand and renews nothing, as a process that hangs or died.
-    const dead = createJobEngine(ctx, [job]);
+    // It claims and renews nothing, as a process that hangs or died.
+    const proxy = await openProxy(url);
+    proxy.drop('update job set lease_until');
+    const through = openDatabase(proxy.url);
+    const dead = createJobEngine({ ...ctx, db: through }, [job]);
     const ended = dead.settle();
     await started.promise;
     const startedAt = performance.now();
@@ -160,6 +164,8 @@ describe('the job engine', () => {
     await ended;
     assert.deepEqual(await stateOf(job.kind), ['done']);
     await alive.stop(1_000);
+    await proxy.close();
+    await through.close();
   });
 
   it('gives up a job that every process died with, instead of letting it kill the next', async () => {

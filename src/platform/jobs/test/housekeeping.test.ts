@@ -4,7 +4,7 @@ import { makeCtx } from '../../../../test/support/ctx.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { listAudit, writeAudit } from '../../context/audit.ts';
 import { createJobEngine } from '../engine.ts';
-import { keepHouse } from '../housekeeping.ts';
+import { keepHouse } from '../purge.ts';
 import { listJobs } from '../sql-looking.ts';
 
 const { db, drop } = await freshDatabase();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unwatched } from '../../health/health.ts';
-import { createRenewals, LEASE_MS, LeaseTime, renewLanes } from '../leases.ts';
+import { LEASE_MS, LeaseTime, renewLanes } from '../leases.ts';
 
 interface Lane {
   readonly ecpdId: string;
@@ -74,62 +74,5 @@ describe('renewing lanes where something is in the way', () => {
       loop: unwatched,
     });
     assert.deepEqual([renewed, lost, errors.length], [['kept'], ['lost'], 1]);
-  });
-});
-
-describe('renewals', () => {
-  /** Turns that end only when the test says so. */
-  const makeRenewals = () => {
-    const turns: PromiseWithResolvers<void>[] = [];
-    const errors: unknown[] = [];
-    let begun = Promise.withResolvers<void>();
-    const state = { isHolding: true };
-    const renewals = createRenewals({
-      everyMs: 1,
-      loop: unwatched,
-      isHolding: () => state.isHolding,
-      onError: (error) => errors.push(error),
-      turn() {
-        const turn = Promise.withResolvers<void>();
-        turns.push(turn);
-        begun.resolve();
-        begun = Promise.withResolvers();
-        return turn.promise;
-      },
-    });
-    return { ...renewals, state, turns, errors, begins: () => begun.promise };
-  };
-
-  it('go on for as long as something is held, one at a time, also after one that failed', async (t) => {
-    const { begin, stop, state, turns, errors, begins } = makeRenewals();
-    t.after(stop);
-    begin();
-    await begins();
-    begin();
-    await sleep(10);
-    assert.equal(turns.length, 1);
-    turns[0]!.reject(new Error('no database'));
-    await begins();
-    assert.equal(errors.length, 1);
-    state.isHolding = false;
-    turns[1]!.resolve();
-    await sleep(10);
-    assert.equal(turns.length, 2);
-    state.isHolding = true;
-    begin();
-    await begins();
-    turns[2]!.resolve();
-  });
-
-  it('end with a stop, also with one during a turn', async () => {
-    const { begin, stop, turns, begins } = makeRenewals();
-    begin();
-    await begins();
-    stop();
-    turns[0]!.resolve();
-    await sleep(10);
-    begin();
-    await sleep(10);
-    assert.equal(turns.length, 1);
   });
 });

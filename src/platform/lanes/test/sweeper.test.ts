@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { unwatched } from '../../health/health.ts';
 import { createSweeper } from '../sweeper.ts';
 
@@ -121,5 +121,62 @@ describe('a sweeper', () => {
     soon();
     await aWhile();
     assert.equal(looks.length, 1);
+  });
+});
+
+describe('a sweeper that is needed only at times', () => {
+  /** Looks that end only when the test says so. */
+  const makeNeeded = () => {
+    const turns: PromiseWithResolvers<number>[] = [];
+    const errors: unknown[] = [];
+    let begun = Promise.withResolvers<void>();
+    const state = { isNeeded: true };
+    const sweeper = createSweeper({
+      ...{ everyMs: 1, firstMs: 1 },
+      loop: unwatched,
+      isNeeded: () => state.isNeeded,
+      onError: (error) => errors.push(error),
+      find() {
+        const turn = Promise.withResolvers<number>();
+        turns.push(turn);
+        begun.resolve();
+        begun = Promise.withResolvers();
+        return turn.promise;
+      },
+    });
+    return { begin: sweeper.start, stop: sweeper.stop, state, turns, errors, begins: () => begun.promise };
+  };
+
+  it('goes on for as long as it is needed, one look at a time, also after one that failed', async (t) => {
+    const { begin, stop, state, turns, errors, begins } = makeNeeded();
+    t.after(stop);
+    begin();
+    await begins();
+    begin();
+    await sleep(10);
+    assert.equal(turns.length, 1);
+    turns[0]!.reject(new Error('no database'));
+    await begins();
+    assert.equal(errors.length, 1);
+    state.isNeeded = false;
+    turns[1]!.resolve(0);
+    await sleep(10);
+    assert.equal(turns.length, 2);
+    state.isNeeded = true;
+    begin();
+    await begins();
+    turns[2]!.resolve(0);
+  });
+
+  it('ends with a stop, also with one during a look', async () => {
+    const { begin, stop, turns, begins } = makeNeeded();
+    begin();
+    await begins();
+    void stop();
+    turns[0]!.resolve(0);
+    await sleep(10);
+    begin();
+    await sleep(10);
+    assert.equal(turns.length, 1);
   });
 });

@@ -6,7 +6,7 @@ import {
   eventsOf,
   LISTENER_SERVICES,
   listDeliveries,
-  readListenerHealth,
+  listListenerHealth,
   type WithholdPayloads,
 } from '../../../callbacks/index.ts';
 import { consoleFaults } from '../../errors.ts';
@@ -17,7 +17,7 @@ const SERVICES = LISTENER_SERVICES.map((serviceName) => ({
 }));
 
 export const readListeners = async (ctx: Ctx, tenant: Tenant) => ({
-  listeners: await readListenerHealth(ctx, tenant),
+  listeners: await listListenerHealth(ctx.db, tenant),
   services: SERVICES,
 });
 

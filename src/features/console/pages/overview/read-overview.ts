@@ -2,7 +2,7 @@ import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../.
 import type { Ctx, Tenant } from '../../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../../platform/context/fault.ts';
 import { findAccount } from '../../../accounts/index.ts';
-import { readDeliveryHealth } from '../../../callbacks/index.ts';
+import { getDeliveryHealth } from '../../../callbacks/index.ts';
 import { countFiringsByDay, listFirings } from '../../../firings/index.ts';
 import type { ViewedAccount } from '../../session/sql-accounts.ts';
 import { addUpAllowance, addUpPlans, addUpStates } from './add-up.ts';
@@ -91,4 +91,4 @@ export async function readFiringOverview({ db, now }: Ctx, tenant: Tenant, unkno
   return { days: everyDay(days, span, { firings: 0 }), latest };
 }
 
-export const readDeliveryOverview = (ctx: Ctx, tenant: Tenant) => readDeliveryHealth(ctx, tenant);
+export const readDeliveryOverview = (ctx: Ctx, tenant: Tenant) => getDeliveryHealth(ctx.db, tenant);

@@ -1,8 +1,8 @@
-import type { Tenant } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { joinSql, type Query, sql, trusted } from '../../platform/db/sql.ts';
-import type { TraceParent } from '../../platform/telemetry/tracing/tracing.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
+import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 
 /** Says on which lane there is something new: whoever delivers looks at once. */
 export const CALLBACK_CHANNEL = 'linekeeper_callback';
@@ -121,7 +121,7 @@ export interface ResendFilter {
 export const insertResends = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  filter: ResendFilter,
+  { messageId, requestId, serviceName, since }: ResendFilter,
   { now, moveNr }: { readonly now: Date; readonly moveNr: number },
   limit: number,
 ) =>
@@ -130,7 +130,16 @@ export const insertResends = (
       select f.message_id from callback_failed f
       join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
       where f.ecpd_id = ${ecpdId} and f.account_name = ${accountName} and l.url is not null
-        and ${matching(ecpdId, filter)}
+        and ${messageId === undefined ? sql`true` : sql`f.message_id = ${messageId}`}
+        and ${
+          requestId === undefined
+            ? sql`true`
+            : sql`f.message_id in (
+                select message_id from callback_message m
+                where m.request_id = ${requestId} and m.ecpd_id = ${ecpdId} and m.account_name = f.account_name)`
+        }
+        and ${serviceName === undefined ? sql`true` : sql`f.service_name = ${serviceName}`}
+        and ${since === undefined ? sql`true` : sql`f.created_at >= ${since}`}
         and not exists (select from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
         and not exists (select from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id
                         and a.status between 200 and 299)
@@ -148,23 +157,6 @@ export const insertResends = (
       select service_name, pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
       from (select distinct ecpd_id, account_name, service_name from again) lanes)
     select 1 from again join told using (service_name)`);
-
-const matching = (ecpdId: string, { messageId, requestId, serviceName, since }: ResendFilter) =>
-  joinSql(
-    [
-      sql`true`,
-      ...(messageId === undefined ? [] : [sql`f.message_id = ${messageId}`]),
-      ...(requestId === undefined
-        ? []
-        : [
-            sql`f.message_id in (select message_id from callback_message m
-                where m.request_id = ${requestId} and m.ecpd_id = ${ecpdId} and m.account_name = f.account_name)`,
-          ]),
-      ...(serviceName === undefined ? [] : [sql`f.service_name = ${serviceName}`]),
-      ...(since === undefined ? [] : [sql`f.created_at >= ${since}`]),
-    ],
-    ' and ',
-  );
 
 /** Accounts whose messages carry a request id, wherever they are: for an operator who knows only that. */
 export const listAccountsOfRequest = (db: Db, requestId: string) =>

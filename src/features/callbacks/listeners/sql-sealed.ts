@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
-import type { ListenerRow } from '../listeners/sql-listener.ts';
+import type { ListenerRow } from './sql-listener.ts';
 
 /** The ids of the keys that a listener's secrets are sealed with; see SecretBox. */
 const KEY_IDS =

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context/context.ts';
-import { sealContext } from '../listeners/listener-secrets.ts';
+import { sealContext } from './listener-secrets.ts';
 import {
   countSealed,
   listMissingKeys,

@@ -1,8 +1,10 @@
-import type { Tenant } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { joinSql, type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
-import type { RestsOn } from './delivery/withhold-payloads.ts';
-import { LISTENER_SERVICES } from './service-names.ts';
+import type { Static } from 'typebox';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { joinSql, type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import type { WireDelivery } from '../schemas.ts';
+import type { RestsOn, WithholdPayloads } from '../send-callback.ts';
+import { LISTENER_SERVICES } from '../service-names.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -18,24 +20,9 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-export interface Delivery extends Tenant {
-  readonly id: string;
-  readonly requestId: string;
-  readonly serviceName: string;
+export interface Delivery extends Tenant, Omit<Static<typeof WireDelivery>, keyof Tenant | 'state'> {
   readonly state: DeliveryState;
-  readonly createdAt: Date;
-  readonly nextAttemptAt: Date | null;
-  readonly payload: unknown;
   readonly restsOn: RestsOn | null;
-  readonly attempts: {
-    readonly at: string;
-    readonly series: number;
-    readonly attempt: number;
-    readonly status: number | null;
-    readonly latencyMs: number;
-    readonly error: string | null;
-    readonly body: string;
-  }[];
 }
 
 /** The state is not stored: it follows from what waits and what was acknowledged. `m` is the message, or stands for it. */
@@ -90,7 +77,7 @@ function newest({ tenant, messageId, requestId, serviceName, state, before, limi
 }
 
 /** Newest first, with every attempt. */
-export const listDeliveries = (db: Db, filter: DeliveryFilter) =>
+const findDeliveries = (db: Db, filter: DeliveryFilter) =>
   db.many<Delivery>(
     unprepared(sql`
       select m.ecpd_id as "ecpdId", m.message_id as id, m.request_id as "requestId", m.account_name as "accountName",
@@ -110,6 +97,32 @@ export const listDeliveries = (db: Db, filter: DeliveryFilter) =>
         from callback_attempt t where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id) a on true
       ${NEWEST_FIRST}`),
   );
+
+/** The log shows what could be sent now: a position whose consent was withdrawn is not read here either. */
+export async function listDeliveries(
+  ctx: Ctx,
+  filter: DeliveryFilter,
+  withhold: WithholdPayloads,
+): Promise<Delivery[]> {
+  const deliveries = await findDeliveries(ctx.db, filter);
+  const resting = deliveries.filter(({ restsOn }) => restsOn !== null);
+  const instead = new Map<string, string>();
+  for (const [, of] of Map.groupBy(resting, ({ ecpdId, accountName }) => `${ecpdId} ${accountName}`)) {
+    const messages = of.map(({ id, payload, restsOn }) => ({
+      messageId: id,
+      payload: JSON.stringify(payload),
+      restsOn: restsOn!,
+    }));
+    for (const [id, payload] of await withhold(ctx, of[0]!, messages)) instead.set(id, payload);
+  }
+  return deliveries.map((delivery) => {
+    const payload = instead.get(delivery.id);
+    if (payload === undefined) return delivery;
+    // A listener may have sent back what it was sent.
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, body: '' }));
+    return { ...delivery, payload: JSON.parse(payload), attempts };
+  });
+}
 
 /** Few enough to be counted every other second. */
 const MARKED_MAX = 500;

@@ -1,9 +1,9 @@
-import { type Ctx, NO_REQUEST } from '../../platform/context/context.ts';
-import { makeOrderedIds } from '../../platform/db/ordered-ids.ts';
-import type { RestsOn } from './delivery/withhold-payloads.ts';
-import { payloadText } from './payloads/envelope.ts';
-import type { ListenerService } from './service-names.ts';
-import { insertMessages } from './sql-message.ts';
+import { type Ctx, inTx, NO_REQUEST, type Tenant } from '../../../platform/context/context.ts';
+import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
+import { payloadText } from '../payloads/envelope.ts';
+import type { RestsOn } from '../send-callback.ts';
+import type { ListenerService } from '../service-names.ts';
+import { insertMessages, insertResends, listAccountsOfRequest, type ResendFilter } from './sql-message.ts';
 
 export interface Callback {
   readonly accountName: string;
@@ -56,4 +56,22 @@ export async function postCallbacks(
     moveNr: clock.moveNr(),
   });
   return ids;
+}
+
+/** One call's worth; the rest matches again the next time. */
+const RESENDS_MAX = 10_000;
+
+/** Durable when it answers: what is re-sent waits in the same table as what is new. */
+export const resendCallbacks = (outer: Ctx, tenant: Tenant, filter: ResendFilter): Promise<number> =>
+  inTx(outer, ({ db, now, clock }) =>
+    insertResends(db, tenant, filter, { now: now(), moveNr: clock.moveNr() }, RESENDS_MAX),
+  );
+
+/** For an operator who knows only the request id. */
+export async function resendRequest(ctx: Ctx, requestId: string): Promise<number> {
+  let resent = 0;
+  for (const tenant of await listAccountsOfRequest(ctx.db, requestId)) {
+    resent += await resendCallbacks(ctx, tenant, { requestId });
+  }
+  return resent;
 }

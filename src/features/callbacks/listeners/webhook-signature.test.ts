@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { newWebhookSecret } from './listeners/listener-secrets.ts';
-import { createSigner } from './webhook-signature.ts';
+import { createSigner, newWebhookSecret } from './listener-secrets.ts';
 
 const BODY = JSON.stringify({ requestId: 'Grüße', callbackCount: 1 });
 const ID = 'msg_2f7c';

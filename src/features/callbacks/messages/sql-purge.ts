@@ -1,7 +1,7 @@
-import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../platform/db/sql.ts';
+import { NIL_UUID } from '../../../kernel/uuid.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { sql, unprepared } from '../../../platform/db/sql.ts';
 
 /** How far a purge has come: messages in the order of their age. */
 export interface PurgeCursor {

@@ -1,0 +1,208 @@
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { DueMessage, LeasedLane } from './lane.ts';
+import { listDueMessages, listDueOfMove, listLateMessages } from './sql-attempts.ts';
+
+const BATCH = 500;
+/** Fetched ahead when this few are left, so that the listener need not wait for the database. */
+const LOW_WATER = 100;
+/** How often a busy lane is looked at for messages that were committed after later ones had been fetched. */
+const LOOK_BACK_MS = 1_000;
+
+/** A later attempt goes by its time alone: nobody waits for it, and it waits for nobody. */
+const orderOf = ({ orderKey, attemptsMade }: DueMessage) => (attemptsMade === 0 ? orderKey : null);
+
+/**
+ * Of the messages of a lane that have a key in common one is in its first attempt at a time, in the order in which they
+ * came. Only those with a key are ever looked up.
+ */
+class Sequences {
+  /** By the keys that have an attempt under way: who waits for it. */
+  readonly #followers = new Map<string, DueMessage[]>();
+  #held = 0;
+
+  /** How many wait for one before them. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Who waits for one before them. */
+  waiting(): DueMessage[] {
+    return [...this.#followers.values()].flat();
+  }
+
+  /** Whether the message may start; otherwise it is kept until the one before it has ended. */
+  enter(message: DueMessage): boolean {
+    const key = orderOf(message);
+    if (key === null) return true;
+    const followers = this.#followers.get(key);
+    if (followers === undefined) {
+      this.#followers.set(key, []);
+      return true;
+    }
+    followers.push(message);
+    this.#held++;
+    return false;
+  }
+
+  /** The attempt has ended, or was not made: answers those that waited for it, in their order. */
+  leave(message: DueMessage): readonly DueMessage[] {
+    const key = orderOf(message);
+    if (key === null) return [];
+    const followers = this.#followers.get(key) ?? [];
+    this.#followers.delete(key);
+    this.#held -= followers.length;
+    return followers;
+  }
+
+  /** Nobody waits any more; what is under way still ends. */
+  forget(): void {
+    for (const followers of this.#followers.values()) followers.length = 0;
+    this.#held = 0;
+  }
+}
+
+/** Of one attempt: the next one of the same message is due at another time. */
+const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;
+
+/** The due messages of one lane: read ahead after a cursor, handed out, and known until they are settled. */
+export class DueQueue {
+  readonly #ctx: Ctx;
+  readonly #lane: LeasedLane;
+  #waiting: DueMessage[] = [];
+  readonly #sequences = new Sequences();
+  /** Handed out, and not yet recorded. */
+  readonly #out = new Map<string, DueMessage>();
+  #after: DueMessage | undefined;
+  /** Something beyond `#after` may be in hand too. */
+  #ahead = false;
+  #lookedBackAtMs = 0;
+  #more = true;
+  #isOpen = false;
+
+  constructor(ctx: Ctx, lane: LeasedLane) {
+    this.#ctx = ctx;
+    this.#lane = lane;
+  }
+
+  get waiting(): readonly DueMessage[] {
+    return this.#waiting;
+  }
+
+  /** How many were handed out and are not settled. */
+  get out(): number {
+    return this.#out.size;
+  }
+
+  /** Without a listener nothing waits: what was read is dropped, and read again when there is one. */
+  open(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    if (isOpen) return;
+    this.#waiting = [];
+    this.#sequences.forget();
+  }
+
+  /** Something may be due. */
+  poke(): void {
+    this.#more = true;
+  }
+
+  /** What came late was told of when nobody looked back. */
+  lookAgain(): void {
+    this.#more ||= this.#after !== undefined;
+  }
+
+  get isLow(): boolean {
+    return this.#more && this.#waiting.length <= LOW_WATER && this.#sequences.held <= BATCH;
+  }
+
+  get wantsMore(): boolean {
+    return this.#more && (this.isLow || this.#blockedMove() !== undefined);
+  }
+
+  /** The move that waits behind what calls have brought: they have filled the queue, and none of it is the move's. */
+  #blockedMove(): number | undefined {
+    const nr = this.#ctx.clock.move()?.nr;
+    return nr === undefined || this.#waiting.some(({ moveNr }) => moveNr <= nr) ? undefined : nr;
+  }
+
+  /** The message at this place of those that wait; undefined where it is kept until the one before it has ended. */
+  take(nth: number): DueMessage | undefined {
+    const message = this.#waiting.splice(nth, 1)[0]!;
+    if (message.orderKey !== null && !this.#sequences.enter(message)) return undefined;
+    this.#out.set(keyOf(message), message);
+    return message;
+  }
+
+  /** Its attempt has ended: it is the turn of those that have waited for it. */
+  ended(message: DueMessage): void {
+    if (message.orderKey !== null) this.#waiting.unshift(...this.#sequences.leave(message));
+  }
+
+  /** Not sent, and so not lost: they are the next ones, unless they were erased since they were read. */
+  putBack(messages: readonly DueMessage[], { erased = false } = {}): void {
+    for (const message of messages) this.#out.delete(keyOf(message));
+    const back = messages.flatMap((each) => [...(erased ? [] : [each]), ...this.#sequences.leave(each)]);
+    if (this.#isOpen) this.#waiting.unshift(...back);
+  }
+
+  settled(messages: Iterable<DueMessage>): void {
+    for (const message of messages) this.#out.delete(keyOf(message));
+    this.rewind();
+  }
+
+  /** When everything handed out is settled, one more look finds what was committed late behind the cursor. */
+  rewind(): void {
+    if (this.#waiting.length > 0 || this.#out.size > 0) return;
+    this.lookAgain();
+    this.#after = undefined;
+    this.#ahead = false;
+  }
+
+  /** `readListener` opens or closes the queue, beside the reading: an idle service answers a round trip sooner. */
+  async read(readListener: () => Promise<void>): Promise<void> {
+    const blocked = this.isLow ? undefined : this.#blockedMove();
+    try {
+      await (blocked === undefined ? this.#readNext(readListener) : this.#readOfMove(blocked));
+    } catch (error) {
+      this.#more = false;
+      throw error;
+    }
+  }
+
+  async #readNext(readListener: () => Promise<void>): Promise<void> {
+    const query = { now: this.#ctx.now(), after: this.#after, limit: BATCH };
+    const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
+    const [due, late] = await Promise.all([
+      listDueMessages(this.#ctx.db, this.#lane, query),
+      this.#lookBack(),
+      readListener(),
+    ]);
+    const found = this.#isOpen ? due : [];
+    if (this.#isOpen) this.#waiting.unshift(...late);
+    // Nothing at all before anything was handed out: the lane is done for now.
+    this.#more = found.length > 0;
+    this.#after = found.at(-1) ?? this.#after;
+    this.#waiting.push(...(known === undefined ? found : found.filter((each) => !known.has(keyOf(each)))));
+  }
+
+  async #readOfMove(nr: number): Promise<void> {
+    const query = { nr, now: this.#ctx.now(), inHand: this.#inHand(), limit: BATCH };
+    const found = await listDueOfMove(this.#ctx.db, this.#lane, query);
+    if (!this.#isOpen || found.length === 0) return;
+    this.#waiting.unshift(...found);
+    this.#ahead = true;
+  }
+
+  #inHand(): DueMessage[] {
+    return [...this.#waiting, ...this.#sequences.waiting(), ...this.#out.values()];
+  }
+
+  /** A lane that is never done would else pass by what was posted before, and committed after, what it has fetched. */
+  async #lookBack(): Promise<DueMessage[]> {
+    const now = performance.now();
+    if (this.#after === undefined || now < this.#lookedBackAtMs + LOOK_BACK_MS) return [];
+    this.#lookedBackAtMs = now;
+    const query = { upTo: this.#after, inHand: this.#inHand(), limit: BATCH };
+    return listLateMessages(this.#ctx.db, this.#lane, query);
+  }
+}

@@ -1,0 +1,112 @@
+import { Value } from 'typebox/value';
+import { withMoveNr } from '../clock/clock.ts';
+import type { Ctx } from '../context/context.ts';
+import type { Db } from '../db/db.ts';
+import type { Loop } from '../health/health.ts';
+import type { LaneWorker } from '../lanes/lane.ts';
+import { failureOf, type Tracing } from '../telemetry/tracing/tracing.ts';
+import { backoffMs, type JobKind, type JobOutcome } from './job.ts';
+import * as store from './sql.ts';
+
+const ERROR_MAX_LENGTH = 2_000;
+
+class LeaseLost extends Error {}
+class Stopping extends Error {}
+
+/** Runs by how they ended. */
+export type Counts = Record<'done' | 'failed' | 'retried', number>;
+
+interface Run {
+  readonly ctx: Ctx;
+  readonly kind: JobKind;
+  readonly job: store.ClaimedJob;
+  readonly counts: Counts;
+  /** Hears whether the ends of jobs can be written. */
+  readonly records: Loop;
+}
+
+/** Runs one job once, and records how that ended. */
+export function createJobWorker(run: Run, tracing: Tracing): LaneWorker {
+  const abort = new AbortController();
+  return {
+    run: () => runTraced(run, tracing, abort.signal),
+    lost: () => abort.abort(new LeaseLost()),
+    hurry: () => abort.abort(new Stopping('the process is stopping')),
+  };
+}
+
+async function runTraced({ ctx, ...run }: Run, tracing: Tracing, signal: AbortSignal): Promise<void> {
+  const { kind, jobId, attempts, requestId, trace, moveNr } = run.job;
+  const attributes = {
+    'linekeeper.job_id': jobId,
+    'linekeeper.attempt': attempts,
+    'linekeeper.request_id': requestId,
+  };
+  // What comes by itself belongs to nothing, and would be most of what is traced.
+  const span =
+    trace === null
+      ? undefined
+      : tracing.begin(`job ${kind}`, { kind: 'consumer', parent: trace, attributes });
+  const jobCtx: Ctx = {
+    ...{ ...ctx, requestId, clock: withMoveNr(ctx.clock, moveNr), trace: span?.traceparent },
+    actor: { kind: 'system', name: kind },
+    log: ctx.log.child({ job: kind, jobId }),
+  };
+  const failure = await runAndRecord({ ctx: jobCtx, ...run }, signal);
+  span?.end(failure === undefined ? undefined : { failure: failureOf(failure) });
+}
+
+/** Answers what the run failed with. */
+async function runAndRecord(run: Run, signal: AbortSignal): Promise<unknown> {
+  const { ctx, kind, job, counts, records } = run;
+  try {
+    // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
+    if (job.attempts > job.attemptsMax) throw new Error('its process died in every attempt');
+    if (kind.commits === 'transaction') await ctx.db.tx((db) => runOn(db, run, signal));
+    else await runOn(ctx.db, run, signal);
+    counts.done++;
+    records.passed();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LeaseLost) ctx.log.warn('lease lost; another worker has the job');
+    else
+      await (signal.reason instanceof Stopping
+        ? store.handBackJob(ctx.db, job)
+        : recordFailure(run, error)
+      ).then(records.passed, (failure: unknown) => {
+        // The lease runs out and the job is taken up again: nothing is lost by not recording it.
+        records.failed(failure);
+        ctx.log.error({ err: failure }, 'could not record the end of a job');
+      });
+    return error;
+  }
+}
+
+async function runOn(db: Db, { ctx, kind, job }: Run, signal: AbortSignal): Promise<void> {
+  const payload = Value.Parse(kind.schema, job.payload);
+  const outcome = await kind.run({ ...ctx, db }, payload, { ...job, attempt: job.attempts, signal });
+  if (!(await store.finishJob(db, job, afterSuccess(kind, outcome, ctx.now())))) throw new LeaseLost();
+}
+
+function afterSuccess({ everyMs }: JobKind, outcome: JobOutcome, now: Date): store.End {
+  const againAt = outcome?.againAt ?? (everyMs === undefined ? undefined : new Date(now.getTime() + everyMs));
+  return againAt === undefined ? { state: 'done', at: now } : { state: 'waiting', at: againAt, attempts: 0 };
+}
+
+async function recordFailure({ ctx, kind, job, counts }: Run, err: unknown): Promise<void> {
+  const error = (err instanceof Error ? err.message : String(err)).slice(0, ERROR_MAX_LENGTH);
+  const now = ctx.now();
+  const { jobId, attempts } = job;
+  const last = attempts >= job.attemptsMax;
+  ctx.log.warn({ err, kind: job.kind, jobId, attempt: attempts, last }, 'job failed');
+  counts[last ? 'failed' : 'retried']++;
+  if (last && kind.everyMs === undefined) {
+    // If even this fails, the lease runs out and the job comes back here.
+    await kind.onGivenUp?.(ctx, Value.Parse(kind.schema, job.payload), job);
+    await store.finishJob(ctx.db, job, { state: 'failed', at: now, error });
+    return;
+  }
+  // A recurring job is never given up: it waits for its next turn.
+  const at = new Date(now.getTime() + (last ? (kind.everyMs ?? 0) : backoffMs(attempts)));
+  await store.finishJob(ctx.db, job, { state: 'waiting', at, error, ...(last && { attempts: 0 }) });
+}

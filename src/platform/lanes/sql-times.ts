@@ -1,0 +1,35 @@
+import type { Ctx } from '../context/context.ts';
+import type { Db } from '../db/db.ts';
+import { type Query, sql } from '../db/sql.ts';
+import type { MoveStep, TimedWork } from '../flow-control/timed-work.ts';
+
+/** What TimedWork asks, of rows with `due_at` and `move_nr` that wait, of which `findNextDue` finds the first. */
+export const timesOf = (
+  { db, now }: Ctx,
+  waiting: Query,
+  findNextDue: (db: Db) => Promise<Date | undefined>,
+) => ({
+  /** Of all, or of what a move waits for. What is under way waits until it is recorded. */
+  async isDue(step?: MoveStep): Promise<boolean> {
+    if (step === undefined) {
+      const next = await findNextDue(db);
+      return next !== undefined && next <= now();
+    }
+    const { is } = await db.one<{ is: boolean }>(sql`
+      select exists (select from (${waiting}) w where due_at <= ${step.until} and move_nr <= ${step.nr}) as is`);
+    return is;
+  },
+  // With a move these read all that waits; in production nobody asks.
+  async nextDueAt(scope: Parameters<TimedWork['nextDueAt']>[0]): Promise<Date | undefined> {
+    if (scope === undefined) return findNextDue(db);
+    const { dueAt } = await db.one<{ dueAt: Date | null }>(sql`
+      select min(due_at) as "dueAt" from (${waiting}) w where due_at > ${scope.after} and move_nr <= ${scope.nr}`);
+    return dueAt ?? undefined;
+  },
+  async countUnfinished(...[until, scope]: Parameters<TimedWork['countUnfinished']>): Promise<number> {
+    const { n } = await db.one<{ n: number }>(sql`
+      select count(*)::int as n from (${waiting}) w
+      where due_at <= ${until} and ${scope === undefined ? sql`true` : sql`move_nr <= ${scope.nr}`}`);
+    return n;
+  },
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCtx } from '../../../../test/support/ctx.ts';
+import type { Db } from '../../db/db.ts';
+import { unwatched } from '../../health/health.ts';
+import { LaneEngine } from '../engine.ts';
+import type { Finishing, Lane, LaneWorker, Pool } from '../lane.ts';
+
+interface Named extends Lane {
+  readonly name: string;
+}
+
+/** Lanes that are kept in memory: the test says what is due, whose they are, and when work ends. */
+function makeLanes(pool: Pool, finishing: Partial<Finishing> = {}) {
+  const due = new Map<string, Named>();
+  const [lostByUs, released]: [Set<string>, string[][]] = [new Set(), []];
+  const working = new Map<string, PromiseWithResolvers<void> & { told: string[] }>();
+  const ctx = makeCtx({} as Db);
+  const engine = new LaneEngine<Named, Named, Pool, LaneWorker>(ctx, {
+    name: 'lanes of a test',
+    pools: [pool],
+    keyOf: ({ name }) => name,
+    listDue: async () => [...due.values()],
+    async claim(_ecpdId, lanes) {
+      for (const { name } of lanes) due.delete(name);
+      return lanes;
+    },
+    renew: async (_ecpdId, lanes) => lanes.filter(({ name }) => !lostByUs.has(name)),
+    release: async (_ecpdId, lanes) => void released.push(lanes.map(({ name }) => name)),
+    work({ name }) {
+      const run = { ...Promise.withResolvers<void>(), told: [] as string[] };
+      working.set(name, run);
+      const end = (what: string) => {
+        run.told.push(what);
+        if (name !== 'deaf') run.resolve();
+      };
+      return { run: () => run.promise, lost: () => end('lost'), hurry: () => end('hurry') };
+    },
+    isDue: async () => due.size > 0,
+    askMs: 5,
+    ...finishing,
+    loops: { claims: unwatched, renewals: unwatched, others: [] },
+  });
+  const add = (ecpdId: string, ...names: string[]) => {
+    for (const name of names) due.set(name, { ecpdId, name });
+  };
+  const until = async (is: () => boolean) => {
+    while (!is()) await sleep(1);
+  };
+  return { engine, add, until, working, released, lostByUs };
+}
+
+describe('the lane engine', () => {
+  it('gives no profile more than its places, and what is free to whoever is due next', async (t) => {
+    const { engine, add, until, working } = makeLanes({ places: 3, placesPerProfile: 2 });
+    t.after(() => engine.stop(0));
+    add('p1', 'a', 'b', 'c');
+    add('p2', 'd', 'e');
+    engine.start();
+    await until(() => working.size === 3);
+    assert.deepEqual([...working.keys()], ['a', 'b', 'd']);
+    working.get('a')!.resolve();
+    await until(() => working.size === 4);
+    assert.ok(working.has('c'), 'its profile has a place again');
+  });
+
+  it('releases what ends at once by few statements, and what another has taken over by none', {
+    timeout: 30_000,
+  }, async (t) => {
+    const { engine, add, until, working, released, lostByUs } = makeLanes({ places: 9, placesPerProfile: 9 });
+    t.after(() => engine.stop(0));
+    add('p1', 'a', 'b', 'c', 'd');
+    add('p2', 'taken');
+    lostByUs.add('taken');
+    engine.start();
+    await until(() => working.size === 5);
+    for (const name of ['a', 'b', 'c', 'd']) working.get(name)!.resolve();
+    await until(() => working.get('taken')!.told.length > 0 && engine.size === 0);
+    assert.deepEqual([working.get('taken')!.told, released], [['lost'], [['a'], ['b', 'c', 'd']]]);
+  });
+
+  it('stops with a hurry for what has not ended in its time, and releases nothing that goes on', async () => {
+    const { engine, add, until, working, released } = makeLanes({ places: 9, placesPerProfile: 9 });
+    add('p1', 'slow', 'deaf');
+    engine.start();
+    await until(() => working.size === 2);
+    await engine.stop(5);
+    assert.deepEqual([working.get('slow')!.told, released, engine.size], [['hurry'], [['slow']], 1]);
+    add('p1', 'late');
+    engine.soon();
+    await sleep(20);
+    assert.ok(!working.has('late'));
+  });
+
+  it('settles when all that is due has ended, and says how much of the move that was', async () => {
+    const { engine, add, until, working } = makeLanes({ places: 1, placesPerProfile: 1 });
+    add('p1', 'a', 'b');
+    const settled = engine.settle();
+    await until(() => working.has('a'));
+    engine.ended([1, 2]);
+    working.get('a')!.resolve();
+    await until(() => working.has('b'));
+    working.get('b')!.resolve();
+    assert.equal(await settled, 2);
+  });
+
+  it('asks again at once when work ends while it asks what is left of a move', {
+    timeout: 30_000,
+  }, async (t) => {
+    let asks = 0;
+    const { engine, add, until, working } = makeLanes(
+      { places: 1, placesPerProfile: 1 },
+      {
+        askMs: 3_600_000,
+        async isDue() {
+          if (++asks === 1) engine.ended([1]);
+          return asks === 1;
+        },
+      },
+    );
+    t.after(() => engine.stop(0));
+    add('p1', 'a');
+    engine.start();
+    await until(() => working.has('a'));
+    const step = { nr: 1, until: new Date(), signal: new AbortController().signal };
+    assert.equal(await engine.settle(step), 1);
+  });
+});
