@@ -5,6 +5,7 @@ import { makeCtx } from '../../test/support/ctx.ts';
 import { freshDatabase } from '../../test/support/database.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { importDocument } from '../platform/fleet-document/import-document.ts';
+import { selectEntries } from '../platform/fleet-document/select-entries.ts';
 import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
 import { fleetSections, fleetSectionsWith } from './sections.ts';
 
@@ -21,9 +22,9 @@ async function* chunksOf(document: object) {
 }
 
 async function exported({ db }: Ctx): Promise<Record<string, unknown[]>> {
-  const entries = fleetSections.map(async ({ name, export: read }) => [
-    name,
-    await Array.fromAsync(read(db, {})),
+  const entries = fleetSections.map(async (section) => [
+    section.name,
+    await Array.fromAsync(selectEntries(db, section, undefined)),
   ]);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -3,13 +3,14 @@ import { demoFleet } from '../../demo/fleet.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { importDocument } from '../platform/fleet-document/import-document.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
+import { selectEntries } from '../platform/fleet-document/select-entries.ts';
 
 /** A database with one of these belongs to somebody: nothing is put beside it. */
 const OWNED = ['profiles', 'accounts', 'clients', 'users'];
 
 async function isEmpty({ db }: Ctx, sections: readonly FleetSection[]): Promise<boolean> {
   for (const section of sections.filter(({ name }) => OWNED.includes(name))) {
-    for await (const _ of section.export(db, {})) return false;
+    for await (const _ of selectEntries(db, section, undefined)) return false;
   }
   return true;
 }
@@ -49,9 +50,8 @@ export async function loadDemoFleet(
 
 /** Whether the demo's first user is still there: its credentials are worth printing at a later start too. */
 export async function hasDemoFleet({ db }: Ctx, sections: readonly FleetSection[]): Promise<boolean> {
-  const kept = sections.find(({ name }) => name === 'users')?.export(db, {}) ?? [];
-  for await (const user of kept) {
-    if ((user as { username: string }).username === users[0]!.username) return true;
-  }
+  for (const section of sections.filter(({ name }) => name === 'users'))
+    for await (const user of selectEntries(db, section, undefined))
+      if ((user as { username: string }).username === users[0]!.username) return true;
   return false;
 }

@@ -23,7 +23,20 @@ import {
 } from '../features/trigger-evaluation/index.ts';
 import { subscriptionsSection } from '../features/usage/index.ts';
 import { usageTriggersSection } from '../features/usage-triggers/index.ts';
+import type { Ctx } from '../platform/context/context.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
+
+/** What depends on a section's rows and belongs to a later feature, for each profile when all are written. */
+const followedBy = (
+  section: FleetSection,
+  follow: (ctx: Ctx, ecpdId: string) => Promise<unknown>,
+): FleetSection => ({
+  ...section,
+  async afterWrite(ctx, ecpdIds) {
+    await section.afterWrite?.(ctx, ecpdIds);
+    for (const ecpdId of ecpdIds) await follow(ctx, ecpdId);
+  },
+});
 
 /**
  * An account is never without a consent level: importing it puts the default on file. What waits for the end of its cycles
@@ -31,42 +44,12 @@ import type { FleetSection } from '../platform/fleet-document/section.ts';
  */
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
-  async write(ctx, staging) {
-    const ecpdIds = await staging.profilesOf('accounts');
-    const moved: string[] = [];
-    for (const ecpdId of ecpdIds) if (await movesCycles(ctx.db, ecpdId)) moved.push(ecpdId);
-    await accountsSection.write(ctx, staging);
-    for (const ecpdId of ecpdIds) {
-      await putDefaultConsents(ctx, ecpdId);
-      await moveClosings(ctx, ecpdId);
-    }
-    for (const ecpdId of moved) await refreshLevelsLater(ctx, ecpdId);
-  },
-};
-
-/** A line that the operator suspends returns to active like any other: suspensions follow imported states. */
-const devicesWithSuspensions: FleetSection = {
-  ...devicesSection,
-  async write(ctx, staging) {
-    await devicesSection.write(ctx, staging);
-    for (const ecpdId of await staging.profilesOf('devices')) await followImportedStates(ctx, ecpdId);
-  },
-};
-
-/** What triggers compare with depends on plans and groups. */
-const plansWithLevels: FleetSection = {
-  ...plansSection,
-  async write(ctx, staging) {
-    await plansSection.write(ctx, staging);
-    await refreshPlanLevels(ctx);
-  },
-};
-
-const ratePlanGroupsWithLevels: FleetSection = {
-  ...ratePlanGroupsSection,
-  async write(ctx, staging) {
-    await ratePlanGroupsSection.write(ctx, staging);
-    for (const ecpdId of await staging.profilesOf('ratePlanGroups')) await refreshGroupLevels(ctx, ecpdId);
+  async write(ctx, ecpdId) {
+    const isMoved = await movesCycles(ctx.db, ecpdId);
+    await accountsSection.write(ctx, ecpdId);
+    await putDefaultConsents(ctx, ecpdId);
+    await moveClosings(ctx, ecpdId);
+    if (isMoved) await refreshLevelsLater(ctx, ecpdId);
   },
 };
 
@@ -76,11 +59,13 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   accountsWithConsents,
   clientsSection,
   usersSection,
-  plansWithLevels,
-  ratePlanGroupsWithLevels,
+  // What triggers compare with depends on plans and groups.
+  followedBy(plansSection, refreshPlanLevels),
+  followedBy(ratePlanGroupsSection, refreshGroupLevels),
   serviceableZipsSection,
   subscriptionsSection,
-  devicesWithSuspensions,
+  // A line that the operator suspends returns to active like any other.
+  followedBy(devicesSection, followImportedStates),
   // After the devices, as assignments lock them: neither waits for the other in a circle.
   licensesSection,
   userProfilesSection,

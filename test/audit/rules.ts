@@ -96,10 +96,7 @@ export const READ_BY_ALL = [
 export const TEMPORARY = /^staged_/;
 
 /** Statements that change rows of several profiles at once, each with the reason. */
-export const CROSS_PROFILE_WRITES: Readonly<Record<string, string>> = {
-  'features/accounts/fleet-profiles.ts profilesSection':
-    'the import of a document, which is taken whole or not at all and is one transaction over its profiles',
-};
+export const CROSS_PROFILE_WRITES: Readonly<Record<string, string>> = {};
 
 /**
  * Reads that go from profile to profile along an index, which a distributed database cannot do: each has a second form
@@ -124,7 +121,6 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/accounts/fleet-accounts.ts accountsSection': IMPORTS,
   'features/accounts/fleet-managed-accounts.ts RULES': IMPORTS,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
-  'features/accounts/fleet-profiles.ts profilesSection': IMPORTS,
   'features/accounts/sql-staged-relation.ts ACTIVATED_AFTER': IMPORTS,
   'features/accounts/sql-staged-relation.ts stageRelations': IMPORTS,
   'features/accounts/sql.ts findAccountByName': FINDS_PROFILE,
@@ -143,12 +139,11 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/callbacks/messages/sql-message.ts listAccountsOfRequest': FINDS_PROFILE,
   'features/callbacks/messages/sql-purge.ts listOldMessages': LOOKS_FOR_OLD,
   'features/carrier-requests/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
+  'features/consents/fleet/fleet-consents.ts ACCOUNT_LEVELS': SHOWS_ALL,
   'features/console/session/sql-accounts.ts listViewedAccounts': SHOWS_ALL,
   'features/device-lifecycle/sql-suspension.ts deleteEndedSuspensions': LOOKS_FOR_OLD,
   'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,
   'features/device-management/sql-merge-rules.ts beyondLimit': IMPORTS,
-  'features/device-management/sql-merge-rules.ts resolveNames': IMPORTS,
-  'features/device-management/sql-merge-users.ts resolveEmails': IMPORTS,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
   'features/devices/plans/sql-plan-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
@@ -179,7 +174,6 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/price-plan-triggers/references.ts findProfiles': FINDS_PROFILE,
   'features/price-plan-triggers/sql-list.ts listTriggers': FINDS_PROFILE,
   'features/price-plan-triggers/sql-merge.ts NUMBERED_NEW': IMPORTS,
-  'features/price-plan-triggers/sql-merge.ts resolveNames': IMPORTS,
   'features/price-plan-triggers/sql.ts findProfileOf': FINDS_PROFILE,
   'features/price-plan-triggers/sql.ts visibleTo': FINDS_PROFILE,
   'features/trigger-notifications/sql-throttled.ts deleteOldThrottled': LOOKS_FOR_OLD,
@@ -197,13 +191,12 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/smart-alerts/watching/sql-state.ts findOldestDue': LOOKS_FOR_WORK,
   'features/smart-alerts/watching/sql-state.ts listProfilesDue': LOOKS_FOR_WORK,
   'features/usage-triggers/fleet-usage-triggers.ts usageTriggersSection': IMPORTS,
-  'features/usage-triggers/sql-merge.ts resolveNames': IMPORTS,
   'features/usage/services/sql-transaction.ts deleteOldTransactions': LOOKS_FOR_OLD,
   'features/usage/sql-feed.ts listLedgerAccounts': FINDS_PROFILE,
   'features/usage/sql-ledger.ts deleteOldBatches': LOOKS_FOR_OLD,
   'features/usage/sql-ledger.ts listAccountsWithUsageBefore': LOOKS_FOR_OLD,
-  'platform/fleet-document/resolve-tenants.ts byAccount': IMPORTS,
-  'platform/fleet-document/resolve-tenants.ts byProfile': IMPORTS,
+  'platform/fleet-document/verify-entries.ts byAccount': IMPORTS,
+  'platform/fleet-document/verify-entries.ts byProfile': IMPORTS,
   'platform/jobs/sql.ts countUnfinished': COUNTS,
   'platform/jobs/sql.ts deleteFinishedBefore': LOOKS_FOR_OLD,
   'platform/jobs/sql.ts findNextDue': COUNTS,
@@ -217,12 +210,12 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
 
 /** Of these the reads whose tables are not tied to each other by the profile either, with what a distributed database does. */
 export const READS_IN_PARTS: Readonly<Record<string, string>> = {
-  'features/accounts/fleet-profiles.ts profilesSection':
-    'the profile of the account is found first, by itself',
   'features/device-management/sql-merge-rules.ts beyondLimit':
     'rules are counted by profile and device where they are, then joined with what is staged by both',
   'features/notifications/sql-notification.ts listNotifications':
     'the profile of the account is found first, by itself',
+  'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection':
+    'plans and accounts are collected by profile and group where they are, then joined by both',
   'features/price-plan-triggers/sql-list.ts listTriggers':
     'the profiles of which the viewer has all accounts are found first, by themselves',
   'features/price-plan-triggers/sql.ts findProfileOf':

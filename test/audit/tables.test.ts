@@ -19,7 +19,8 @@ for (const file of readdirSync('migrations').sort()) {
 }
 const schema = readFileSync('schema.sql', 'utf8');
 
-const TABLE_USE = /\b(from|join|into|update|delete from|truncate)\s+(\w+)/gi;
+/** In SQL, or in the description of a section of the fleet document, which writes it. */
+const TABLE_USE = /\b(?:(from|join|into|update|delete from|truncate)\s+|table: ')(\w+)/gi;
 
 /** Keys that do not begin with the tenant, each for a reason that its migration gives. */
 const NO_TENANT = new Set([
@@ -51,9 +52,9 @@ describe('tables', () => {
       .flatMap((file) => {
         const feature = file.split('/')[0]!;
         return [...readFileSync(`src/features/${file}`, 'utf8').matchAll(TABLE_USE)].flatMap(
-          ([, verb, table]) => {
+          ([, verb = 'table', table]) => {
             const owner = owners.get(table!);
-            const reads = /^(from|join)$/i.test(verb!) && READ_BY_ALL.includes(table!);
+            const reads = /^(from|join)$/i.test(verb) && READ_BY_ALL.includes(table!);
             const free = owner === undefined || owner === feature || reads || TEMPORARY.test(table!);
             return free ? [] : [`${file}: ${verb} ${table} (of ${owner})`];
           },

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { spellSkuName } from '../../kernel/sku-name.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportWhere } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { missing } from '../../platform/fleet-document/verify-entries.ts';
 import { MANAGED_SERVICES } from './managed-account.ts';
 import { holdAccounts, lockManaged } from './sql-managing.ts';
 import { setPeriods } from './sql-period.ts';
@@ -27,29 +28,12 @@ const Entry = Type.Object(
   { additionalProperties: false },
 );
 
-interface Exported {
-  readonly accountName: string;
-  readonly serviceName: string;
-  readonly paccountName: string;
-}
-
-const NAME = 'managedAccounts';
 const FROM = sql`staged_relation s`;
 
 /** What an entry can be wrong about; `s` is how it comes out. */
 const RULES = [
-  {
-    path: '/paccountName',
-    detail: "must have required property 'paccountName'",
-    from: FROM,
-    condition: sql`s.paccount_name is null`,
-  },
-  {
-    path: '/type',
-    detail: "must have required property 'type'",
-    from: FROM,
-    condition: sql`s.sku_name is null`,
-  },
+  { ...missing('paccountName'), from: FROM, condition: sql`s.paccount_name is null` },
+  { ...missing('type'), from: FROM, condition: sql`s.sku_name is null` },
   {
     path: '/accountName',
     detail: 'stands in the document twice',
@@ -96,43 +80,33 @@ const RULES = [
   },
 ];
 
+/** What is verified must still be so when it is written. */
+async function lockAndStage({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
+  for (const ecpdId of ecpdIds) await lockManaged(db, ecpdId, await listStagedAccounts(db, ecpdId));
+  await stageRelations(db);
+  for (const ecpdId of ecpdIds) await holdAccounts(db, ecpdId, await listStagedPrimaries(db, ecpdId));
+}
+
 export const managedAccountsSection: FleetSection = {
-  name: NAME,
+  name: 'managedAccounts',
   tenant: 'account',
   entry: Entry,
   prepare: (_ctx, entry: Static<typeof Entry>) =>
     entry.type === undefined ? entry : { ...entry, type: spellSkuName(entry.type) },
+  verify: [lockAndStage, ...RULES],
 
-  async verify(ctx, staging) {
-    const { db } = ctx;
-    const profiles = await staging.profilesOf(NAME);
-    // What is judged here must still be so when it is written.
-    for (const ecpdId of profiles) await lockManaged(db, ecpdId, await listStagedAccounts(db, ecpdId));
-    await stageRelations(db);
-    for (const ecpdId of profiles) await holdAccounts(db, ecpdId, await listStagedPrimaries(db, ecpdId));
-    for (const rule of RULES) await reportWhere(ctx, staging, NAME, rule);
-  },
-
-  async write({ db, now }, staging) {
+  async write({ db, now }, ecpdId) {
     const at = now();
-    for (const ecpdId of await staging.profilesOf(NAME)) {
-      await insertFirstPeriods(db, ecpdId);
-      await endReplaced(db, ecpdId, at);
-      await upsertRelations(db, ecpdId, at);
-      await setPeriods(db, ecpdId, await listStagedAccounts(db, ecpdId), at);
-    }
+    await insertFirstPeriods(db, ecpdId);
+    await endReplaced(db, ecpdId, at);
+    await upsertRelations(db, ecpdId, at);
+    await setPeriods(db, ecpdId, await listStagedAccounts(db, ecpdId), at);
   },
 
-  export: (db, { accountName }) =>
-    inPages<Exported>((after) =>
-      db.many(sql`
-        select account_name as "accountName", paccount_name as "paccountName", service_name as "serviceName",
-          sku_name as type, state
-        from managed_account
-        where (account_name, service_name, paccount_name)
-            > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''}, ${after?.paccountName ?? ''})
-          and state <> 'cancelled'
-          and (${accountName ?? null}::text is null or account_name = ${accountName ?? null})
-        order by account_name, service_name, paccount_name limit ${EXPORT_PAGE}`),
-    ),
+  export: {
+    select: sql`x.account_name as "accountName", x.paccount_name as "paccountName", x.service_name as "serviceName",
+      x.sku_name as type, x.state`,
+    from: sql`(select * from managed_account where state <> 'cancelled') x`,
+    key: ['account_name', 'service_name', 'paccount_name'],
+  },
 };

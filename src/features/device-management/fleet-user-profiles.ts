@@ -1,19 +1,12 @@
-import { NIL_UUID } from '../../kernel/uuid.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { documentOf } from './querying/wire.ts';
-import { checkRecord, prepareRecord } from './record-entry.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
+import { checkRecord, prepareRecord, toEntry } from './record-entry.ts';
 import { UserProfileEntry } from './schemas.ts';
-import { resolveEmails, upsertUserProfiles } from './sql-merge-users.ts';
+import { upsertUserProfiles } from './sql-merge-users.ts';
 
-interface Exported {
-  readonly ecpdId: string;
-  readonly accountName: string;
-  readonly userId: string;
-  /** As text: numbers in it may have more digits than JavaScript's have. */
-  readonly record: string;
-}
+const SAME_EMAIL = sql`t.account_name = s.body->>'accountName'
+  and lower(t.record->>'email') = lower(s.body->'record'->>'email')`;
 
 export const userProfilesSection: FleetSection = {
   name: 'userProfiles',
@@ -28,20 +21,16 @@ export const userProfilesSection: FleetSection = {
   ],
   prepare: (_ctx, entry: UserProfileEntry) => prepareRecord(entry),
 
-  async verify(ctx, staging) {
-    await reportWhere(ctx, staging, 'userProfiles', {
+  verify: [
+    {
       path: '/id',
       detail: 'is needed: several user profiles of the account have this e-mail address',
       condition: sql`not s.body ? 'id' and 1 < (
-        select count(*) from user_profile u where u.ecpd_id = s.ecpd_id and u.account_name = s.body->>'accountName'
-          and lower(u.record->>'email') = lower(s.body->'record'->>'email'))`,
-    });
-    await resolveEmails(ctx.db);
-    await reportDuplicates(ctx, staging, 'userProfiles', {
-      path: '/id',
-      key: sql`s.ecpd_id, coalesce(s.body->>'id', s.position::text)`,
-    });
-    await reportWhere(ctx, staging, 'userProfiles', {
+        select count(*) from user_profile t where t.ecpd_id = s.ecpd_id and ${SAME_EMAIL})`,
+    },
+    resolveIds('userProfiles', 'id', { kept: sql`user_profile`, id: sql`t.user_id`, same: SAME_EMAIL }),
+    { path: '/id', unique: sql`s.ecpd_id, coalesce(s.body->>'id', s.position::text)` },
+    {
       path: '/email',
       detail: 'stands in the document twice; give each its id to tell them apart',
       condition: sql`not s.body ? 'id' and s.position in (
@@ -51,33 +40,21 @@ export const userProfilesSection: FleetSection = {
             order by o.body ? 'id' desc, o.position) as n
           from staged_entry o where o.section = 'userProfiles') same
         where same.n > 1)`,
-    });
-    await reportWhere(ctx, staging, 'userProfiles', {
+    },
+    {
       path: '/accountName',
       detail: 'is not the account of the user profile',
       from: sql`staged_entry s join user_profile u on u.ecpd_id = s.ecpd_id and u.user_id = (s.body->>'id')::uuid`,
       condition: sql`u.account_name <> s.body->>'accountName'`,
-    });
-  },
-
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('userProfiles')) {
-      await upsertUserProfiles(ctx, ecpdId);
-    }
-  },
-
-  export: async function* (db, { ecpdId, accountName }) {
-    const rows = inPages<Exported>((after) =>
-      db.many(sql`
-        select ecpd_id as "ecpdId", account_name as "accountName", user_id as "userId",
-          (record || jsonb_build_object('id', user_id, 'foreignid', foreign_id, 'createdon', created_on,
-            'lastupdated', last_updated, 'version', version::text, 'versionid', version_id))::text as record
-        from user_profile
-        where (ecpd_id, user_id) > (${after?.ecpdId ?? ''}, ${after?.userId ?? NIL_UUID}::uuid)
-          and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
-        order by ecpd_id, user_id limit ${EXPORT_PAGE}`),
-    );
-    for await (const { accountName: name, record } of rows)
-      yield { accountName: name, ...documentOf({ record }) };
+    },
+  ],
+  write: upsertUserProfiles,
+  export: {
+    select: sql`x.account_name as "accountName",
+      (x.record || jsonb_build_object('id', x.user_id, 'foreignid', x.foreign_id, 'createdon', x.created_on,
+        'lastupdated', x.last_updated, 'version', x.version::text, 'versionid', x.version_id))::text as record`,
+    from: sql`user_profile x`,
+    key: ['ecpd_id', 'user_id'],
+    entryOf: toEntry,
   },
 };

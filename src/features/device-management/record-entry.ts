@@ -1,4 +1,5 @@
 import { IsDateTime } from 'typebox/format';
+import { documentOf } from './querying/wire.ts';
 
 type Entry = Readonly<Record<string, unknown>> & { readonly accountName: string };
 
@@ -46,3 +47,15 @@ export function prepareRecord(entry: Entry): object {
     record: Object.fromEntries(canonical.filter(([name]) => !APART.has(name))),
   };
 }
+
+/** The record comes as text: numbers in it may have more digits than JavaScript's have. */
+export const toEntry = ({
+  record,
+  ...apart
+}: {
+  readonly accountName: string;
+  readonly record: string;
+}): object => ({
+  ...apart,
+  ...documentOf({ record }),
+});

@@ -1,30 +1,20 @@
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { RULES_PER_DEVICE_MAX } from './limits.ts';
 
 /** From here on every entry that names a device names it by its id. */
-export const resolveImeis = (db: Db) =>
+export const resolveImeis = ({ db }: Ctx) =>
   db.exec(sql`
     update staged_entry s set body = s.body || jsonb_build_object('deviceid', di.device_id)
     from device_identifier di
     where s.section = 'rules' and di.kind = 'imei' and di.value = s.body->>'deviceImei'`);
 
-/** An entry without an id means the rule of that name on its device, where there is exactly one. */
-export const resolveNames = (db: Db) =>
-  db.exec(sql`
-    update staged_entry s set body = s.body || jsonb_build_object('id', r.rule_id)
-    from (select ecpd_id, device_id, record->>'name' as name, min(rule_id::text) as rule_id
-          from rule group by 1, 2, 3 having count(*) = 1) r
-    where s.section = 'rules' and not s.body ? 'id' and r.ecpd_id = s.ecpd_id
-      and r.device_id = (s.body->>'deviceid')::uuid and r.name = s.body->'record'->>'name'`);
-
 /**
  * Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. Accounts first, as
  * whoever deletes one does: nobody waits for another in a circle.
  */
-export async function keepDevicesOfRules(db: Db, ecpdIds: readonly string[]): Promise<void> {
+export async function keepDevicesOfRules({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
   for (const ecpdId of ecpdIds) {
     await db.exec(sql`
       select from account a

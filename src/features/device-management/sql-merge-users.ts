@@ -1,16 +1,6 @@
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
-
-/** An entry without an id means the user profile with that e-mail address in its account, where there is exactly one. */
-export const resolveEmails = (db: Db) =>
-  db.exec(sql`
-    update staged_entry s set body = s.body || jsonb_build_object('id', u.user_id)
-    from (select ecpd_id, account_name, lower(record->>'email') as email, min(user_id::text) as user_id
-          from user_profile group by 1, 2, 3 having count(*) = 1) u
-    where s.section = 'userProfiles' and not s.body ? 'id' and u.ecpd_id = s.ecpd_id
-      and u.account_name = s.body->>'accountName' and u.email = lower(s.body->'record'->>'email')`);
 
 /** Absent fields stay; a user profile that comes out as it was is not written, so its version stands. */
 const upsert = (ecpdId: string, at: Date) => sql`

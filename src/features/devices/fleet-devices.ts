@@ -2,14 +2,13 @@ import { IsDateTime } from 'typebox/format';
 import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportWhere } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { parseExactly } from '../../platform/json/exact-json.ts';
 import { checkAnswered, withoutAnswered } from './import/answered-record.ts';
 import { lockStagedDevices } from './import/lock-staged-devices.ts';
-import { watchImport } from './provisioning-changes.ts';
+import { noteImport, postImported } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
-import { type ExportedDevice, exportDevices } from './sql.ts';
+import { EXPORTED } from './sql.ts';
 import * as merging from './sql-merge.ts';
 
 const given = (entry: DeviceEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
@@ -58,36 +57,34 @@ export const devicesSection: FleetSection = {
     };
   },
 
-  async verify(ctx, staging) {
-    await reportWhere(ctx, staging, 'devices', {
+  verify: [
+    {
       path: '/servicePlan',
       detail: 'names no plan',
       condition: sql`s.body ? 'servicePlan' and not exists (select from plan where code = s.body->>'servicePlan')`,
-    });
-    await merging.stageIdentifiers(ctx.db);
-    staging.report('devices', await merging.listIdentifierConflicts(ctx.db));
-    await merging.stageDevices(ctx.db);
-    staging.report('devices', await merging.listRecordIdConflicts(ctx.db));
-  },
+    },
+    ({ db }) => merging.stageIdentifiers(db),
+    { find: ({ db }) => merging.listIdentifierConflicts(db) },
+    ({ db }) => merging.stageDevices(db),
+    { find: ({ db }) => merging.listRecordIdConflicts(db) },
+  ],
 
-  async write(ctx, staging) {
-    const ecpdIds = await staging.profilesOf('devices');
+  async beforeWrite(ctx, ecpdIds) {
     await lockStagedDevices(ctx, ecpdIds);
-    const tellChanges = await watchImport(ctx, ecpdIds);
-    for (const ecpdId of ecpdIds) {
-      await merging.upsertDevices(ctx, ecpdId);
-      await merging.deleteReplacedIdentifiers(ctx, ecpdId);
-      await merging.insertIdentifiers(ctx, ecpdId);
-      await tellChanges(ecpdId);
-    }
-    await merging.analyzeDevices(ctx.db);
+    await noteImport(ctx, ecpdIds);
   },
+  async write(ctx, ecpdId) {
+    await merging.upsertDevices(ctx, ecpdId);
+    await merging.deleteReplacedIdentifiers(ctx, ecpdId);
+    await merging.insertIdentifiers(ctx, ecpdId);
+    await postImported(ctx, ecpdId);
+  },
+  afterWrite: ({ db }) => merging.analyzeDevices(db),
 
-  export: async function* (db, filter) {
-    const rows = inPages<ExportedDevice>((after) =>
-      exportDevices(db, { ...filter, after, limit: EXPORT_PAGE }),
-    );
-    for await (const { ecpdId: _, deviceId: __, record, ...device } of rows)
-      yield { ...device, record: parseExactly(record) };
+  export: {
+    select: EXPORTED,
+    from: sql`device x`,
+    key: ['ecpd_id', 'account_name', 'device_id'],
+    entryOf: ({ record, ...device }: { record: string }) => ({ ...device, record: parseExactly(record) }),
   },
 };

@@ -69,21 +69,20 @@ export const postProvisioningChanges = (
   changes: readonly DeviceChange[],
 ): Promise<void> => post(ctx, ecpdId, ctx.newId(), changes);
 
-/** Notes what an import is going to change; the answer tells it, page by page, when it has. */
-export async function watchImport(
-  ctx: Ctx,
-  ecpdIds: readonly string[],
-): Promise<(ecpdId: string) => Promise<void>> {
-  await createStagedChanges(ctx.db);
-  for (const ecpdId of ecpdIds) await stageChanges(ctx.db, ecpdId);
-  await indexStagedChanges(ctx.db);
-  return async (ecpdId) => {
-    const requestId = ctx.newId();
-    for (let after: string | undefined; ; ) {
-      const page = await listStagedChanges(ctx.db, ecpdId, { after, limit: PAGE });
-      if (page.length > 0) await post(ctx, ecpdId, requestId, page);
-      if (page.length < PAGE) return;
-      after = page.at(-1)?.deviceId;
-    }
-  };
+/** Notes what an import is going to change. */
+export async function noteImport({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
+  await createStagedChanges(db);
+  for (const ecpdId of ecpdIds) await stageChanges(db, ecpdId);
+  await indexStagedChanges(db);
+}
+
+/** Posts what was noted of a profile, page by page, when it has been changed. */
+export async function postImported(ctx: Ctx, ecpdId: string): Promise<void> {
+  const requestId = ctx.newId();
+  for (let after: string | undefined; ; ) {
+    const page = await listStagedChanges(ctx.db, ecpdId, { after, limit: PAGE });
+    if (page.length > 0) await post(ctx, ecpdId, requestId, page);
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.deviceId;
+  }
 }

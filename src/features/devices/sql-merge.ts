@@ -3,12 +3,13 @@ import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
+import type { Found } from '../../platform/fleet-document/section.ts';
+import { PROBLEMS_MAX } from '../../platform/fleet-document/verify-entries.ts';
 import { keepOwners, sinceWhen } from './owners/sql-owner.ts';
 import { importedPlans } from './plans/sql-plan.ts';
 import { lineChanges } from './plans/sql-plan-history.ts';
 import { asKept } from './sql-record.ts';
 
-const PROBLEMS_MAX = 100;
 const KINDS = trusted(`array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
 
 /** One row for each identifier of each staged device, with the device that has it already. */
@@ -24,7 +25,7 @@ export async function stageIdentifiers(db: Db): Promise<void> {
 }
 
 export const listIdentifierConflicts = (db: Db) =>
-  db.many<{ position: number; path: string; detail: string }>(sql`
+  db.many<Found>(sql`
     (select position, '/' || kind as path, 'stands in the document twice' as detail from (
        select position, kind, row_number() over (partition by kind, value order by position) as n
        from staged_identifier) numbered where n > 1)
@@ -54,7 +55,7 @@ export async function stageDevices(db: Db): Promise<void> {
 }
 
 export const listRecordIdConflicts = (db: Db) =>
-  db.many<{ position: number; path: string; detail: string }>(sql`
+  db.many<Found>(sql`
     select position, '/record/id' as path, 'is not the id under which the device is kept' as detail
     from staged_device where known_id is not null and body->'record' ? 'id' and (body->'record'->>'id')::uuid <> known_id
     union all

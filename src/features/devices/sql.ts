@@ -4,7 +4,6 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
-import type { ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
 import { deleteOwnersOfAccount, endOwnership, listEarlierOwners, type OwnedAt } from './owners/sql-owner.ts';
@@ -25,6 +24,8 @@ const asDocument = (record: string) =>
   service_plan as "servicePlan", plan_since as "planSince", iot, labels, ${record} as record,
   activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", node_uuid as "nodeUuid", simulation`);
 const AS_DOCUMENT = asDocument(RECORD);
+/** With the record as text: numbers in it may have more digits than JavaScript's have. */
+export const EXPORTED = asDocument(`(${RECORD})::text`);
 
 /** Which device has the identifier, whoever asks: the caller decides whether it may see it. */
 export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
@@ -110,17 +111,6 @@ export const listDevices = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NIL_UUID}
       and (${page.state ?? null}::text is null or state = ${page.state ?? null})
     order by device_id limit ${page.limit}`);
-
-export const exportDevices = (
-  db: Db,
-  { ecpdId, accountName, after, limit }: ExportFilter & { after: ExportedDevice | undefined; limit: number },
-) =>
-  db.many<ExportedDevice>(sql`
-    select ecpd_id as "ecpdId", device_id as "deviceId", ${asDocument(`(${RECORD})::text`)} from device
-    where (ecpd_id, account_name, device_id)
-        > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
-      and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
-    order by ecpd_id, account_name, device_id limit ${limit}`);
 
 /** Waits for whoever writes about the device, and makes later ones see that it is gone. */
 export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>

@@ -103,7 +103,7 @@ export const fleetRoutes =
         const out = new PassThrough();
         // A failure may come before anybody listens to the stream; the reader then sees it end too early.
         out.on('error', (error) => ctx.log.warn({ err: error }, 'export ended early'));
-        exportDocument(ctx.db, sections, account ?? {}, writerTo(out))
+        exportDocument(ctx.db, sections, account, writerTo(out))
           .then(
             () => out.end(),
             (error: Error) => out.destroy(error),

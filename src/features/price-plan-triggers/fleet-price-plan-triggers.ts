@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
-import { type FleetSection, inPages, type Staging } from '../../platform/fleet-document/section.ts';
+import type { FleetSection, Found } from '../../platform/fleet-document/section.ts';
+import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
 import { effectiveContent } from './parsing/effective.ts';
 import { parseNotification } from './parsing/parse-notification.ts';
 import { parseRule } from './parsing/parse-rule.ts';
@@ -9,17 +9,17 @@ import type { Problem } from './parsing/parse-values.ts';
 import { type KeepLevels, type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from './price-plan-trigger.ts';
 import { findBrokenReferences, findMissingGroups } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
-import { exportTriggers } from './sql.ts';
+import { COLUMNS, concernsOnly } from './sql.ts';
 import {
   listMerged,
   listStagedRules,
   lockMerged,
   NUMBERED_NEW,
-  resolveNames,
   upsertTriggers,
 } from './sql-merge.ts';
 
 const NEEDED = ['triggerName', 'pricePlanTrigger', 'notification'] as const;
+const SAME_NAME = sql`t.trigger_name = s.body->>'triggerName'`;
 /** A rule can name ten thousand accounts: so many at a time are held. */
 const RULES_PAGE = 100;
 
@@ -31,7 +31,8 @@ function* problemsOf(entry: PricePlanTriggerEntry): Generator<Problem> {
   if (notification !== undefined) yield* parseNotification(notification).problems ?? [];
 }
 
-async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
+async function findBroken({ db }: Ctx): Promise<readonly Found[]> {
+  const found: Found[] = [];
   let after = -1;
   for (;;) {
     const staged = await listStagedRules(db, after, RULES_PAGE);
@@ -45,16 +46,12 @@ async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
     });
     const broken = await findBrokenReferences(db, owned);
     const missing = await findMissingGroups(db, told);
-    staging.report(
-      'pricePlanTriggers',
-      owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
-    );
-    staging.report(
-      'pricePlanTriggers',
-      told.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
+    found.push(
+      ...owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
+      ...told.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
     );
     const last = staged.at(-1);
-    if (last === undefined || staged.length < RULES_PAGE) return;
+    if (last === undefined || staged.length < RULES_PAGE) return found;
     after = last.position;
   }
 }
@@ -70,49 +67,55 @@ export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
     ...(triggerId !== undefined && { triggerId: triggerId.toLowerCase() }),
   }),
 
-  async verify(ctx, staging) {
-    await reportWhere(ctx, staging, 'pricePlanTriggers', {
+  verify: [
+    {
       path: '/triggerId',
       detail: 'is needed: several triggers have this name',
       condition: sql`not s.body ? 'triggerId' and 1 < (
-        select count(*) from price_plan_trigger t where t.ecpd_id = s.ecpd_id and t.trigger_name = s.body->>'triggerName')`,
-    });
-    await resolveNames(ctx.db);
-    await reportDuplicates(ctx, staging, 'pricePlanTriggers', {
+        select count(*) from price_plan_trigger t where t.ecpd_id = s.ecpd_id and ${SAME_NAME})`,
+    },
+    resolveIds('pricePlanTriggers', 'triggerId', {
+      kept: sql`price_plan_trigger`,
+      id: sql`t.trigger_id`,
+      same: SAME_NAME,
+    }),
+    {
       path: '/triggerName',
-      key: sql`s.ecpd_id, coalesce(s.body->>'triggerId', s.body->>'triggerName'), s.body ? 'triggerId'`,
-    });
-    for (const name of NEEDED) {
-      await reportWhere(ctx, staging, 'pricePlanTriggers', {
-        path: `/${name}`,
-        detail: 'is needed for a new trigger',
-        from: sql`staged_entry s
-          left join price_plan_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`,
-        condition: sql`t.trigger_id is null and not s.body ? ${name}`,
-      });
-    }
-    await reportWhere(ctx, staging, 'pricePlanTriggers', {
+      unique: sql`s.ecpd_id, coalesce(s.body->>'triggerId', s.body->>'triggerName'), s.body ? 'triggerId'`,
+    },
+    ...NEEDED.map((name) => ({
+      path: `/${name}`,
+      detail: 'is needed for a new trigger',
+      from: sql`staged_entry s
+        left join price_plan_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`,
+      condition: sql`t.trigger_id is null and not s.body ? ${name}`,
+    })),
+    {
       path: '',
       detail: `is one more than the ${TRIGGERS_PER_PROFILE_MAX} that a profile may have`,
       from: NUMBERED_NEW,
       condition: sql`s.number > ${TRIGGERS_PER_PROFILE_MAX}`,
-    });
-    await verifyReferences(ctx, staging);
+    },
+    { find: findBroken },
+  ],
+
+  async write(ctx, ecpdId) {
+    const { triggerIds, accountNames } = await listMerged(ctx.db, ecpdId);
+    await levels.holdAccounts(ctx, ecpdId, triggerIds, accountNames);
+    await lockMerged(ctx.db, ecpdId);
+    await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx.db, ecpdId, ctx.now()));
   },
 
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('pricePlanTriggers')) {
-      const { triggerIds, accountNames } = await listMerged(ctx.db, ecpdId);
-      await levels.holdAccounts(ctx, ecpdId, triggerIds, accountNames);
-      await lockMerged(ctx.db, ecpdId);
-      await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx.db, ecpdId, ctx.now()));
-    }
-  },
-
-  export: async function* (db, filter) {
-    const triggers = inPages<PricePlanTrigger>((after) => exportTriggers(db, filter, after));
-    for await (const { ecpdId, triggerId, triggerName, active, body } of triggers) {
-      yield { triggerId, triggerName, ecpdId, triggerCategory: TRIGGER_CATEGORY, ...body, active };
-    }
+  export: {
+    select: COLUMNS,
+    from: sql`price_plan_trigger t`,
+    alias: 't',
+    key: ['ecpd_id', 'trigger_id'],
+    where: concernsOnly,
+    entryOf: ({ ecpdId, triggerId, triggerName, active, body }: PricePlanTrigger) => ({
+      ...{ triggerId, triggerName, ecpdId, triggerCategory: TRIGGER_CATEGORY },
+      ...body,
+      active,
+    }),
   },
 });

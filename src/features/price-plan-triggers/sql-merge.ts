@@ -2,15 +2,6 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { versionOfWritten } from './sql-version.ts';
 
-/** An entry without an id means the trigger of that name in its profile, where there is exactly one. */
-export const resolveNames = (db: Db) =>
-  db.exec(sql`
-    update staged_entry s set body = s.body || jsonb_build_object('triggerId', t.trigger_id)
-    from (select ecpd_id, trigger_name, min(trigger_id::text) as trigger_id from price_plan_trigger
-          group by ecpd_id, trigger_name having count(*) = 1) t
-    where s.section = 'pricePlanTriggers' and not s.body ? 'triggerId' and t.ecpd_id = s.ecpd_id
-      and t.trigger_name = s.body->>'triggerName'`);
-
 export interface StagedRule {
   readonly position: number;
   readonly ecpdId: string;

@@ -1,7 +1,5 @@
-import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
-import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 
 export const COLUMNS =
@@ -102,14 +100,5 @@ export const deleteTriggerRow = (db: Db, ecpdId: string, triggerId: string): Pro
  * What concerns other accounts as well is the profile's: written with one account it would not import without the others,
  * and narrowed to one it would take them out of the trigger when imported again.
  */
-const concernsOnly = ({ ecpdId, accountName }: ExportFilter) =>
-  accountName === undefined
-    ? sql`true`
-    : sql`t.ecpd_id = ${ecpdId} and ${ACCOUNTS} <@ to_jsonb(array[${accountName}]::text[])`;
-
-export const exportTriggers = (db: Db, filter: ExportFilter, after: PricePlanTrigger | undefined) =>
-  db.many<PricePlanTrigger>(sql`
-    select ${COLUMNS} from price_plan_trigger t
-    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NIL_UUID}::uuid)
-      and ${concernsOnly(filter)}
-    order by t.ecpd_id, t.trigger_id limit ${EXPORT_PAGE}`);
+export const concernsOnly = ({ ecpdId, accountName }: { ecpdId: string; accountName: string }) =>
+  sql`t.ecpd_id = ${ecpdId} and ${ACCOUNTS} <@ to_jsonb(array[${accountName}]::text[])`;

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { findClient } from './sql-client.ts';
 import { tellClientChanges } from './sql-import.ts';
@@ -30,8 +29,7 @@ export const clientsSection: FleetSection = {
     return secretHash === undefined ? { clientId } : { clientId, secretHash };
   },
 
-  verify: (ctx, staging) =>
-    reportDuplicates(ctx, staging, 'clients', { path: '/clientId', key: sql`s.body->>'clientId'` }),
+  verify: [{ path: '/clientId', unique: sql`s.body->>'clientId'` }],
 
   /** A client without a secret exists but cannot ask for tokens until the operator gives it one. */
   async write(ctx) {
@@ -51,11 +49,10 @@ export const clientsSection: FleetSection = {
     await announceAccessChange(db, { what: 'everything' });
   },
 
-  export: (db, { accountName }) =>
-    inPages<{ clientId: string }>((after) =>
-      db.many(sql`
-        select client_id as "clientId" from client
-        where client_id > ${after?.clientId ?? ''} and ${accountName === undefined}
-        order by client_id limit ${EXPORT_PAGE}`),
-    ),
+  export: {
+    select: sql`x.client_id as "clientId"`,
+    from: sql`client x`,
+    key: ['client_id'],
+    where: () => sql`false`,
+  },
 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { refersTo } from '../../platform/fleet-document/verify-entries.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
 import { tellUserChanges } from './sql-import.ts';
@@ -32,16 +32,14 @@ export const usersSection: FleetSection = {
     return passwordHash === undefined ? entry : { ...entry, passwordHash };
   },
 
-  async verify(ctx, staging) {
-    await reportDuplicates(ctx, staging, 'users', { path: '/username', key: sql`s.body->>'username'` });
-    await reportWhere(ctx, staging, 'users', {
-      path: '/accounts',
-      detail: 'names an account that does not exist',
-      condition: sql`exists (
-        select from jsonb_array_elements_text(s.body->'accounts') n
-        where not exists (select from account a where a.account_name = n))`,
-    });
-  },
+  verify: [
+    { path: '/username', unique: sql`s.body->>'username'` },
+    refersTo(
+      'accounts',
+      'names an account that does not exist',
+      sql`select from account a where a.account_name = n`,
+    ),
+  ],
 
   async write(ctx) {
     const { db, now } = ctx;
@@ -66,17 +64,12 @@ export const usersSection: FleetSection = {
     await announceAccessChange(db, { what: 'everything' });
   },
 
-  export: (db, { accountName }) =>
-    inPages<{ username: string }>((after) =>
-      db.many(sql`
-        select u.username, array(
-          select account_name from user_account a where a.username = u.username
-            and (${accountName ?? null}::text is null or account_name = ${accountName ?? null})
-          order by position) as accounts
-        from ws_user u
-        where u.username > ${after?.username ?? ''}
-          and (${accountName ?? null}::text is null or exists (
-            select from user_account a where a.username = u.username and a.account_name = ${accountName ?? null}))
-        order by u.username limit ${EXPORT_PAGE}`),
-    ),
+  export: {
+    select: sql`x.username,
+      coalesce(array_agg(a.account_name order by a.position) filter (where a.username is not null), '{}') as accounts`,
+    from: sql`ws_user x left join user_account a on a.username = x.username`,
+    key: ['username'],
+    groupBy: sql`x.username`,
+    where: ({ accountName }) => sql`a.account_name = ${accountName}`,
+  },
 };

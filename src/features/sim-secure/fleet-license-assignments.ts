@@ -1,21 +1,9 @@
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
-import { NIL_UUID } from '../../kernel/uuid.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { spellLikeInterface } from './license-skus.ts';
 import { lockStagedLicenses } from './lock-staged-licenses.ts';
 import { LicenseAssignmentEntry } from './schemas.ts';
-
-interface Exported {
-  readonly ecpdId: string;
-  readonly accountName: string;
-  readonly skuNumber: string;
-  readonly deviceId: string;
-  /** One that the device has. */
-  readonly kind: string;
-  readonly value: string;
-}
 
 /** Joined by the directory's key alone: whose device it is has been verified. */
 const WITH_DEVICE = sql`staged_entry s
@@ -48,27 +36,29 @@ export const licenseAssignmentsSection: FleetSection = {
     };
   },
 
-  async verify(ctx, staging) {
-    const key = sql`s.body->>'accountName', s.body->>'skuNumber', coalesce((
-      select di.device_id::text from device_identifier di
-      where di.kind = s.body->>'kind' and di.value = s.body->>'value'), s.body->>'value')`;
-    await reportDuplicates(ctx, staging, 'licenseAssignments', { path: AT_DEVICE, key });
-    await lockStagedLicenses(ctx, staging, 'licenseAssignments');
-    await reportWhere(ctx, staging, 'licenseAssignments', {
+  verify: [
+    {
+      path: AT_DEVICE,
+      unique: sql`s.body->>'accountName', s.body->>'skuNumber', coalesce((
+        select di.device_id::text from device_identifier di
+        where di.kind = s.body->>'kind' and di.value = s.body->>'value'), s.body->>'value')`,
+    },
+    lockStagedLicenses('licenseAssignments'),
+    {
       path: AT_DEVICE,
       detail: 'names no device of this account',
       condition: sql`s.body->>'accountName' is distinct from (
         select di.account_name from device_identifier di
         where di.kind = s.body->>'kind' and di.value = s.body->>'value')`,
-    });
-    await reportWhere(ctx, staging, 'licenseAssignments', {
+    },
+    {
       path: '/skuNumber',
       detail: 'names no licence of this account',
       condition: sql`not exists (
         select from license l where l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
           and l.sku_number = s.body->>'skuNumber')`,
-    });
-    await reportWhere(ctx, staging, 'licenseAssignments', {
+    },
+    {
       path: '/skuNumber',
       detail: 'has no licence left: more would be assigned than were purchased',
       from: sql`(
@@ -84,36 +74,24 @@ export const licenseAssignmentsSection: FleetSection = {
           select from license_assignment x where x.ecpd_id = l.ecpd_id and x.account_name = l.account_name
             and x.sku_number = l.sku_number and x.device_id = di.device_id)) s`,
       condition: sql`s.assigned + s.wanted > s.purchased`,
-    });
-  },
+    },
+  ],
 
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('licenseAssignments')) {
-      await ctx.db.exec(sql`
-        insert into license_assignment (ecpd_id, account_name, sku_number, device_id, assigned_at)
-        select s.ecpd_id, s.body->>'accountName', s.body->>'skuNumber', di.device_id, ${ctx.now()}
-        from ${WITH_DEVICE}
-        where s.section = 'licenseAssignments' and s.ecpd_id = ${ecpdId}
-        on conflict do nothing`);
-    }
-  },
+  write: ({ db, now }, ecpdId) =>
+    db.exec(sql`
+      insert into license_assignment (ecpd_id, account_name, sku_number, device_id, assigned_at)
+      select s.ecpd_id, s.body->>'accountName', s.body->>'skuNumber', di.device_id, ${now()}
+      from ${WITH_DEVICE}
+      where s.section = 'licenseAssignments' and s.ecpd_id = ${ecpdId}
+      on conflict do nothing`),
 
-  export: async function* (db, { ecpdId, accountName }) {
-    const rows = inPages<Exported>((after) =>
-      db.many(sql`
-        select x.ecpd_id as "ecpdId", x.account_name as "accountName", x.sku_number as "skuNumber",
-          x.device_id as "deviceId", di.kind, di.value
-        from license_assignment x
-        cross join lateral (
-          select kind, value from device_identifier
-          where ecpd_id = x.ecpd_id and device_id = x.device_id
-          order by array_position(${[...DEVICE_ID_KINDS]}::text[], kind) limit 1) di
-        where (x.ecpd_id, x.account_name, x.sku_number, x.device_id) > (${after?.ecpdId ?? ''},
-            ${after?.accountName ?? ''}, ${after?.skuNumber ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
-          and ${accountName === undefined ? sql`true` : sql`x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}`}
-        order by x.ecpd_id, x.account_name, x.sku_number, x.device_id limit ${EXPORT_PAGE}`),
-    );
-    for await (const { accountName, skuNumber, kind, value } of rows)
-      yield { accountName, skuNumber, [kind]: value };
+  export: {
+    select: sql`x.account_name as "accountName", x.sku_number as "skuNumber", ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}`,
+    from: sql`license_assignment x join device d on d.ecpd_id = x.ecpd_id and d.device_id = x.device_id`,
+    key: ['ecpd_id', 'account_name', 'sku_number', 'device_id'],
+    entryOf({ accountName, skuNumber, ...ids }: Record<string, string | null>) {
+      const kind = DEVICE_ID_KINDS.find((known) => ids[known] !== null)!;
+      return { accountName, skuNumber, [kind]: ids[kind] };
+    },
   },
 };

@@ -2,16 +2,24 @@ import { IsDate } from 'typebox/format';
 import { isMailAddress } from '../../kernel/mail-address.ts';
 import { isPhoneNumber } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { normaliseNames, reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
-import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
 import { limitByTriggers } from './limit-by-triggers.ts';
 import { UsageTriggerEntry } from './schemas.ts';
-import { exportTriggers, lockTriggersOf } from './sql.ts';
-import { listImportedAccounts, resolveNames, upsertTriggers } from './sql-merge.ts';
-import { THRESHOLD_MAX_PERCENT, TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
+import { COLUMNS, lockTriggersOf } from './sql.ts';
+import { listImportedAccounts, upsertTriggers } from './sql-merge.ts';
+import { THRESHOLD_MAX_PERCENT, TRIGGERS_PER_ACCOUNT_MAX } from './usage-trigger.ts';
 import { fromWireList, toWireTrigger } from './wire.ts';
 
 const NEEDED = ['triggerName', 'serviceName', 'thresholdValue'] as const;
+
+const WITH_TRIGGER = sql`staged_entry s
+  left join usage_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`;
+/** A flag, the list that it needs, and both as the trigger has them. */
+const CHANNELS = [
+  ['sendSmsNotification', 'smsPhoneNumbers', sql`t.send_sms`, sql`t.sms_phone_numbers`],
+  ['sendEmailNotification', 'emailAddresses', sql`t.send_email`, sql`t.email_addresses`],
+] as const;
 
 const isThreshold = (value: string | number) => Number(value) >= 1 && Number(value) <= THRESHOLD_MAX_PERCENT;
 
@@ -38,90 +46,86 @@ export const usageTriggersSection: FleetSection = {
   entry: UsageTriggerEntry,
   check: (entry: UsageTriggerEntry) => [...problemsOf(entry)],
 
-  prepare: (_ctx, { triggerId, smsPhoneNumbers, emailAddresses, ...entry }: UsageTriggerEntry) => ({
+  /** Two ways to write one name in Unicode are one name. */
+  prepare: (
+    _ctx,
+    { triggerId, triggerName, smsPhoneNumbers, emailAddresses, ...entry }: UsageTriggerEntry,
+  ) => ({
     ...entry,
+    ...(triggerName !== undefined && { triggerName: triggerName.normalize('NFC') }),
     ...(triggerId !== undefined && { triggerId: triggerId.toLowerCase() }),
     ...(smsPhoneNumbers !== undefined && { smsPhoneNumbers: fromWireList(smsPhoneNumbers) }),
     ...(emailAddresses !== undefined && { emailAddresses: fromWireList(emailAddresses) }),
   }),
 
-  async verify(ctx, staging) {
-    await normaliseNames(ctx, 'usageTriggers', 'triggerName');
-    await resolveNames(ctx.db);
-    await reportDuplicates(ctx, staging, 'usageTriggers', {
-      path: '/triggerId',
-      key: sql`s.ecpd_id, coalesce(s.body->>'triggerId', s.position::text)`,
-    });
-    await reportDuplicates(ctx, staging, 'usageTriggers', {
+  verify: [
+    resolveIds('usageTriggers', 'triggerId', {
+      kept: sql`usage_trigger`,
+      id: sql`t.trigger_id`,
+      same: sql`t.account_name = s.body->>'accountName' and t.trigger_name = s.body->>'triggerName'`,
+    }),
+    { path: '/triggerId', unique: sql`s.ecpd_id, coalesce(s.body->>'triggerId', s.position::text)` },
+    {
       path: '/triggerName',
-      key: sql`s.body->>'accountName', coalesce(s.body->>'triggerName', s.position::text), s.body ? 'triggerName'`,
-    });
-    const withTrigger = sql`staged_entry s
-      left join usage_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`;
-    for (const name of NEEDED) {
-      await reportWhere(ctx, staging, 'usageTriggers', {
-        path: `/${name}`,
-        detail: 'is needed for a new trigger',
-        from: withTrigger,
-        condition: sql`t.trigger_id is null and not s.body ? ${name}`,
-      });
-    }
-    await reportWhere(ctx, staging, 'usageTriggers', {
+      unique: sql`s.body->>'accountName', coalesce(s.body->>'triggerName', s.position::text), s.body ? 'triggerName'`,
+    },
+    ...NEEDED.map((name) => ({
+      path: `/${name}`,
+      detail: 'is needed for a new trigger',
+      from: WITH_TRIGGER,
+      condition: sql`t.trigger_id is null and not s.body ? ${name}`,
+    })),
+    {
       path: '/accountName',
       detail: 'is not the account of the trigger; a trigger never moves to another account',
-      from: withTrigger,
+      from: WITH_TRIGGER,
       condition: sql`t.account_name <> s.body->>'accountName'`,
-    });
-    await reportWhere(ctx, staging, 'usageTriggers', {
+    },
+    {
       path: '/serviceName',
       detail: 'is not the service that the trigger watches; a trigger never watches another',
-      from: withTrigger,
+      from: WITH_TRIGGER,
       condition: sql`t.service_name <> s.body->>'serviceName'`,
-    });
-    for (const [flag, list, sends, numbers] of [
-      ['sendSmsNotification', 'smsPhoneNumbers', sql`t.send_sms`, sql`t.sms_phone_numbers`],
-      ['sendEmailNotification', 'emailAddresses', sql`t.send_email`, sql`t.email_addresses`],
-    ] as const) {
-      await reportWhere(ctx, staging, 'usageTriggers', {
-        path: `/${list}`,
-        detail: `is needed where ${flag} is true`,
-        from: withTrigger,
-        condition: sql`coalesce((s.body->>${flag})::boolean, ${sends}, false)
-          and coalesce(jsonb_array_length(s.body->${list}), cardinality(${numbers}), 0) = 0`,
-      });
-    }
-    await reportWhere(ctx, staging, 'usageTriggers', {
+    },
+    ...CHANNELS.map(([flag, list, sends, kept]) => ({
+      path: `/${list}`,
+      detail: `is needed where ${flag} is true`,
+      from: WITH_TRIGGER,
+      condition: sql`coalesce((s.body->>${flag})::boolean, ${sends}, false)
+        and coalesce(jsonb_array_length(s.body->${list}), cardinality(${kept}), 0) = 0`,
+    })),
+    {
       path: '/triggerName',
       detail: `is one too many: an account has at most ${TRIGGERS_PER_ACCOUNT_MAX}`,
       from: sql`(
-        select e.position, e.section, e.ecpd_id, e.body,
-          row_number() over (partition by e.body->>'accountName' order by e.position) as nth_new
-        from staged_entry e left join usage_trigger t on t.ecpd_id = e.ecpd_id and t.trigger_id = (e.body->>'triggerId')::uuid
-        where e.section = 'usageTriggers' and t.trigger_id is null) s`,
+        select s.position, s.section, s.ecpd_id, s.body,
+          row_number() over (partition by s.body->>'accountName' order by s.position) as nth_new
+        from ${WITH_TRIGGER} where s.section = 'usageTriggers' and t.trigger_id is null) s`,
       condition: sql`s.nth_new + (
         select count(*) from usage_trigger o where o.ecpd_id = s.ecpd_id and o.account_name = s.body->>'accountName')
         > ${TRIGGERS_PER_ACCOUNT_MAX}`,
-    });
-    await reportWhere(ctx, staging, 'usageTriggers', {
+    },
+    {
       path: '/triggerName',
       detail: 'is the name of another trigger of the account',
       condition: sql`exists (
         select from usage_trigger o where o.ecpd_id = s.ecpd_id and o.account_name = s.body->>'accountName'
           and o.trigger_name = s.body->>'triggerName' and o.trigger_id <> (s.body->>'triggerId')::uuid)`,
-    });
+    },
+  ],
+
+  async write(ctx, ecpdId) {
+    const accountNames = await listImportedAccounts(ctx.db, ecpdId);
+    await lockTriggersOf(ctx.db, ecpdId, accountNames);
+    await upsertTriggers(ctx.db, ecpdId, ctx.now());
+    await limitByTriggers(ctx, ecpdId, accountNames);
   },
 
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('usageTriggers')) {
-      const accountNames = await listImportedAccounts(ctx.db, ecpdId);
-      await lockTriggersOf(ctx.db, ecpdId, accountNames);
-      await upsertTriggers(ctx.db, ecpdId, ctx.now());
-      await limitByTriggers(ctx, ecpdId, accountNames);
-    }
-  },
-
-  export: async function* (db, filter) {
-    for await (const trigger of inPages<UsageTrigger>((after) => exportTriggers(db, filter, after)))
-      yield toWireTrigger(trigger);
+  export: {
+    select: COLUMNS,
+    from: sql`usage_trigger t`,
+    alias: 't',
+    key: ['ecpd_id', 'trigger_id'],
+    entryOf: toWireTrigger,
   },
 };

@@ -1,14 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** An entry without an id means the trigger of that name in its account, where there is one. */
-export const resolveNames = (db: Db) =>
-  db.exec(sql`
-    update staged_entry s set body = s.body || jsonb_build_object('triggerId', t.trigger_id)
-    from usage_trigger t
-    where s.section = 'usageTriggers' and not s.body ? 'triggerId' and t.ecpd_id = s.ecpd_id
-      and t.account_name = s.body->>'accountName' and t.trigger_name = s.body->>'triggerName'`);
-
 /** Absent fields stay; a trigger that comes out as it was is not written, so its date stands. */
 export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`

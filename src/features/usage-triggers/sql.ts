@@ -1,13 +1,12 @@
-import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import { EXPORT_PAGE, type ExportFilter } from '../../platform/fleet-document/section.ts';
 import type { MeteredService } from '../usage/index.ts';
 import { TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 
-const COLUMNS = trusted(`t.ecpd_id as "ecpdId", t.trigger_id as "triggerId", t.trigger_name as "triggerName",
+export const COLUMNS =
+  trusted(`t.ecpd_id as "ecpdId", t.trigger_id as "triggerId", t.trigger_name as "triggerName",
   t.account_name as "accountName", t.service_name as "serviceName", t.threshold_percent as "thresholdPercent",
   t.allow_excess as "allowExcess", t.send_sms as "sendSms", t.sms_phone_numbers as "smsPhoneNumbers",
   t.send_email as "sendEmail", t.email_addresses as "emailAddresses", t.version, t.created_at as "createdAt",
@@ -126,14 +125,3 @@ export const listLimits = (db: Db, ecpdId: string, accountNames: readonly string
   db.many<{ accountName: string; serviceName: MeteredService }>(sql`
     select distinct account_name as "accountName", service_name as "serviceName" from usage_trigger
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and not allow_excess`);
-
-export const exportTriggers = (
-  db: Db,
-  { ecpdId, accountName }: ExportFilter,
-  after: UsageTrigger | undefined,
-) =>
-  db.many<UsageTrigger>(sql`
-    select ${COLUMNS} from usage_trigger t
-    where (t.ecpd_id, t.trigger_id) > (${after?.ecpdId ?? ''}, ${after?.triggerId ?? NIL_UUID}::uuid)
-      and ${accountName === undefined ? sql`true` : sql`t.ecpd_id = ${ecpdId} and t.account_name = ${accountName}`}
-    order by t.ecpd_id, t.trigger_id limit ${EXPORT_PAGE}`);

@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 import type { ExportFilter, FleetSection } from './section.ts';
+import { selectEntries } from './select-entries.ts';
 
 /** An entry without what is null: absent and null mean the same in a document. */
 const withoutNulls = (entry: unknown): unknown =>
@@ -17,7 +18,7 @@ async function* writeAll(
   for (const section of sections) {
     let entryBreak = `${sectionBreak}\n"${section.name}": [\n`;
     let found = false;
-    for await (const entry of section.export(db, filter)) {
+    for await (const entry of selectEntries(db, section, filter)) {
       found = true;
       yield `${entryBreak}${JSON.stringify(withoutNulls(entry))}`;
       entryBreak = ',\n';

@@ -5,11 +5,10 @@ import { nestsTooDeep } from '../http/json-body.ts';
 import { compileEntryCheck } from '../http/validation.ts';
 import { hasInfinity } from '../json/exact-json.ts';
 import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
-import { PROBLEMS_MAX } from './merge.ts';
 import { parseEntry } from './parse-entry.ts';
 import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
-import { resolveTenants } from './resolve-tenants.ts';
-import type { FleetSection, Problem, Staging } from './section.ts';
+import type { FleetSection, Problem, Step } from './section.ts';
+import { PROBLEMS_MAX, resolveTenants, verifyStep } from './verify-entries.ts';
 
 /** Entries are read in batches of this many, or this many bytes, whichever comes first. */
 const BATCH = 1_000;
@@ -22,7 +21,13 @@ export type ImportResult =
   | { readonly problems: readonly Problem[] };
 
 /** Rolls the transaction back without being a failure. */
-class Refused extends Error {}
+class Refused extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super();
+    this.problems = problems;
+  }
+}
 
 interface Reader {
   readonly section: FleetSection;
@@ -120,20 +125,31 @@ async function stage(
   return counts;
 }
 
-const createStaging = ({ db }: Ctx, problems: Problem[]): Staging => ({
-  profilesOf: async (section) =>
-    (
-      await db.many<{ ecpdId: string }>(sql`
-        select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`)
-    ).map(({ ecpdId }) => ecpdId),
-  report: (section, found) =>
-    void problems.push(
-      ...found.map(({ position, path = '', detail }) => ({
-        pointer: `/${section}/${position}${path}`,
-        detail,
-      })),
-    ),
-});
+const listProfiles = async ({ db }: Ctx, section: string): Promise<readonly string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`)
+  ).map(({ ecpdId }) => ecpdId);
+
+/** Verifies what is staged of a section and writes it, profile by profile. */
+async function mergeSection(ctx: Ctx, section: FleetSection): Promise<void> {
+  const { name } = section;
+  const verify = async (steps: readonly Step[], ecpdIds: readonly string[]) => {
+    const problems: Problem[] = [];
+    for (const step of steps)
+      for (const { position, path, detail } of await verifyStep(ctx, name, step, ecpdIds))
+        problems.push({ pointer: `/${name}/${position}${path}`, detail });
+    if (problems.length > 0) throw new Refused(problems);
+  };
+  await verify(resolveTenants(section), []);
+  // The planner has to know how many entries and profiles there are, or it joins them row by row.
+  await ctx.db.exec(sql`analyze staged_entry`);
+  const ecpdIds = await listProfiles(ctx, name);
+  await verify(section.verify ?? [], ecpdIds);
+  await section.beforeWrite?.(ctx, ecpdIds);
+  for (const ecpdId of ecpdIds) await section.write(ctx, ecpdId);
+  await section.afterWrite?.(ctx, ecpdIds);
+}
 
 /**
  * Streams a document into a temporary table and merges it set by set, all in one transaction: a
@@ -150,9 +166,6 @@ export async function importDocument(
     sections.map((section) => [section.name, { section, check: compileEntryCheck(section.entry) }]),
   );
   const problems: Problem[] = [];
-  const refuseIfAny = () => {
-    if (problems.length > 0) throw new Refused();
-  };
   try {
     return await inTx(outer, async (ctx) => {
       await ctx.db.allowTime(15 * 60_000);
@@ -160,26 +173,19 @@ export async function importDocument(
       // Whoever sends the document may pause.
       await ctx.db.exec(sql`set local idle_in_transaction_session_timeout = '15min'`);
       await ctx.db.exec(sql`
-        create temporary table staged_entry (section text not null, position int not null, ecpd_id text, body jsonb not null)
+        create temporary table staged_entry (
+          section text not null, position int not null, ecpd_id text not null default '', body jsonb not null)
         on commit drop`);
       const counts = await stage(ctx, chunks, readers, problems, mayUse);
-      refuseIfAny();
+      if (problems.length > 0) throw new Refused(problems);
       await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
-      await ctx.db.exec(sql`create index on staged_entry (section, position)`);
-      const staging = createStaging(ctx, problems);
-      for (const section of sections.filter(({ name }) => counts[name] !== undefined)) {
-        await resolveTenants(ctx, section, staging);
-        refuseIfAny();
-        // The planner has to know how many entries and profiles there are, or it joins them row by row.
-        await ctx.db.exec(sql`analyze staged_entry`);
-        await section.verify?.(ctx, staging);
-        refuseIfAny();
-        await section.write(ctx, staging);
-      }
+      await ctx.db.exec(sql`create index on staged_entry (section, ecpd_id, position)`);
+      for (const section of sections.filter(({ name }) => counts[name] !== undefined))
+        await mergeSection(ctx, section);
       return { counts };
     });
   } catch (error) {
-    if (error instanceof Refused) return { problems: problems.slice(0, PROBLEMS_MAX) };
+    if (error instanceof Refused) return { problems: error.problems.slice(0, PROBLEMS_MAX) };
     if (error instanceof DocumentError)
       return { problems: [{ pointer: '', detail: `The document ${error.message}` }] };
     throw error;

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
+import type { Query } from '../db/sql.ts';
 import type { OperatorScope } from '../http/access.ts';
 
 export interface Problem {
@@ -8,24 +9,68 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** What a section may ask of the document while it merges its entries. */
-export interface Staging {
-  /** Profiles that have entries in this section: each is merged by statements that name it alone. */
-  profilesOf(section: string): Promise<readonly string[]>;
-  /** `path` is inside the entry, such as `/imei`. */
-  report(section: string, problems: readonly { position: number; path?: string; detail: string }[]): void;
+export interface Found {
+  readonly position: number;
+  /** Inside the entry, such as `/imei`. */
+  readonly path: string;
+  readonly detail: string;
 }
 
-/** Both, or neither for everything. */
-export interface ExportFilter {
-  readonly ecpdId?: string | undefined;
-  readonly accountName?: string | undefined;
+/** Where in the entry the problem is; a query where that differs from one to the next. */
+type Path = string | Query;
+
+/** `condition` speaks about `s`, the staged entry; every entry it is true for is a problem. */
+export interface Rule {
+  readonly path: Path;
+  readonly detail: string;
+  readonly from?: Query;
+  readonly condition: Query;
+}
+
+/** The same key twice in one document: which of the two would hold is anybody's guess, so neither does. */
+interface Unique {
+  readonly path: Path;
+  readonly unique: Query;
+}
+
+/** Answers what it finds wrong. */
+interface Search {
+  readonly find: (ctx: Ctx, ecpdIds: readonly string[]) => Promise<readonly Found[]>;
+}
+
+/** What has to happen before the next rule, such as a lock. */
+export type Work = (ctx: Ctx, ecpdIds: readonly string[]) => Promise<unknown>;
+
+export type Step = Rule | Unique | Search | Work;
+
+export interface ExportedAccount {
+  readonly ecpdId: string;
+  readonly accountName: string;
+}
+
+/** One account, or nothing for everything. */
+export type ExportFilter = ExportedAccount | undefined;
+
+/** What an export selects, read by keyset: each page begins behind the last row of the one before. */
+export interface Selection {
+  /** Each column named as in the entry. */
+  readonly select: Query;
+  /** Its first table is called `x`, or as `alias` says. */
+  readonly from: Query;
+  readonly alias?: string;
+  /** Columns of that table that no two rows have in common. */
+  readonly key: readonly string[];
+  readonly groupBy?: Query;
+  /** In an export of one account; those of the account by default. */
+  readonly where?: (account: ExportedAccount) => Query;
+  readonly entryOf?: (row: never) => unknown;
 }
 
 /**
- * One key of the fleet document. The feature that owns the tables owns the section: its shape, how
- * staged entries are merged (set-based, from the temporary table `staged_entry`) and how they are
- * written out again. Importing again keeps what the document does not mention.
+ * One key of the fleet document. The feature that owns the tables owns the section: its shape, what must hold, how staged
+ * entries are merged (set-based, from the temporary table `staged_entry`) and what an export selects. Where an entry is a
+ * row of one table, `tableSection` makes all of it from a description. Importing again keeps what the document does not
+ * mention.
  */
 export interface FleetSection {
   readonly name: string;
@@ -36,29 +81,17 @@ export interface FleetSection {
   readonly scope?: OperatorScope;
   /** Members of the entry that hold documents of their owner: their numbers keep all digits. */
   readonly documents?: readonly string[];
-  /** Work that needs more than SQL, such as hashing: replaces the entry before it is staged. */
-  readonly prepare?: (ctx: Ctx, entry: never) => Promise<object> | object;
   /** Rules beyond the schema that one entry can break by itself. */
   readonly check?: (entry: never) => readonly { path: string; detail: string }[];
-  /** Rules that need the other entries or the database; set-based, reports what it finds. */
-  readonly verify?: (ctx: Ctx, staging: Staging) => Promise<void>;
-  /** Upserts what is staged. Runs only when no section up to this one has reported anything. */
-  readonly write: (ctx: Ctx, staging: Staging) => Promise<void>;
-  /** Entries in a stable order, read page by page. */
-  readonly export: (db: Db, filter: ExportFilter) => AsyncIterable<unknown>;
-}
-
-export const EXPORT_PAGE = 1_000;
-
-/** Keyset paging: `fetch` answers at most EXPORT_PAGE rows after the last one given. */
-export async function* inPages<Row>(
-  fetch: (after: Row | undefined) => Promise<readonly Row[]>,
-): AsyncIterable<Row> {
-  let last: Row | undefined;
-  for (;;) {
-    const page: readonly Row[] = await fetch(last);
-    yield* page;
-    if (page.length < EXPORT_PAGE) return;
-    last = page.at(-1);
-  }
+  /** Work that needs more than SQL, such as hashing: replaces the entry before it is staged. */
+  readonly prepare?: (ctx: Ctx, entry: never) => Promise<object> | object;
+  /** Rules that need the other entries or the database, and what has to happen between them, in this order. */
+  readonly verify?: readonly Step[];
+  /** Before the first profile is written, with all of them: locks that are to be had in one order. */
+  readonly beforeWrite?: (ctx: Ctx, ecpdIds: readonly string[]) => Promise<void>;
+  /** Upserts the staged entries of one profile ('' where the tenant is none), when all have been verified. */
+  readonly write: (ctx: Ctx, ecpdId: string) => Promise<unknown>;
+  readonly afterWrite?: (ctx: Ctx, ecpdIds: readonly string[]) => Promise<void>;
+  /** Entries in a stable order, page by page. */
+  readonly export: Selection | ((db: Db, filter: ExportFilter) => AsyncIterable<unknown>);
 }

@@ -1,13 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { PROBLEMS_MAX, reportDuplicates } from '../../../platform/fleet-document/merge.ts';
-import {
-  EXPORT_PAGE,
-  type FleetSection,
-  inPages,
-  type Staging,
-} from '../../../platform/fleet-document/section.ts';
+import type { FleetSection, Found } from '../../../platform/fleet-document/section.ts';
+import { PROBLEMS_MAX } from '../../../platform/fleet-document/verify-entries.ts';
 import { type CheckAddressText, LISTENER_URL_MAX } from '../send-callback.ts';
 import { LISTENER_SERVICES } from '../service-names.ts';
 import { isAnotherHost, isSameSealed, newWebhookSecret, sealContext } from './listener-secrets.ts';
@@ -33,12 +28,6 @@ const Entry = Type.Object(
 );
 type Entry = Static<typeof Entry>;
 
-interface Exported {
-  readonly ecpdId: string;
-  readonly accountName: string;
-  readonly serviceName: string;
-}
-
 /** An operator who gives the same credential again has changed nothing. */
 async function dropUnchangedCredentials({ db, secrets }: Ctx, ecpdId: string): Promise<void> {
   for (const credential of ['username', 'password'] as const) {
@@ -54,21 +43,14 @@ async function dropUnchangedCredentials({ db, secrets }: Ctx, ecpdId: string): P
 }
 
 /** The same rule as where an owner keeps the credentials while changing the address. */
-async function reportMovedCredentials({ db }: Ctx, staging: Staging): Promise<void> {
-  for (const ecpdId of await staging.profilesOf('listeners')) {
-    const moved = (await lockKeepingCredentials(db, ecpdId)).filter(({ url, keptUrl }) =>
-      isAnotherHost(url, keptUrl),
-    );
-    staging.report(
-      'listeners',
-      moved.slice(0, PROBLEMS_MAX).map(({ position }) => ({
-        position,
-        path: '/url',
-        detail:
-          'moves the listener to another host: its username and password must be given too, or be empty',
-      })),
-    );
-  }
+async function findMovedCredentials({ db }: Ctx, ecpdIds: readonly string[]): Promise<readonly Found[]> {
+  const detail =
+    'moves the listener to another host: its username and password must be given too, or be empty';
+  const found: Found[] = [];
+  for (const ecpdId of ecpdIds)
+    for (const { position, url, keptUrl } of await lockKeepingCredentials(db, ecpdId))
+      if (isAnotherHost(url, keptUrl)) found.push({ position, path: '/url', detail });
+  return found.slice(0, PROBLEMS_MAX);
 }
 
 /** No name is resolved during an import: that is done at every attempt, and decides. */
@@ -95,31 +77,19 @@ export const listenersSection = (checkAddressText: CheckAddressText): FleetSecti
     };
   },
 
-  async verify(ctx, staging) {
-    await reportDuplicates(ctx, staging, 'listeners', {
-      path: '/serviceName',
-      key: sql`s.body->>'accountName', s.body->>'serviceName'`,
-    });
-    await reportMovedCredentials(ctx, staging);
+  verify: [
+    { path: '/serviceName', unique: sql`s.body->>'accountName', s.body->>'serviceName'` },
+    { find: findMovedCredentials },
+  ],
+
+  async write(ctx, ecpdId) {
+    await dropUnchangedCredentials(ctx, ecpdId);
+    await upsertListeners(ctx.db, ecpdId, ctx.now());
   },
 
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('listeners')) {
-      await dropUnchangedCredentials(ctx, ecpdId);
-      await upsertListeners(ctx.db, ecpdId, ctx.now());
-    }
-  },
-
-  export: async function* (db, { ecpdId, accountName }) {
-    const rows = inPages<Exported>((after) =>
-      db.many(sql`
-        select ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName", url, legacy
-        from callback_listener
-        where (ecpd_id, account_name, service_name)
-            > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
-          and ${accountName === undefined ? sql`true` : sql`ecpd_id = ${ecpdId} and account_name = ${accountName}`}
-        order by ecpd_id, account_name, service_name limit ${EXPORT_PAGE}`),
-    );
-    for await (const { ecpdId: _, ...listener } of rows) yield listener;
+  export: {
+    select: sql`x.account_name as "accountName", x.service_name as "serviceName", x.url, x.legacy`,
+    from: sql`callback_listener x`,
+    key: ['ecpd_id', 'account_name', 'service_name'],
   },
 });

@@ -1,16 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { DEVICE_ID_SHAPES, parseDeviceId } from '../../../kernel/device-id.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
+import type { FleetSection, Selection } from '../../../platform/fleet-document/section.ts';
+import { selectPages } from '../../../platform/fleet-document/select-entries.ts';
 import { DEVICES_MAX } from '../consent.ts';
 import { LOCATION_KINDS } from '../device-ref.ts';
-import {
-  type AccountConsent,
-  type DeviceConsent,
-  exportConsents,
-  exportDeviceConsents,
-} from './sql-export.ts';
 import { holdAccounts } from './sql-merge-exclusions.ts';
 import {
   listDeviceConflicts,
@@ -53,10 +48,45 @@ function checkDevice(device: NonNullable<Entry['devices']>[number], nth: number)
     : [{ path: `/devices/${nth}/${kind}`, detail: `must be ${DEVICE_ID_SHAPES[kind]}` }];
 }
 
+interface AccountConsent {
+  readonly ecpdId: string;
+  readonly accountName: string;
+  readonly level: number;
+  readonly hasDevices: boolean;
+}
+const ACCOUNT_LEVELS: Selection = {
+  select: sql`x.ecpd_id as "ecpdId", x.account_name as "accountName", x.level, d.ecpd_id is not null as "hasDevices"`,
+  from: sql`consent x
+    left join (select distinct ecpd_id, account_name from device_consent) d
+      on d.ecpd_id = x.ecpd_id and d.account_name = x.account_name`,
+  key: ['ecpd_id', 'account_name'],
+};
+
+type DeviceConsent = Readonly<Record<(typeof LOCATION_KINDS)[number], string | null>> & {
+  readonly level: number;
+};
+const DEVICE_LEVELS: Selection = {
+  select: sql`d.imei, d.meid, d.esn, x.level`,
+  from: sql`device_consent x
+    join device d on d.ecpd_id = x.ecpd_id and d.account_name = x.account_name and d.device_id = x.device_id`,
+  key: ['device_id'],
+};
+
 const toEntry = ({ level, ...ids }: DeviceConsent) => {
   const kind = LOCATION_KINDS.find((known) => ids[known] !== null)!;
   return { [kind]: ids[kind], level };
 };
+
+/** An account's devices take as many entries as they have pages; the first says the account's own level too. */
+async function* toEntries(db: Db, account: AccountConsent): AsyncGenerator<object> {
+  const { accountName, level, hasDevices } = account;
+  let own: { level?: number } = { level };
+  for await (const page of hasDevices ? selectPages<DeviceConsent>(db, DEVICE_LEVELS, account) : []) {
+    yield { accountName, ...own, devices: page.map(toEntry) };
+    own = {};
+  }
+  if (own.level !== undefined) yield { accountName, level };
+}
 
 export const consentsSection: FleetSection = {
   name: 'consents',
@@ -65,34 +95,25 @@ export const consentsSection: FleetSection = {
   check: ({ devices = [] }: Entry) => devices.flatMap(checkDevice),
 
   /** An account may stand several times, so that any number of its devices fits; but each thing is said once. */
-  async verify(ctx, staging) {
-    await reportDuplicates(ctx, staging, 'consents', {
+  verify: [
+    {
       path: '/level',
-      key: sql`s.body->>'accountName', case when s.body ? 'level' then -1 else s.position end`,
-    });
-    await stageDeviceLevels(ctx.db);
-    staging.report('consents', await listDeviceConflicts(ctx.db));
-  },
+      unique: sql`s.body->>'accountName', case when s.body ? 'level' then -1 else s.position end`,
+    },
+    ({ db }) => stageDeviceLevels(db),
+    { find: ({ db }) => listDeviceConflicts(db) },
+  ],
 
   /** Devices that the document does not name keep their own level. */
-  async write(ctx, staging) {
-    for (const ecpdId of await staging.profilesOf('consents')) {
-      await holdAccounts(ctx.db, ecpdId, 'consents');
-      await lockLevels(ctx.db, ecpdId);
-      await upsertLevels(ctx.db, ecpdId, ctx.now());
-      await upsertDeviceLevels(ctx.db, ecpdId, ctx.now());
-    }
+  async write({ db, now }, ecpdId) {
+    await holdAccounts(db, ecpdId, 'consents');
+    await lockLevels(db, ecpdId);
+    await upsertLevels(db, ecpdId, now());
+    await upsertDeviceLevels(db, ecpdId, now());
   },
 
   export: async function* (db, filter) {
-    for await (const account of inPages<AccountConsent>((after) => exportConsents(db, filter, after))) {
-      const { accountName, level } = account;
-      let page = account.hasDevices ? await exportDeviceConsents(db, account, undefined) : [];
-      yield { accountName, level, ...(page.length > 0 && { devices: page.map(toEntry) }) };
-      while (page.length === EXPORT_PAGE) {
-        page = await exportDeviceConsents(db, account, page.at(-1));
-        if (page.length > 0) yield { accountName, devices: page.map(toEntry) };
-      }
-    }
+    for await (const accounts of selectPages<AccountConsent>(db, ACCOUNT_LEVELS, filter))
+      for (const account of accounts) yield* toEntries(db, account);
   },
 };

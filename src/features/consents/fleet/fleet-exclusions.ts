@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { sql } from '../../../platform/db/sql.ts';
-import { reportDuplicates } from '../../../platform/fleet-document/merge.ts';
-import { EXPORT_PAGE, type FleetSection, inPages } from '../../../platform/fleet-document/section.ts';
+import type { FleetSection } from '../../../platform/fleet-document/section.ts';
 import { EXCLUSIONS_MAX } from '../consent.ts';
 import {
   holdAccounts,
@@ -14,11 +13,6 @@ import {
 
 /** An IMEI, MEID or ESN: owners may list devices by any of these, and an export must be importable. */
 const IDENTIFIER = '^([0-9]{1,20}|[0-9A-F]{8}|[0-9A-F]{14})$';
-
-interface Exported {
-  readonly ecpdId: string;
-  readonly accountName: string;
-}
 
 export const exclusionsSection: FleetSection = {
   name: 'exclusions',
@@ -37,31 +31,22 @@ export const exclusionsSection: FleetSection = {
     { additionalProperties: false },
   ),
 
-  verify: (ctx, staging) =>
-    reportDuplicates(ctx, staging, 'exclusions', { path: '/accountName', key: sql`s.body->>'accountName'` }),
-
-  async write(ctx, staging) {
-    await stageExclusions(ctx.db);
-    for (const ecpdId of await staging.profilesOf('exclusions')) {
-      await holdAccounts(ctx.db, ecpdId, 'exclusions');
-      await insertMissingLists(ctx.db, ecpdId, ctx.now());
-      await lockLists(ctx.db, ecpdId);
-      await holdStagedDevices(ctx.db, ecpdId);
-      await replaceExclusions(ctx.db, ecpdId, ctx.now());
-    }
+  verify: [{ path: '/accountName', unique: sql`s.body->>'accountName'` }],
+  beforeWrite: ({ db }) => stageExclusions(db),
+  async write({ db, now }, ecpdId) {
+    await holdAccounts(db, ecpdId, 'exclusions');
+    await insertMissingLists(db, ecpdId, now());
+    await lockLists(db, ecpdId);
+    await holdStagedDevices(db, ecpdId);
+    await replaceExclusions(db, ecpdId, now());
   },
 
-  export: async function* (db, { ecpdId, accountName }) {
-    const rows = inPages<Exported>((after) =>
-      db.many(sql`
-        select l.ecpd_id as "ecpdId", l.account_name as "accountName", l.all_device as "allDevice",
-          array(select e.identifier from exclusion e
-                where e.ecpd_id = l.ecpd_id and e.account_name = l.account_name order by e.identifier) as imeis
-        from exclusion_list l
-        where (l.ecpd_id, l.account_name) > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''})
-          and ${accountName === undefined ? sql`true` : sql`l.ecpd_id = ${ecpdId} and l.account_name = ${accountName}`}
-        order by l.ecpd_id, l.account_name limit ${EXPORT_PAGE}`),
-    );
-    for await (const { ecpdId: _, ...list } of rows) yield list;
+  export: {
+    select: sql`x.account_name as "accountName", x.all_device as "allDevice",
+      coalesce(array_agg(e.identifier order by e.identifier) filter (where e.identifier is not null), '{}') as imeis`,
+    from: sql`exclusion_list x
+      left join exclusion e on e.ecpd_id = x.ecpd_id and e.account_name = x.account_name`,
+    key: ['ecpd_id', 'account_name'],
+    groupBy: sql`x.ecpd_id, x.account_name`,
   },
 };

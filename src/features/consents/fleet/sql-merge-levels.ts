@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import type { Found } from '../../../platform/fleet-document/section.ts';
+import { PROBLEMS_MAX } from '../../../platform/fleet-document/verify-entries.ts';
 import { OPERATOR } from '../consent.ts';
-
-const PROBLEMS_MAX = 100;
 
 /** Nobody else changes levels of these accounts until the import ends. */
 export const lockLevels = (db: Db, ecpdId: string) =>
@@ -42,7 +42,7 @@ export async function stageDeviceLevels(db: Db): Promise<void> {
 }
 
 export const listDeviceConflicts = (db: Db) =>
-  db.many<{ position: number; path: string; detail: string }>(sql`
+  db.many<Found>(sql`
     (select position, '/devices/' || nth || '/' || kind as path, 'stands in the document twice' as detail from (
        select position, nth, kind,
          row_number() over (partition by coalesce(device_id::text, kind || value) order by position, nth) as n

@@ -1,0 +1,190 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Ctx } from '../context/context.ts';
+import { joinSql, type Query, sql, trusted } from '../db/sql.ts';
+import type { FleetSection, Found, Selection, Step } from './section.ts';
+import { missing, PROBLEMS_MAX } from './verify-entries.ts';
+
+/** So many entries, or so many characters of them, are one parameter of a statement. */
+const CHUNK = 1_000;
+const CHUNK_LENGTH = 8 * 1024 * 1024;
+
+interface Column {
+  /** Spelt as the member is, where not given. */
+  readonly column?: string;
+  /** Follows from the member's schema, where not given. */
+  readonly type?: string;
+  /** What a new row has where the entry says nothing; null by default. */
+  readonly absent?: (now: Date) => Query;
+}
+
+/** A section whose entries are rows of one table. */
+interface TableSection
+  extends Pick<FleetSection, 'name' | 'tenant' | 'scope' | 'check' | 'prepare' | 'verify'> {
+  readonly entry: TObject;
+  readonly table: string;
+  /** Members that name a row, beside its profile. */
+  readonly key: readonly [string, ...string[]];
+  /** Members that do not become the column of their name as they are; one that no entry has is set in new rows alone. */
+  readonly columns?: Readonly<Record<string, Column>>;
+  /** Members that are kept elsewhere, by `writeMore`. */
+  readonly apart?: readonly string[];
+  /** Members that a new entry must have. */
+  readonly needed?: readonly string[];
+  /** Which rows are of one account, and the order of the export, where these do not follow from tenant and key. */
+  readonly export?: Partial<Selection>;
+  /** What becomes of the entries beside the row: `entries` is a table `s` of position and body. */
+  readonly writeMore?: (ctx: Ctx, ecpdId: string, entries: Query) => Promise<unknown>;
+}
+
+const columnName = (member: string) => member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const TYPES: Readonly<Record<string, string>> = {
+  integer: 'bigint',
+  number: 'numeric',
+  boolean: 'boolean',
+  array: 'text[]',
+};
+const typeOf = (schema: TSchema | undefined): string =>
+  TYPES[(schema as { type?: string })?.type ?? ''] ?? 'text';
+
+/** The staged entries of one profile, a parameter at a time: no table of the session is joined with those of tenants. */
+async function* chunksOf({ db }: Ctx, section: string, ecpdId: string): AsyncGenerator<Query> {
+  for (let after = -1, isLast = false; !isLast; ) {
+    const chunk = await db.one<{ last: number; isLast: boolean; entries: string | null }>(sql`
+      select max(position) filter (where fits) as last, bool_and(fits) and count(*) < ${CHUNK} as "isLast",
+        jsonb_agg(jsonb_build_object('position', position, 'body', body)) filter (where fits)::text as entries
+      from (
+        select position, body, row_number() over (order by position) = 1
+          or sum(length(body::text)) over (order by position) <= ${CHUNK_LENGTH}::int as fits
+        from (select position, body from staged_entry
+              where section = ${section} and ecpd_id = ${ecpdId} and position > ${after}
+              order by position limit ${CHUNK}) s) measured`);
+    if (chunk.entries === null) return;
+    ({ last: after, isLast } = chunk);
+    yield sql`jsonb_to_recordset(${chunk.entries}::jsonb) as s (position int, body jsonb)`;
+  }
+}
+
+const list = (texts: readonly string[]) => trusted(texts.join(', '));
+
+/** The columns of a table section: what a row has, how the entry spells it, and what stands in for what it does not say. */
+function describeColumns({ entry, tenant, key, columns = {}, apart = [] }: TableSection) {
+  const schemas = entry.properties as Readonly<Record<string, TSchema>>;
+  const isOwn = (member: string) => !apart.includes(member) && (tenant === 'none' || member !== 'ecpdId');
+  const members = [...new Set([...Object.keys(schemas), ...Object.keys(columns)])].filter(isOwn);
+  return members.map((member) => {
+    const { column = columnName(member), type = typeOf(schemas[member]), absent } = columns[member] ?? {};
+    return { member, column, type, absent, isKey: key.includes(member) };
+  });
+}
+
+/**
+ * One statement merges a chunk: what an entry does not say stays, or is the default in a new row; a row that comes out as
+ * it was is not written. Rows are locked in the order of their keys.
+ */
+function mergeInto(section: TableSection) {
+  const { name, table, tenant, writeMore } = section;
+  const columns = describeColumns(section);
+  const [keys, others] = [columns.filter(({ isKey }) => isKey), columns.filter(({ isKey }) => !isKey)];
+  const tenantKey = tenant === 'none' ? [] : ['ecpd_id'];
+  const into = trusted(table);
+  const spelt = list(columns.map(({ member, type }) => `"${member}" ${type}`));
+  const rest = others.map(({ column }) => column);
+  const row = (alias: string) => list(rest.map((column) => `${alias}.${column}`));
+  const replace = sql`do update set ${list(rest.map((column) => `${column} = excluded.${column}`))}
+    where (${row('t')}) is distinct from (${row('excluded')})`;
+  /** The known row `k` of the entry `e`. */
+  const same = (ecpdId: string) =>
+    joinSql(
+      [
+        ...(tenant === 'none' ? [] : [sql`k.ecpd_id = ${ecpdId}`]),
+        ...keys.map(({ member, column }) => trusted(`k.${column} = e."${member}"`)),
+      ],
+      ' and ',
+    );
+  const entryAs = (entries: Query) =>
+    sql`${entries} cross join lateral jsonb_to_record(s.body) as e (${spelt})`;
+
+  const merge = ({ db, now }: Ctx, ecpdId: string, entries: Query) =>
+    db.exec(sql`
+      insert into ${into} as t (${list([...tenantKey, ...keys.map(({ column }) => column), ...rest])})
+      select ${joinSql(
+        [
+          ...(tenant === 'none' ? [] : [sql`${ecpdId}`]),
+          ...keys.map(({ member }) => trusted(`e."${member}"`)),
+          ...others.map(
+            ({ member, column, absent }) =>
+              sql`coalesce(${trusted(`e."${member}", k.${column}`)}, ${absent?.(now()) ?? sql`null`})`,
+          ),
+        ],
+        ', ',
+      )}
+      from ${entryAs(entries)} left join ${into} k on ${same(ecpdId)}
+      order by ${list(keys.map(({ member }) => `e."${member}"`))}
+      on conflict (${list([...tenantKey, ...keys.map(({ column }) => column)])})
+      ${rest.length === 0 ? sql`do nothing` : replace}`);
+
+  const findNew = ({ db }: Ctx, ecpdId: string, entries: Query, needed: readonly string[]) =>
+    db.many<{ position: number; given: readonly string[] }>(sql`
+      select s.position, array(select jsonb_object_keys(s.body)) as given
+      from ${entryAs(entries)} left join ${into} k on ${same(ecpdId)}
+      where k is null and not s.body ?& ${needed}::text[]
+      order by s.position limit ${PROBLEMS_MAX}`);
+
+  return {
+    async write(ctx: Ctx, ecpdId: string) {
+      for await (const entries of chunksOf(ctx, name, ecpdId)) {
+        await merge(ctx, ecpdId, entries);
+        await writeMore?.(ctx, ecpdId, entries);
+      }
+    },
+    async findMissing(ctx: Ctx, ecpdIds: readonly string[], needed: readonly string[]): Promise<Found[]> {
+      const found: Found[] = [];
+      for (const ecpdId of ecpdIds)
+        for await (const entries of chunksOf(ctx, name, ecpdId))
+          for (const { position, given } of await findNew(ctx, ecpdId, entries, needed))
+            for (const member of needed.filter((each) => !given.includes(each)))
+              found.push({ position, ...missing(member) });
+      return found.slice(0, PROBLEMS_MAX);
+    },
+  };
+}
+
+const EXACT = new Set(['bigint', 'numeric']);
+
+function selectionOf(section: TableSection): Selection {
+  const { entry, tenant, table, key } = section;
+  const columns = describeColumns(section);
+  const byMember = new Map(columns.map((column) => [column.member, column]));
+  const selected = Object.keys(entry.properties).map((member) => {
+    const { column = columnName(member), type = 'text' } = byMember.get(member) ?? {};
+    return `x.${column}${EXACT.has(type) ? '::float8' : ''} as "${member}"`;
+  });
+  return {
+    select: list(selected),
+    from: trusted(`${table} x`),
+    key: [...(tenant === 'none' ? [] : ['ecpd_id']), ...key.map((member) => byMember.get(member)!.column)],
+    ...(tenant === 'profile' && { where: ({ ecpdId }) => sql`x.ecpd_id = ${ecpdId}` }),
+    ...section.export,
+  };
+}
+
+export function tableSection(section: TableSection): FleetSection {
+  const { tenant, key, needed = [], verify = [], export: _, ...rest } = section;
+  const { write, findMissing } = mergeInto(section);
+  const owner = { account: ['accountName'], profile: ['ecpdId'], 'profile or known account': [], none: [] }[
+    tenant
+  ];
+  const named = joinSql(
+    [...new Set([...owner, ...key])].map((member) => sql`s.body->>${trusted(`'${member}'`)}`),
+    ', ',
+  );
+  const steps: readonly Step[] = [
+    { path: `/${key.at(-1)}`, unique: named },
+    ...(needed.length === 0
+      ? []
+      : [{ find: (ctx: Ctx, ecpdIds: readonly string[]) => findMissing(ctx, ecpdIds, needed) }]),
+    ...verify,
+  ];
+  return { ...rest, tenant, verify: steps, write, export: selectionOf(section) };
+}
