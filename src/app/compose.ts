@@ -39,9 +39,9 @@ import { noTracing, type Tracing } from '../platform/telemetry/tracing/tracing.t
 import { jobKinds } from './background.ts';
 import { buildApi } from './build-api.ts';
 import { composeCarrier } from './compose-carrier.ts';
+import { composeFeeds } from './compose-feeds.ts';
 import { composeLocations, type LocationLimits } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
-import { feedShare, usageFeed, watchRules } from './feeds.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
 import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
@@ -135,7 +135,7 @@ export async function compose({
   replica?.watch(metrics);
   watchProcess(metrics, settings);
   const carrier = composeCarrier((...moved) => triggers.evaluator.evaluateMove(...moved), {
-    countAlerts: (...alerts) => readings.count(...alerts),
+    countAlerts: (...alerts) => feeds.readings.count(...alerts),
     limits: limits.requests,
   });
   const actions = { workJob: carrier.workJob, devicesMax: settings.actionDevicesMax };
@@ -164,8 +164,7 @@ export async function compose({
   });
   if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
   const notifier = createNotificationEngine(ctx, { senders: ways, feed, health, tracing });
-  const share = feedShare(ctx, settings, metrics);
-  const { readings, watcher } = watchRules(ctx, share, metrics, health);
+  const { feeds, watcher } = composeFeeds(ctx, settings, { evaluator: triggers.evaluator, metrics, health });
   const findObstacle: FindObstacle = async (tx) => {
     // Nothing would be claimed, and a move is over only when all is done.
     if (!nodes.clockIsRight()) return "the real one differs from the database's";
@@ -205,11 +204,6 @@ export async function compose({
       await engine.addRecurring();
       await simulator?.resume();
     },
-  };
-  const feeds = {
-    usage: usageFeed(settings, share, metrics, triggers.evaluator),
-    positions: { share },
-    readings,
   };
   const viewers = {
     findOperator: operatorFinder(operatorKey, simulator?.operatorKey),

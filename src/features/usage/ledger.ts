@@ -11,6 +11,28 @@ export interface CountedRecord {
   readonly planCode: string | undefined;
 }
 
+/** Empty: not known. */
+export const planOf = ({ planCode }: CountedRecord): string => planCode ?? '';
+
+export const isExact = (bytes: number): boolean => bytes <= Number.MAX_SAFE_INTEGER;
+
+const sumOf = (records: readonly CountedRecord[]) => records.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Exact, and a bigint only where it must be. */
+export function exactSumOf(records: readonly CountedRecord[]): number | bigint {
+  const sum = sumOf(records);
+  return isExact(sum) ? sum : records.reduce((exact, { bytes }) => exact + BigInt(bytes), 0n);
+}
+
+/**
+ * How a counter grew by these records. What it was before is exact as long as it is no more than a level can be, whatever
+ * it is after: a rounded difference would be beyond a level that was not passed, or before one that was.
+ */
+export function grownBy(after: number | bigint, records: readonly CountedRecord[]) {
+  if (typeof after === 'number') return { beforeBytes: after - sumOf(records), afterBytes: after };
+  return { beforeBytes: Number(after - BigInt(exactSumOf(records))), afterBytes: Number(after) };
+}
+
 /** A record that the ledger can take: its device is known, and so are the day and the plan that it counts for. */
 export interface LedgerRecord extends CountedRecord {
   readonly line: number;
@@ -32,7 +54,7 @@ export interface LedgerAccount {
   readonly billCycleDay: number;
   /** The first day of which the ledger has every record; null while nothing was removed. */
   readonly startsOn: LocalDay | null;
-  /** The last move of usage from plan to plan that its lines had when it was read. */
+  /** The last move of usage from plan to plan of any of its lines. */
   readonly lastMove: bigint;
 }
 
@@ -41,7 +63,7 @@ export const LATE_DAYS = 3;
 
 /**
  * What usage in a cycle means to a trigger at a time: open; late, for 72 hours after the cycle closed, when it may be
- * told and nothing else; over, when it is history.
+ * reported and nothing else; over, when it is history.
  */
 export type Timeliness = 'open' | 'late' | 'over';
 
@@ -53,46 +75,6 @@ export function timeliness(closesAtMs: number, nowMs: number): Timeliness {
 /** The first day that is surely kept for as long as a record may still come: zones are up to a day apart. */
 export const firstDayKept = (nowMs: number, keptDays: number): LocalDay =>
   new Date(nowMs - (keptDays + 1) * DAY_MS).toISOString().slice(0, 10);
-
-/** A counter that is not what the ledger adds up to. */
-export interface Difference {
-  /** Null: the account's own counter. */
-  readonly deviceId: string | null;
-  /** Empty: not known. */
-  readonly planCode: string;
-  readonly day: LocalDay;
-  readonly countedBytes: string;
-  readonly ledgerBytes: string;
-  /** Set where the counter is one of a metered service: uses, and no bytes. */
-  readonly service?: {
-    readonly serviceName: string;
-    /**
-     * `day` and `own`, a month, have the account's own uses, whoever paid; `billedDay`, `line`, a month, and `month` have what
-     * is billed to it, the first two by the account that used it. Of a month the day is its first.
-     */
-    readonly counter: 'day' | 'own' | 'billedDay' | 'line' | 'month';
-    readonly usedBy: string;
-    readonly counted: string;
-    readonly recorded: string;
-  };
-  /** Set where the counter is one that bills are made of. */
-  readonly bill?: {
-    readonly apn: string;
-    readonly ratingGroup: string;
-    readonly countryCode: string;
-    readonly delayed: boolean;
-    readonly countedChargedBytes: string;
-    readonly ledgerChargedBytes: string;
-    readonly countedAmount: string;
-    readonly ledgerAmount: string;
-  };
-}
-
-export interface Compared {
-  /** Days of counters that were looked at. */
-  readonly checked: number;
-  readonly differences: Difference[];
-}
 
 /** Half-open. */
 export interface DaySpan {

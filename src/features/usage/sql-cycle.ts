@@ -23,34 +23,26 @@ export interface MonthOfLine {
   readonly month: LocalDay;
 }
 
-const askedMonths = (asked: readonly MonthOfLine[]) => sql`
-  unnest(${arrayText(asked.map((a) => a.accountName))}::text[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[],
-    ${arrayText(asked.map((a) => a.planCode))}::text[], ${plainArray(asked.map((a) => a.month))}::date[])
-    with ordinality as a (account_name, device_id, plan_code, month, nth)`;
-
-/** `nth`, from 1, is the place in what was asked for; a month without usage is not answered. */
-export const listMonthsOfLines = (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
-  db.many<{ nth: number; dayBytes: number[] }>(
-    unprepared(sql`
-    select a.nth::int, to_json(m.day_bytes) as "dayBytes"
-    from ${askedMonths(asked)}
+const monthsOfLines = (ecpdId: string, asked: readonly MonthOfLine[], dayBytes: Query): Query =>
+  unprepared(sql`
+    select a.nth::int, ${dayBytes} as "dayBytes"
+    from unnest(${arrayText(asked.map((a) => a.accountName))}::text[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[],
+      ${arrayText(asked.map((a) => a.planCode))}::text[], ${plainArray(asked.map((a) => a.month))}::date[])
+      with ordinality as a (account_name, device_id, plan_code, month, nth)
     join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
-      and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`),
-  );
+      and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`);
+
+/** `nth`, from 1, is the place in the list; a month without usage is not in the answer. */
+export const listMonthsOfLines = (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
+  db.many<{ nth: number; dayBytes: number[] }>(monthsOfLines(ecpdId, asked, sql`to_json(m.day_bytes)`));
 
 /** The same months, where a double cannot hold what they add up to. */
 export const listExactMonthsOfLines = async (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
   (
-    await db.many<{ nth: number; dayBytes: string[] }>(
-      unprepared(sql`
-      select a.nth::int, m.day_bytes::text[] as "dayBytes"
-      from ${askedMonths(asked)}
-      join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
-        and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`),
-    )
+    await db.many<{ nth: number; dayBytes: string[] }>(monthsOfLines(ecpdId, asked, sql`m.day_bytes::text[]`))
   ).map(({ nth, dayBytes }) => ({ nth, dayBytes: dayBytes.map(BigInt) }));
 
-/** What each account used on the plan in the days, in the order of what was asked for; exact whatever its size. */
+/** What each account used on the plan in the days, in the order of the list; exact whatever its size. */
 export const sumAccountDays = async (
   db: Db,
   ecpdId: string,

@@ -1,12 +1,11 @@
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql, unprepared } from '../../platform/db/sql.ts';
-import type { LineMonth } from './counted-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
+import type { LineMonth } from './line-months.ts';
 import { lastMove } from './moving/sql-seen-moves.ts';
-import { dayElements } from './sql-day-elements.ts';
-import { BILL_DAYS, BILL_DAYS_FOUND, type BillDay } from './sums/sql-bill-day.ts';
-import type { WatchedDays } from './usage-cycle.ts';
+import { type AccountDay, BILL_DAYS, BILL_DAYS_FOUND, type BillDay, dayElements } from './sql-counters.ts';
+import type { MonthDays } from './usage-cycle.ts';
 
 export const listLedgerAccounts = (db: Db, accountNames: readonly string[]) =>
   db.many<LedgerAccount>(sql`
@@ -40,30 +39,22 @@ export const shareUnwatched = (db: Db, ecpdId: string) =>
 export const waitForUnwatched = (db: Db, ecpdId: string) =>
   db.exec(sql`select pg_advisory_xact_lock(${unwatched(ecpdId)})`);
 
-/** Bytes that an account used on a day and plan. */
-export interface AccountDay {
-  readonly accountName: string;
-  readonly day: string;
-  readonly planCode: string;
-  readonly bytes: string;
-}
-
-export interface InsertedRecords {
+interface InsertedRecords {
   /** Under which their order is kept. */
   readonly batchNo: bigint;
   /** Null when all were new. */
   readonly duplicates: readonly string[] | null;
   readonly accountDays: readonly AccountDay[];
   readonly billDays: readonly BillDay[];
-  /** The counters of lines as they are now; only where somebody is going to look. */
+  /** The counters of lines as they are now, on the days that somebody evaluates. */
   readonly months: readonly LineMonth[];
 }
 
-/** Of months and days that are watched, which are few: what is not read is not written out either. */
-const monthsFound = (watched: readonly WatchedDays[]) => sql`
+/** Of months and days that somebody evaluates, which are few: what nobody needs is not written out either. */
+const monthsFound = (days: readonly MonthDays[]) => sql`
   coalesce((select json_agg(json_build_array(device_id, plan_code, month,
     case month ${joinSql(
-      watched.map(
+      days.map(
         ({ month, first, last }) => sql`when ${month}::date then day_bytes[${first}::int:${last}::int]`,
       ),
       ' ',
@@ -78,7 +69,7 @@ export function insertRecords(
   db: Db,
   ecpdId: string,
   records: readonly LedgerRecord[],
-  { takenAt, watched }: { takenAt: Date; watched: readonly WatchedDays[] },
+  { takenAt, days }: { takenAt: Date; days: readonly MonthDays[] },
 ): Promise<InsertedRecords> {
   const column = (read: (record: LedgerRecord) => string | number | boolean | undefined) =>
     arrayText(records.map(read));
@@ -124,20 +115,20 @@ export function insertRecords(
         from (select account_name, day, plan_code, sum(bytes) as bytes from bill_days
               group by account_name, day, plan_code) days), '[]') as "accountDays",
       ${BILL_DAYS_FOUND} as "billDays",
-      ${watched.length === 0 ? sql`'[]'::json` : monthsFound(watched)} as months`),
+      ${days.length === 0 ? sql`'[]'::json` : monthsFound(days)} as months`),
   );
 }
 
-/** Last in the transaction: every feed of an account meets here. */
-export const addToAccountDays = (db: Db, ecpdId: string, days: readonly AccountDay[]) =>
-  db.exec(sql`
-    insert into usage_account_day as c (ecpd_id, account_name, day, plan_code, bytes)
-    select ${ecpdId}, d.account_name, d.day, d.plan_code, d.bytes
-    from unnest(${days.map((d) => d.accountName)}::text[], ${days.map((d) => d.day)}::date[],
-      ${days.map((d) => d.planCode)}::text[], ${days.map((d) => d.bytes)}::bigint[])
-      as d (account_name, day, plan_code, bytes)
-    order by d.account_name, d.day, d.plan_code
-    on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes`);
+/** Those that are in the ledger already. */
+export const listKnownRecords = async (
+  db: Db,
+  ecpdId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ id: string }>(sql`
+      select record_id as id from usage_record where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`)
+  ).map(({ id }) => id);
 
 /**
  * Where the batch stands among others, and among changes of lines: the very last thing, while all that it has added to is

@@ -1,17 +1,17 @@
 import type { Ctx } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import type { FeedShare, Outcomes } from '../../platform/http/feed.ts';
 import type { ReadRecord } from '../../platform/http/record-stream.ts';
 import { tallyOf } from '../../platform/http/take-batch.ts';
 import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
-import { findDevicesOnPlans } from '../devices/index.ts';
-import type { UsageEvaluator } from './evaluate-usage.ts';
-import { type Judged, judgeRecords, type Known } from './judge-records.ts';
-import { listEarlierPlans } from './list-earlier-plans.ts';
+import { findDevicesOnPlans, listPlansAt } from '../devices/index.ts';
+import { type CheckedRecords, checkRecords, isBeforePlan, type Known } from './check-records.ts';
 import { LineHasLeft } from './moving/replan-records.ts';
-import { writeWhatFits } from './room/write-what-fits.ts';
 import { listLedgerAccounts } from './sql-feed.ts';
-import { readUsageRecord, type UsageRecord } from './usage-record.ts';
+import type { UsageEvaluator } from './usage-evaluator.ts';
+import { parseUsageRecord, type UsageRecord } from './usage-record.ts';
 import type { Part } from './write-records.ts';
+import { writeWhatFits } from './write-what-fits.ts';
 
 export interface FeedPolicy {
   readonly keptDays: number;
@@ -23,14 +23,33 @@ export interface FeedPolicy {
   };
 }
 
-type Read = readonly ReadRecord<UsageRecord>[];
+type Records = readonly ReadRecord<UsageRecord>[];
 
-/** What is known of records, and which they are. */
-interface Found extends Known {
-  readonly records: Read;
+/** Finds plans in their history, and only where the present plan does not apply: most batches have no such record. */
+async function listEarlierPlans(
+  db: Db,
+  records: Records,
+  { devices, accounts }: Omit<Known, 'earlierPlans'>,
+): Promise<Known['earlierPlans']> {
+  const older = records.flatMap(({ record: { atMs } }, n) => {
+    const device = devices[n];
+    const account = device && accounts.get(device.accountName);
+    if (account === undefined || !isBeforePlan(device!, atMs)) return [];
+    return [{ n, ecpdId: account.ecpdId, deviceId: device!.deviceId, atMs }];
+  });
+  const earlier = new Map<number, string>();
+  for (const [ecpdId, moments] of Map.groupBy(older, (moment) => moment.ecpdId))
+    for (const { nth, planCode } of await listPlansAt(db, ecpdId, moments))
+      earlier.set(moments[nth]!.n, planCode);
+  return earlier;
 }
 
-const lookUp = ({ db }: Ctx, records: Read): Promise<Found> =>
+/** Records, and what is known of them. */
+interface Found extends Known {
+  readonly records: Records;
+}
+
+const lookUp = ({ db }: Ctx, records: Records): Promise<Found> =>
   // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands. And of one moment:
   // an account's last move is the one after which its lines' plans were read.
   db.tx(
@@ -49,67 +68,63 @@ const lookUp = ({ db }: Ctx, records: Read): Promise<Found> =>
   );
 
 /** So often lines of one batch may leave their accounts while it is written. */
-const LOOKS_MAX = 5;
+const LOOKUPS_MAX = 5;
 
 const OUTCOMES = ['accepted', 'duplicates'] as const;
-type Outcome = Outcomes<(typeof OUTCOMES)[number]>;
+type Outcome = (typeof OUTCOMES)[number];
+
+interface Writing {
+  readonly check: (found: Found) => CheckedRecords;
+  readonly evaluator: UsageEvaluator;
+}
 
 /** Writes what belongs to one profile. Records of lines that leave their account meanwhile are looked up again, and may be another's. */
-async function writeLooking(
+async function writePart(
   ctx: Ctx,
-  { ecpdId, records, accounts, read }: Part & { readonly read: Read },
-  { judge, evaluator }: { readonly judge: Judge; readonly evaluator: UsageEvaluator },
-  looks = 1,
-): Promise<readonly Outcome[]> {
+  { given, ...part }: Part & { readonly given: Records },
+  writing: Writing,
+  lookups = 1,
+): Promise<readonly Outcomes<Outcome>[]> {
   try {
-    return [await writeWhatFits(ctx, { ecpdId, records, accounts }, evaluator)];
+    return [await writeWhatFits(ctx, part, writing.evaluator)];
   } catch (error) {
-    if (!(error instanceof LineHasLeft) || looks === LOOKS_MAX) throw error;
-    const lines = new Set(records.map(({ line }) => line));
-    const found = await lookUp(
-      ctx,
-      read.filter(({ line }) => lines.has(line)),
-    );
-    const { parts, duplicates, rejected } = judge(found.records, found);
-    const written: Outcome[] = [{ counts: { duplicates }, rejected }];
-    for (const [owner, part] of parts)
-      written.push(
-        ...(await writeLooking(
-          ctx,
-          { ecpdId: owner, records: part, accounts: found.accounts, read },
-          { judge, evaluator },
-          looks + 1,
-        )),
-      );
+    if (!(error instanceof LineHasLeft) || lookups === LOOKUPS_MAX) throw error;
+    const lines = new Set(part.records.map(({ line }) => line));
+    const some = given.filter(({ line }) => lines.has(line));
+    const found = await lookUp(ctx, some);
+    const { parts, duplicates, rejected } = writing.check(found);
+    const written: Outcomes<Outcome>[] = [{ counts: { duplicates }, rejected }];
+    for (const [ecpdId, records] of parts) {
+      const own = { ecpdId, records, accounts: found.accounts, given };
+      written.push(...(await writePart(ctx, own, writing, lookups + 1)));
+    }
     return written;
   }
 }
-
-type Judge = (records: Read, known: Known) => Judged;
 
 /** Takes a feed of usage records. Feeding it again adds only what was not committed: the rest are duplicates. */
 export const takeUsage = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,
   { keptDays, evaluator, share, watch }: FeedPolicy,
-): Promise<Taken<'accepted' | 'duplicates'>> => {
-  const judge: Judge = (records, known) =>
-    judgeRecords(records, known, { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs });
+): Promise<Taken<Outcome>> => {
+  const check: Writing['check'] = (found) =>
+    checkRecords(found.records, found, { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs });
   return takeFeed(bytes, {
     name: 'usage',
     ctx,
     share,
     outcomes: OUTCOMES,
-    read: readUsageRecord,
+    read: parseUsageRecord,
     lookUp: (records) => lookUp(ctx, records),
-    judge(records, known) {
-      const { parts, duplicates, rejected } = judge(records, known);
+    judge(_records, found) {
+      const { parts, duplicates, rejected } = check(found);
       return { parts, counts: { duplicates }, rejected };
     },
-    async write(ecpdId, records, { accounts, records: read }) {
-      const whole = tallyOf<'accepted' | 'duplicates'>(OUTCOMES);
-      const part = { ecpdId, records, accounts, read };
-      for (const one of await writeLooking(ctx, part, { judge, evaluator })) whole.add(one);
+    async write(ecpdId, records, { accounts, records: given }) {
+      const whole = tallyOf<Outcome>(OUTCOMES);
+      const part = { ecpdId, records, accounts, given };
+      for (const one of await writePart(ctx, part, { check, evaluator })) whole.add(one);
       return { counts: whole.counts(), rejected: whole.rejected };
     },
     watch({ accepted, duplicates, rejected }, seconds) {

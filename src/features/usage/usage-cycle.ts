@@ -3,14 +3,26 @@ import {
   type Cycle,
   type CycleDays,
   cycleOf,
+  type DayFinder,
+  dayFinder,
   type LocalDay,
   monthOf,
 } from '../../kernel/bill-cycle.ts';
-import { type LedgerAccount, type Timeliness, timeliness } from './ledger.ts';
-import { daysIn } from './local-days.ts';
+import { type CountedRecord, type LedgerAccount, type Timeliness, timeliness } from './ledger.ts';
 
-/** Days of a calendar month that somebody is going to look at, from the first to the last. */
-export interface WatchedDays {
+const finders = new Map<string, DayFinder>();
+
+/** One for each zone that an account has ever named: there are some hundred zones. */
+export function daysIn(timeZone: string): DayFinder {
+  const known = finders.get(timeZone);
+  if (known !== undefined) return known;
+  const made = dayFinder(timeZone);
+  finders.set(timeZone, made);
+  return made;
+}
+
+/** Days of a calendar month, from the first to the last. */
+export interface MonthDays {
   readonly month: LocalDay;
   readonly first: number;
   readonly last: number;
@@ -23,7 +35,7 @@ export interface UsageCycle extends CycleDays {
   readonly closesAtMs: number;
   readonly timeliness: Timeliness;
   /** The calendar months that it lies in, with its first and last day in each. */
-  readonly parts: readonly WatchedDays[];
+  readonly parts: readonly MonthDays[];
 }
 
 function partsOf({ from, to }: CycleDays): UsageCycle['parts'] {
@@ -60,9 +72,9 @@ interface KnownCycles {
 }
 
 /**
- * Which cycle a day of an account is counted in. All days of a cycle get the same object, whichever of them was asked for
- * first; who puts changes together still does it by the cycle's first day, and depends on nobody for it. Asked for
- * thousands of records of a few days, so it looks them up by texts that exist already, and makes none.
+ * Which cycle a day of an account is counted in. All days of a cycle get the same object, whichever of them came
+ * first; who puts changes together still does it by the cycle's first day, and depends on nobody for it. Called for
+ * thousands of records of a few days, so it finds them by texts that exist already, and makes none.
  */
 export function cycleFinder(accounts: ReadonlyMap<string, CycleAccount>, nowMs: number) {
   const known = new Map<string, Record<Cycle, KnownCycles>>();
@@ -83,4 +95,42 @@ export function cycleFinder(accounts: ReadonlyMap<string, CycleAccount>, nowMs: 
     byDay.set(day, made);
     return made;
   };
+}
+
+type CycleFinder = ReturnType<typeof cycleFinder>;
+
+/** The days and cycles of a batch that somebody evaluates. */
+export interface Evaluation {
+  readonly cycleAt: CycleFinder;
+  readonly cycles: readonly Cycle[];
+  /** Those of which the statement that counts answers the counters. */
+  readonly days: readonly MonthDays[];
+  /** Nothing is counted in the future. */
+  readonly latestDay: LocalDay;
+}
+
+export function evaluationOf(
+  records: readonly CountedRecord[],
+  accounts: ReadonlyMap<string, LedgerAccount>,
+  cycles: readonly Cycle[],
+  nowMs: number,
+): Evaluation {
+  const cycleAt = cycleFinder(accounts, nowMs);
+  // Zones are up to a day apart.
+  const latestDay = addDays(new Date(nowMs).toISOString().slice(0, 10), 1);
+  const latest = { month: monthOf(latestDay), day: Number(latestDay.slice(8)) };
+  const days = new Map<LocalDay, MonthDays>();
+  const add = ({ month, first, last }: MonthDays) => {
+    const known = days.get(month) ?? { first, last: first };
+    const end = month === latest.month ? Math.min(last, latest.day) : last;
+    days.set(month, { month, first: Math.min(first, known.first), last: Math.max(end, known.last) });
+  };
+  const seen = new Map<string, Set<LocalDay>>();
+  for (const { accountName, day } of records) {
+    const ofAccount = seen.get(accountName) ?? new Set<LocalDay>();
+    if (ofAccount.has(day)) continue;
+    seen.set(accountName, ofAccount.add(day));
+    for (const cycle of cycles) for (const part of cycleAt(accountName, day, cycle).parts) add(part);
+  }
+  return { cycleAt, cycles, days: [...days.values()], latestDay };
 }

@@ -1,13 +1,12 @@
 import { CYCLES, type Cycle } from '../../kernel/bill-cycle.ts';
 import { type Ctx, inTx } from '../../platform/context/context.ts';
-import { readCounted, watchFor } from './counted-usage.ts';
-import type { UsageEvaluator, WatchServices } from './evaluate-usage.ts';
+import { loadCounted } from './counted-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
 import { replanRecords } from './moving/replan-records.ts';
 import { shareUsage } from './moving/sql-seen-moves.ts';
 import { recordTransactions } from './services/record-transactions.ts';
+import { addToAccountDays, addToBillDays } from './sql-counters.ts';
 import {
-  addToAccountDays,
   holdAccounts,
   insertRecords,
   lockAccounts,
@@ -15,7 +14,8 @@ import {
   shareUnwatched,
   waitForOthers,
 } from './sql-feed.ts';
-import { addToBillDays } from './sums/sql-bill-day.ts';
+import { evaluationOf } from './usage-cycle.ts';
+import type { UsageEvaluator, WatchServices } from './usage-evaluator.ts';
 
 export interface Part {
   readonly ecpdId: string;
@@ -23,7 +23,7 @@ export interface Part {
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
 }
 
-export interface Written {
+interface Written {
   readonly accepted: number;
   readonly duplicates: number;
   /** Records of accounts that were deleted in the meantime. */
@@ -43,21 +43,20 @@ const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecor
     watch,
   );
 
-/** Somebody has begun to look at a cycle since the batch was begun. */
-class NewlyWatched extends Error {}
+/** Somebody has begun to evaluate a cycle since the batch was begun. */
+class NewCycle extends Error {}
 
 /**
- * Under the locks that whoever begins to look at a cycle waits for: what was not watched for them would be counted, and
- * never compared.
+ * Under the locks that whoever begins to evaluate a cycle waits for: usage of it would be counted, and never compared.
  */
-async function requireWatched(
+async function requireSameCycles(
   ctx: Ctx,
   ecpdId: string,
-  watched: readonly Cycle[],
+  known: readonly Cycle[],
   { cyclesOf }: UsageEvaluator,
 ): Promise<void> {
-  const asked = await cyclesOf(ctx, ecpdId);
-  if (asked.some((cycle) => !watched.includes(cycle))) throw new NewlyWatched();
+  const cycles = await cyclesOf(ctx, ecpdId);
+  if (cycles.some((cycle) => !known.includes(cycle))) throw new NewCycle();
 }
 
 /** The part of a batch that belongs to one profile: ledger, counters and what follows from them commit together. */
@@ -67,7 +66,7 @@ export async function writeRecords(outer: Ctx, part: Part, evaluator: UsageEvalu
     try {
       return await writeOnce(outer, part, evaluator);
     } catch (error) {
-      if (!(error instanceof NewlyWatched) || attempt === CYCLES.length) throw error;
+      if (!(error instanceof NewCycle) || attempt === CYCLES.length) throw error;
     }
 }
 
@@ -80,34 +79,32 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
     await shareUsage(ctx.db, ecpdId, named);
     const locked = await lockAccounts(ctx.db, ecpdId, named);
     const alive = new Set(locked.map(({ accountName }) => accountName));
-    const [kept, orphans] =
-      alive.size === named.length
-        ? [part.records, []]
-        : [
-            part.records.filter((record) => alive.has(record.accountName)),
-            part.records.filter((record) => !alive.has(record.accountName)),
-          ];
+    const orphans =
+      alive.size === named.length ? [] : part.records.filter((record) => !alive.has(record.accountName));
+    const kept =
+      orphans.length === 0 ? part.records : part.records.filter((record) => alive.has(record.accountName));
     const records = await replanRecords(ctx.db, ecpdId, kept, { known: part.accounts, now: locked });
     if (records.length === 0) return { accepted: 0, duplicates: 0, orphans };
     const cycles = await evaluator.cyclesOf(ctx, ecpdId);
-    const watch =
-      cycles.length === 0 ? undefined : watchFor(records, part.accounts, cycles, takenAt.getTime());
-    const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, watched: watch?.days ?? [] });
+    const evaluation =
+      cycles.length === 0 ? undefined : evaluationOf(records, part.accounts, cycles, takenAt.getTime());
+    const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, days: evaluation?.days ?? [] });
     const old = new Set(inserted.duplicates);
     const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
     await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
     if (inserted.accountDays.length > 0) {
       // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
-      if (watch !== undefined) await holdAccounts(ctx.db, ecpdId, named);
+      if (evaluation !== undefined) await holdAccounts(ctx.db, ecpdId, named);
       else await shareUnwatched(ctx.db, ecpdId);
-      await requireWatched(ctx, ecpdId, cycles, evaluator);
+      await requireSameCycles(ctx, ecpdId, cycles, evaluator);
       await Promise.all([
         addToBillDays(ctx.db, ecpdId, inserted.billDays),
         addToAccountDays(ctx.db, ecpdId, inserted.accountDays),
       ]);
-      if (watch !== undefined) {
+      if (evaluation !== undefined) {
         const data = fresh.filter(({ serviceName }) => serviceName === undefined);
-        const counted = await readCounted(ctx.db, { ecpdId, records: data, months: inserted.months }, watch);
+        const own = { ecpdId, records: data, months: inserted.months };
+        const counted = await loadCounted(ctx.db, own, evaluation);
         await evaluator.evaluate(ctx, ecpdId, counted);
       }
       await placeBatch(ctx.db, ecpdId, inserted.batchNo, takenAt);

@@ -1,12 +1,50 @@
-import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { addDays, type Cycle, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
-import type { MoveWatcher } from '../evaluate-usage.ts';
-import type { LedgerAccount } from '../ledger.ts';
-import { daysIn } from '../local-days.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { type CountedUsage, loadCounted, type Step } from '../counted-usage.ts';
+import type { CountedRecord, LedgerAccount } from '../ledger.ts';
 import { listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
-import { readMoved } from './read-moved.ts';
-import { countRecordsToMove, drawBatch, type MovedLine, moveRecords } from './sql-move.ts';
+import { daysIn, evaluationOf } from '../usage-cycle.ts';
+import type { MoveWatcher } from '../usage-evaluator.ts';
+import { countRecordsToMove, drawBatch, type MovedDay, type MovedLine, moveRecords } from './sql-move.ts';
 import { holdLevelsAlone, holdUsageAlone, waitAsUsual } from './sql-seen-moves.ts';
+
+/** Each line is one step, of all that it brought; one that brought nothing is none. */
+function stepsOf(some: readonly CountedRecord[]): readonly Step[] {
+  const byLine = Map.groupBy(some, ({ deviceId }) => deviceId);
+  return [...byLine.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, own]) => ({ id: null, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) }))
+    .filter(({ bytes }) => bytes > 0);
+}
+
+interface Moved {
+  readonly planCode: string;
+  readonly days: readonly MovedDay[];
+  readonly cycles: readonly Cycle[];
+  readonly nowMs: number;
+}
+
+/** What was moved, as the evaluator sees it: the counters of the new plan have grown, line by line. Nobody else adds to them. */
+async function loadMoved(
+  db: Db,
+  account: LedgerAccount,
+  { planCode, days, cycles, nowMs }: Moved,
+): Promise<CountedUsage> {
+  const { ecpdId, accountName } = account;
+  const used = days.filter(([, , , bytes]) => bytes > 0);
+  const records = used.map(([deviceId, day, , bytes]) => {
+    return { id: null, accountName, deviceId, day, bytes, planCode };
+  });
+  const taken = used.map(([, , fromPlan, bytes], n) => ({
+    ...records[n]!,
+    planCode: fromPlan,
+    bytes: -bytes,
+  }));
+  const evaluation = evaluationOf(records, new Map([[accountName, account]]), cycles, nowMs);
+  const counted = await loadCounted(db, { ecpdId, records, months: [] }, evaluation);
+  return { ...counted, taken, cause: 'planChange', stepsOf };
+}
 
 /** What is moved in one transaction: feeds of the account wait for it. */
 const RECORDS_MAX = 50_000;
@@ -16,6 +54,12 @@ async function findLedgerAccount({ db }: Ctx, { accountName }: Tenant): Promise<
   const [account] = await listLedgerAccounts(db, [accountName]);
   if (account === undefined) throw new Error('the account is held, and was not found');
   return account;
+}
+
+/** Lines, and the plan that their usage is going to count for. */
+interface PlanMove {
+  readonly planCode: string;
+  readonly lines: readonly MovedLine[];
 }
 
 /** With the days of the lines' records; nothing was used after tomorrow, wherever the account was when it came. */
@@ -45,11 +89,7 @@ export async function prepareMove(
 }
 
 /** How many of the lines, from the first on, can be moved at once; at least one. */
-export async function countMovable(
-  ctx: Ctx,
-  tenant: Tenant,
-  { planCode, lines }: { readonly planCode: string; readonly lines: readonly MovedLine[] },
-): Promise<number> {
+export async function countMovable(ctx: Ctx, tenant: Tenant, { planCode, lines }: PlanMove): Promise<number> {
   const few = lines.slice(0, LINES_MAX);
   const account = await findLedgerAccount(ctx, tenant);
   const move = { planCode, ...inDays(account, few, ctx.now().getTime()) };
@@ -64,17 +104,13 @@ export async function countMovable(
 
 /**
  * All usage of the lines since a time, each line's own, counts for the plan from now on: ledger, counters and bills change
- * together, and what the counters of the plan have passed by it is looked at. Call it in the transaction that has put the lines on
+ * together, and what the counters of the plan have passed by it is evaluated. Call it in the transaction that has put the lines on
  * the plan, and has called `prepareMove` first.
  */
 export async function moveUsage(
   ctx: Ctx,
   tenant: Tenant,
-  {
-    requestId,
-    planCode,
-    lines,
-  }: { readonly requestId: string; readonly planCode: string; readonly lines: readonly MovedLine[] },
+  { requestId, planCode, lines }: PlanMove & { readonly requestId: string },
   { cyclesOf, evaluateMove }: MoveWatcher,
 ): Promise<void> {
   if (lines.length === 0) return;
@@ -88,8 +124,8 @@ export async function moveUsage(
   const { days } = await moveRecords(db, tenant, batchNo, move);
   const cycles = await cyclesOf(ctx, ecpdId);
   if (cycles.length > 0 && days.some(([, , , bytes]) => bytes > 0)) {
-    const watch = { cycles, nowMs: movedAt.getTime() };
-    await evaluateMove(ctx, tenant, requestId, await readMoved(db, account, { planCode, days }, watch));
+    const moved = { planCode, days, cycles, nowMs: movedAt.getTime() };
+    await evaluateMove(ctx, tenant, requestId, await loadMoved(db, account, moved));
   }
   await placeBatch(db, ecpdId, batchNo, movedAt);
 }

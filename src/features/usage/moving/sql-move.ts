@@ -3,8 +3,7 @@ import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
-import { ALL_DAYS, dayElements } from '../sql-day-elements.ts';
-import { BILL_DAYS } from '../sums/sql-bill-day.ts';
+import { ALL_DAYS, BILL_DAYS, dayElements } from '../sql-counters.ts';
 
 /** A line, and from when on its usage counts for another plan. */
 export interface MovedLine {
@@ -12,7 +11,7 @@ export interface MovedLine {
   readonly since: Date;
 }
 
-export interface Move {
+interface Move {
   readonly planCode: string;
   readonly lines: readonly (MovedLine & { readonly fromDay: LocalDay })[];
   /** All that any of it can be on, one by one: the index finds those of a line by it. */

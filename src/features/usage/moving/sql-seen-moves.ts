@@ -44,7 +44,7 @@ export const holdLevelsAlone = (db: Db, { ecpdId, accountName }: Tenant) =>
 
 export const waitAsUsual = (db: Db) => db.exec(sql`set local lock_timeout = '10s'`);
 
-export interface SeenMoment {
+interface SeenMoment {
   readonly accountName: string;
   readonly deviceId: string;
   readonly atMs: number;

@@ -1,7 +1,104 @@
+import type { LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../../platform/db/sql.ts';
-import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed } from './counted-entries.ts';
+import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { DAY_MS, LATE_DAYS } from '../ledger.ts';
+
+/** What is counted once more, from the records; numbers are places in the lists of what is asked. */
+export interface Replay {
+  /** What an account used on a plan belongs to a counter, which may have several, and the calendar says its cycles. */
+  readonly members: readonly {
+    readonly counter: number;
+    readonly accountName: string;
+    readonly planCode: string;
+    readonly calendar: number;
+  }[];
+  readonly days: readonly {
+    readonly calendar: number;
+    readonly day: LocalDay;
+    readonly opensAt: Date;
+    readonly closesAt: Date;
+  }[];
+  /** Only what was reached on these days is answered; both included. */
+  readonly from: LocalDay;
+  readonly to: LocalDay;
+}
+
+/** A level that was reached. */
+export interface Replayed {
+  /** Places in `levels`, from 0. */
+  readonly level: number;
+  /** Null: no record did. */
+  readonly recordId: string | null;
+  /** Usage was moved to the plan. */
+  readonly cause: 'planChange' | null;
+  readonly takenAt: Date;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly late: boolean;
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+}
+
+/** What is asked, as `member` and `day`. */
+const askedRows = ({ members, days }: Replay): Query => sql`
+    member as materialized (
+      select * from unnest(${plainArray(members.map((m) => m.counter))}::int[],
+        ${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[],
+        ${plainArray(members.map((m) => m.calendar))}::int[]) as m (counter, account_name, plan_code, calendar)),
+    day as materialized (
+      select * from unnest(${plainArray(days.map((d) => d.calendar))}::int[], ${plainArray(days.map((d) => d.day))}::date[],
+        ${plainArray(days.map((d) => d.opensAt))}::timestamptz[], ${plainArray(days.map((d) => d.closesAt))}::timestamptz[])
+        as d (calendar, day, opens_at, closes_at))`;
+
+const isAskedDay = trusted('between (select min(day) from day) and (select max(day) from day)');
+
+/** Records on the plan that each was fed on, which it may have left since. Those from before batches were kept have no place. */
+const fedEntries = (ecpdId: string): Query => sql`
+      select m.counter, r.record_id, m.plan_code, r.device_id, r.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
+        d.closes_at, coalesce(b.place, 0) as place, b.lines_seen as seen, true as is_record
+      from member m
+      join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = m.account_name and r.service_name is null
+        and r.day ${isAskedDay}
+      left join fed_plan f on f.record_id = r.record_id
+      join day d on d.calendar = m.calendar and d.day = r.day
+      left join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = r.batch_no
+      where coalesce(f.plan_code, r.plan_code) = m.plan_code`;
+
+/** What moves have brought to a counter and taken from it: each line is one step. */
+const movedEntries = (ecpdId: string): Query => sql`
+      select s.counter, null, max(s.plan_code), s.device_id, max(s.day), b.taken_at, sum(s.bytes),
+        (dense_rank() over (partition by b.place order by s.device_id))::int, s.opens_at, s.closes_at, b.place, b.lines_seen, false
+      from (
+        select m.counter, m.plan_code, v.device_id, v.day, v.batch_no, d.opens_at, d.closes_at,
+          case when v.to_plan = m.plan_code then v.bytes else -v.bytes end as bytes
+        from member m
+        join moved v on v.account_name = m.account_name and m.plan_code in (v.from_plan, v.to_plan)
+        join day d on d.calendar = m.calendar and d.day = v.day) s
+      join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = s.batch_no
+      group by s.counter, s.device_id, s.opens_at, s.closes_at, b.place, b.taken_at, b.lines_seen`;
+
+/** All that was counted for what is asked, as `entry`: records as they came, and moves of usage from plan to plan. */
+export const countedEntries = (ecpdId: string, replay: Replay): Query => sql`
+    ${askedRows(replay)},
+    moved as materialized (
+      select record_id, batch_no, account_name, device_id, day, bytes, from_plan, to_plan from usage_moved_record
+      where ecpd_id = ${ecpdId} and account_name in (select account_name from member) and day ${isAskedDay}),
+    fed_plan as materialized (
+      select distinct on (record_id) record_id, from_plan as plan_code from moved order by record_id, batch_no),
+    entry as materialized (${fedEntries(ecpdId)}
+      union all${movedEntries(ecpdId)})`;
+
+/** Records from before the order was kept were counted as they were taken; of one batch their ids decide. */
+export const IN_ORDER = trusted('place, taken_at, nth, record_id');
+
+/** What came so long after its cycle counts, and reaches nothing. */
+const IS_OVER = sql`u.taken_at >= u.closes_at + ${LATE_DAYS * DAY_MS}::float8 * interval '1 millisecond'`;
+
+/** Whether an entry `u` can reach a level: a move does where it brings something, and in cycles that are open. */
+export const MAY_REACH = sql`(not ${IS_OVER} and (u.is_record or (u.bytes > 0 and u.taken_at < u.closes_at)))`;
+
+export const CAUSE = trusted(`case when not u.is_record then 'planChange' end as cause`);
 
 export interface LedgerReplay extends Replay {
   /** Each line has a counter of its own. */
@@ -14,7 +111,7 @@ export interface LedgerReplay extends Replay {
   }[];
 }
 
-export interface ReplayedCrossing extends Replayed {
+interface ReplayedCrossing extends Replayed {
   readonly planCode: string;
   readonly deviceId: string;
 }

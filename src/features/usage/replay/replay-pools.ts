@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
-import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed } from './counted-entries.ts';
+import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed } from './replay-ledger.ts';
 
-export interface PoolReplay extends Replay {
+interface PoolReplay extends Replay {
   /** Percentages of what the active lines of a counter's members may use together, which changes with them. */
   readonly levels: readonly { readonly counter: number; readonly percent: number }[];
   /** Cycles that have closed by then are looked at once more at their end. */
@@ -11,7 +11,7 @@ export interface PoolReplay extends Replay {
 }
 
 /** Without a record or a cause: it was reached when the cycle closed, because the pool had become smaller since the last one. */
-export interface ReplayedPercent extends Replayed {
+interface ReplayedPercent extends Replayed {
   readonly thresholdBytes: number;
 }
 

@@ -1,8 +1,8 @@
 import { addDays } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
-import type { ServiceChange, WatchServices } from '../evaluate-usage.ts';
 import { timeliness } from '../ledger.ts';
-import { daysIn } from '../local-days.ts';
+import { daysIn } from '../usage-cycle.ts';
+import type { ServiceChange, WatchServices } from '../usage-evaluator.ts';
 import { holdPayers, insertTransactions, type Transaction } from './sql-transaction.ts';
 
 /** The month, which is named like 2026-01, as instants of the zone. */

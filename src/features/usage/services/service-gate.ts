@@ -1,11 +1,10 @@
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { areActionsPaused } from '../../firings/index.ts';
-import { allowanceOf } from './sku.ts';
-import { listLimitedMonths, listSubscribedServices, replaceLimits, type ServiceLimit } from './sql-gate.ts';
-import type { MeteredService, Subscription } from './subscription.ts';
+import { listLimitedMonths, listSubscribedServices } from './sql-subscription.ts';
+import { allowanceOf, type MeteredService, type Subscription } from './subscription.ts';
 
 /**
- * Asked when a request is accepted; one that was accepted is finished, also when that uses up the rest. A limited service
+ * Called when a request is accepted; one that was accepted is finished, also when that uses up the rest. A limited service
  * is closed from the use that reaches what was subscribed to until the account's month ends, or the limit does.
  */
 export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: MeteredService): Promise<boolean> {
@@ -17,7 +16,7 @@ export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: Meter
   return !isUsedUp || (await areActionsPaused(ctx));
 }
 
-export interface ServiceState extends Subscription {
+interface ServiceState extends Subscription {
   readonly serviceName: MeteredService;
   readonly allowed: number;
   /** In the calendar month of the account: what is billed to it or, while another pays for it, all that it used itself. */
@@ -36,11 +35,3 @@ export async function listServiceStates(ctx: Ctx, tenant: Tenant): Promise<Servi
     })),
   );
 }
-
-/** From now on exactly these services of the accounts close when what was subscribed to is used up. */
-export const limitServices = (
-  { db }: Ctx,
-  ecpdId: string,
-  accountNames: readonly string[],
-  limits: readonly ServiceLimit[],
-): Promise<void> => replaceLimits(db, ecpdId, accountNames, limits);

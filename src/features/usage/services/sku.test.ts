@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allowanceOf } from './sku.ts';
+import { allowanceOf } from './subscription.ts';
 
 describe('the allowance of a SKU', () => {
   for (const [size, allowed] of [

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../platform/context/context.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { MeteredService, Subscription } from './subscription.ts';
@@ -20,3 +20,73 @@ export const listSubscriptions = (
     from unnest(${asked.map((a) => a.accountName)}::text[], ${asked.map((a) => a.serviceName)}::text[])
       as a (account_name, service_name)
     join subscription s on s.ecpd_id = ${ecpdId} and s.account_name = a.account_name and s.service_name = a.service_name`);
+
+interface LimitedMonth {
+  readonly skuName: string;
+  readonly allowance: number | null;
+  readonly used: number;
+}
+
+/**
+ * Of what the account subscribed to this is used: what is billed to it or, while it is activated with another, all that it
+ * used itself. `a` is the account, `s` what it subscribed to, `m` its month.
+ */
+const USED = sql`
+  coalesce(case when exists (
+      select from managed_account k where k.ecpd_id = a.ecpd_id and k.account_name = a.account_name
+        and k.service_name = s.service_name and k.state = 'provisioned')
+    then m.own_transactions else m.transactions end, 0)::float8`;
+
+/** The counters that may not go beyond what was subscribed to: the account's own, and that of the one who pays for it. */
+export const listLimitedMonths = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  serviceName: MeteredService,
+  now: Date,
+) =>
+  db.many<LimitedMonth>(sql`
+    select s.sku_name as "skuName", s.allowance::float8 as allowance, ${USED} as used
+    from account a
+    join service_limit l on l.ecpd_id = a.ecpd_id and l.account_name = a.account_name and l.service_name = ${serviceName}
+    join subscription s on s.ecpd_id = a.ecpd_id and s.account_name = a.account_name and s.service_name = ${serviceName}
+    left join service_month m on m.ecpd_id = a.ecpd_id and m.account_name = a.account_name
+      and m.service_name = ${serviceName} and m.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')
+    where a.ecpd_id = ${ecpdId} and (a.account_name = ${accountName} or a.account_name = (
+      select paccount_name from managed_account
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
+        and state = 'provisioned'))`);
+
+/** One row at most for each metered service. */
+export const listSubscribedServices = (db: Db, { ecpdId, accountName }: Tenant, now: Date) =>
+  db.many<Subscription & { serviceName: MeteredService; used: number }>(sql`
+    select s.service_name as "serviceName", s.sku_name as "skuName", s.since, s.allowance::float8 as allowance,
+      ${USED} as used
+    from subscription s
+    join account a on a.ecpd_id = s.ecpd_id and a.account_name = s.account_name
+    left join service_month m on m.ecpd_id = s.ecpd_id and m.account_name = s.account_name
+      and m.service_name = s.service_name and m.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')
+    where s.ecpd_id = ${ecpdId} and s.account_name = ${accountName}
+    order by s.service_name`);
+
+export interface ServiceLimit {
+  readonly accountName: string;
+  readonly serviceName: MeteredService;
+}
+
+/** From now on exactly these services of the accounts close when what was subscribed to is used up. */
+export async function limitServices(
+  { db }: Ctx,
+  ecpdId: string,
+  accountNames: readonly string[],
+  limits: readonly ServiceLimit[],
+): Promise<void> {
+  await db.exec(sql`
+    delete from service_limit where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+      and not (account_name, service_name) in (
+        select * from unnest(${limits.map((l) => l.accountName)}::text[], ${limits.map((l) => l.serviceName)}::text[]))`);
+  await db.exec(sql`
+    insert into service_limit (ecpd_id, account_name, service_name)
+    select ${ecpdId}, l.* from unnest(${limits.map((l) => l.accountName)}::text[],
+      ${limits.map((l) => l.serviceName)}::text[]) as l (account_name, service_name)
+    order by 2, 3 on conflict do nothing`);
+}

@@ -30,7 +30,7 @@ export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string
  * A counter of an account for a month after it grew, and which of the transactions, from 1, made it grow. There are two: what
  * is billed to the account, and, where another paid for one of them, its own uses, whoever paid.
  */
-export interface CountedMonth {
+interface CountedMonth {
   readonly accountName: string;
   readonly timeZone: string;
   readonly serviceName: MeteredService;

@@ -1,3 +1,5 @@
+import { spellSkuName } from '../../../kernel/sku-name.ts';
+
 /** The services whose use is counted against what an account subscribed to, as answers spell them. */
 export const METERED_SERVICES = ['Location', 'fota'] as const;
 export type MeteredService = (typeof METERED_SERVICES)[number];
@@ -9,3 +11,20 @@ export interface Subscription {
   /** Null: the SKU says it, or nothing does. */
   readonly allowance: number | null;
 }
+
+/** What the location SKUs include in a month, by the end of their name: the beginning is the installation's prefix. */
+const ALLOWANCES: ReadonlyMap<string, number> = new Map([
+  ['5K', 5_000],
+  ['10K', 10_000],
+  ['100K', 100_000],
+  ['1M', 1_000_000],
+]);
+
+const LOCATION_SKU = /^[A-Za-z0-9]+-LOC-COARSE-CellID-(.+)$/;
+
+/**
+ * The name of a SKU with a fixed size says what it includes; for all others the subscription does, or nothing. What was
+ * stored before names were spelt is the same SKU in another letter case.
+ */
+export const allowanceOf = (skuName: string, subscribed: number | null): number =>
+  ALLOWANCES.get(LOCATION_SKU.exec(spellSkuName(skuName))?.[1] ?? '') ?? subscribed ?? 0;

@@ -1,9 +1,14 @@
 import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
-import type { Compared } from '../ledger.ts';
-import { compareAccountDays, compareDeviceDays, findLastOfPage, findUsageDays } from './sql-reconcile.ts';
-import { compareBillDays } from './sql-reconcile-bill.ts';
-import { compareServices } from './sql-reconcile-services.ts';
+import {
+  type Compared,
+  compareAccountDays,
+  compareBillDays,
+  compareDeviceDays,
+  compareServices,
+  findLastOfPage,
+  findUsageDays,
+} from './sql-reconcile.ts';
 
 /** Days of an account, or devices, that one step adds up anew. */
 const DAYS = 31;
@@ -16,7 +21,7 @@ export type ReconcileCursor =
   | { readonly what: 'days'; readonly from: LocalDay }
   | { readonly what: 'devices'; readonly after: string | undefined };
 
-export interface ReconcileStep extends Compared {
+interface ReconcileStep extends Compared {
   readonly next: ReconcileCursor | undefined;
 }
 

@@ -3,7 +3,47 @@ import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
-import type { Compared, DaySpan } from '../ledger.ts';
+import type { DaySpan } from '../ledger.ts';
+
+/** A counter that is not what the ledger adds up to. */
+export interface Difference {
+  /** Null: the account's own counter. */
+  readonly deviceId: string | null;
+  /** Empty: not known. */
+  readonly planCode: string;
+  readonly day: LocalDay;
+  readonly countedBytes: string;
+  readonly ledgerBytes: string;
+  /** Set where the counter is one of a metered service: uses, and no bytes. */
+  readonly service?: {
+    readonly serviceName: string;
+    /**
+     * `day` and `own`, a month, have the account's own uses, whoever paid; `billedDay`, `line`, a month, and `month` have what
+     * is billed to it, the first two by the account that used it. Of a month the day is its first.
+     */
+    readonly counter: 'day' | 'own' | 'billedDay' | 'line' | 'month';
+    readonly usedBy: string;
+    readonly counted: string;
+    readonly recorded: string;
+  };
+  /** Set where the counter is one that bills are made of. */
+  readonly bill?: {
+    readonly apn: string;
+    readonly ratingGroup: string;
+    readonly countryCode: string;
+    readonly delayed: boolean;
+    readonly countedChargedBytes: string;
+    readonly ledgerChargedBytes: string;
+    readonly countedAmount: string;
+    readonly ledgerAmount: string;
+  };
+}
+
+export interface Compared {
+  /** How many days of counters were compared. */
+  readonly checked: number;
+  readonly differences: Difference[];
+}
 
 /** The days on which anything can differ: those of the ledger or the counters, as far as the ledger is whole. */
 export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
@@ -86,4 +126,98 @@ export const compareDeviceDays = (
         and r.device_id > ${devices.after ?? NO_DEVICE} and r.device_id <= ${devices.upTo} and r.service_name is null
       group by 1, 2, 3)
     ${COMPARED}`),
+  );
+
+const KEY = sql`plan_code, day, apn, rating_group, country_code, delayed`;
+
+/** What bills are made of against what the ledger adds up to: bytes, those with a charge of their own, and the charges. */
+export const compareBillDays = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: DaySpan) =>
+  db.one<Compared>(
+    unprepared(sql`
+    with counted as (
+      select ${KEY}, bytes, charged_bytes, charge_amount from usage_bill_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}),
+    ledger as (
+      select coalesce(plan_code, '') as plan_code, day, coalesce(apn, '') as apn, coalesce(rating_group, '') as rating_group,
+        coalesce(country_code, '') as country_code, delayed, sum(bytes)::bigint as bytes,
+        coalesce(sum(bytes) filter (where charge_amount is not null), 0)::bigint as charged_bytes,
+        coalesce(sum(charge_amount), 0) as charge_amount
+      from usage_record
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}
+        and service_name is null
+      group by 1, 2, 3, 4, 5, 6),
+    sides as (
+      select ${KEY}, coalesce(c.bytes, 0) as counted, coalesce(l.bytes, 0) as recorded,
+        coalesce(c.charged_bytes, 0) as counted_charged, coalesce(l.charged_bytes, 0) as recorded_charged,
+        coalesce(c.charge_amount, 0) as counted_amount, coalesce(l.charge_amount, 0) as recorded_amount
+      from counted c full join ledger l using (${KEY}))
+    select count(*)::int as checked, coalesce(json_agg(json_build_object('deviceId', null, 'planCode', plan_code, 'day', day,
+        'countedBytes', counted::text, 'ledgerBytes', recorded::text, 'bill', json_build_object('apn', apn,
+          'ratingGroup', rating_group, 'countryCode', country_code, 'delayed', delayed,
+          'countedChargedBytes', counted_charged::text, 'ledgerChargedBytes', recorded_charged::text,
+          'countedAmount', counted_amount::text, 'ledgerAmount', recorded_amount::text))
+      order by day, plan_code, apn, rating_group, country_code, delayed)
+      filter (where (counted, counted_charged, counted_amount) <> (recorded, recorded_charged, recorded_amount)), '[]')
+      as differences
+    from sides`),
+  );
+
+/**
+ * The counters of metered services against the uses they were made of, in one snapshot: the account's own uses by day and
+ * month, and what is billed to it by day and month and by the account that used it, as far back as its uses are whole.
+ */
+export const compareServices = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.one<Compared>(
+    unprepared(sql`
+    with kept as (
+      select coalesce((select starts_on from usage_ledger_start where ecpd_id = ${ecpdId}), '-infinity'::date) as from_day),
+    billed_days as (
+      select service_name, day, account_name, transactions from service_billed_day
+      where ecpd_id = ${ecpdId} and billed_to = ${accountName}),
+    months as (
+      select service_name, (month || '-01')::date as day, transactions, own_transactions from service_month
+      where ecpd_id = ${ecpdId} and account_name = ${accountName}),
+    counted as (
+      select 'day' as counter, service_name, day, '' as used_by, transactions from service_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName}
+      union all
+      select 'own', service_name, day, '', own_transactions from months where own_transactions > 0
+      union all
+      select 'month', service_name, day, '', transactions from months where transactions > 0
+      union all
+      select 'billedDay', service_name, day, account_name, transactions from billed_days
+      union all
+      select 'line', service_name, (month || '-01')::date, account_name, transactions from service_month_line
+      where ecpd_id = ${ecpdId} and billed_to = ${accountName}),
+    own as (
+      select service_name, day from service_transaction where ecpd_id = ${ecpdId} and account_name = ${accountName}),
+    -- Deleting an account deletes its uses; what others were billed for them stays on their statements.
+    billed as (
+      select service_name, billed_day as day, account_name, 1 as transactions from service_transaction
+      where ecpd_id = ${ecpdId} and billed_to = ${accountName}
+      union all
+      select service_name, day, account_name, transactions from billed_days b
+      where not exists (
+        select from account a where a.ecpd_id = ${ecpdId} and a.account_name = b.account_name)),
+    ledger as (
+      select 'day' as counter, service_name, day, '' as used_by, count(*) as transactions from own group by 2, 3
+      union all
+      select 'own', service_name, date_trunc('month', day)::date, '', count(*) from own group by 2, 3
+      union all
+      select 'month', service_name, date_trunc('month', day)::date, '', sum(transactions) from billed group by 2, 3
+      union all
+      select 'billedDay', service_name, day, account_name, sum(transactions) from billed group by 2, 3, 4
+      union all
+      select 'line', service_name, date_trunc('month', day)::date, account_name, sum(transactions)
+      from billed group by 2, 3, 4),
+    sides as (
+      select counter, service_name, day, used_by, coalesce(c.transactions, 0) as counted,
+        coalesce(l.transactions, 0)::bigint as recorded
+      from counted c full join ledger l using (counter, service_name, day, used_by)
+      where day >= (select from_day from kept))
+    select count(*)::int as checked, coalesce(json_agg(json_build_object('deviceId', null, 'planCode', '', 'day', day,
+        'countedBytes', '0', 'ledgerBytes', '0', 'service', json_build_object('serviceName', service_name,
+          'counter', counter, 'usedBy', used_by, 'counted', counted::text, 'recorded', recorded::text))
+      order by counter, day, service_name, used_by) filter (where counted <> recorded), '[]') as differences
+    from sides`),
   );

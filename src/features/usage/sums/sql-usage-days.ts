@@ -21,7 +21,7 @@ export const listDevicesWithUsage = async (
       order by device_id limit ${page.limit}`)
   ).map(({ deviceId }) => deviceId);
 
-export interface UsageDay {
+interface UsageDay {
   readonly day: LocalDay;
   /** Empty: not known. */
   readonly planCode: string;

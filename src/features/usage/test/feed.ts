@@ -1,6 +1,6 @@
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld, type World } from '../../../../test/support/world.ts';
-import type { Difference } from '../ledger.ts';
+import type { Difference } from '../sums/sql-reconcile.ts';
 
 export { ACCOUNT, MANAGED };
 export const IMEI = '990000000000011';

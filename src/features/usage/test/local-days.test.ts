@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { daysIn } from '../local-days.ts';
+import { daysIn } from '../usage-cycle.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);

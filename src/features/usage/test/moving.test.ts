@@ -5,10 +5,10 @@ import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { inTx, type Tenant } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { setPlans } from '../../devices/index.ts';
-import type { UsageEvaluator } from '../evaluate-usage.ts';
 import { purgeUsage } from '../jobs.ts';
 import type { LedgerAccount, LedgerRecord } from '../ledger.ts';
 import { countMovable, moveUsage, prepareMove } from '../moving/move-usage.ts';
+import type { UsageEvaluator } from '../usage-evaluator.ts';
 import { writeRecords } from '../write-records.ts';
 import { ACCOUNT, ECPD, IMEI, makeFeedWorld, NOON, record } from './feed.ts';
 

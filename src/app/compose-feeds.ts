@@ -1,9 +1,4 @@
-import {
-  type AlertWatcher,
-  createAlertWatcher,
-  createRuleShelf,
-  type ReadingsPolicy,
-} from '../features/smart-alerts/index.ts';
+import { createAlertWatcher, createRuleShelf, type ReadingsPolicy } from '../features/smart-alerts/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -13,7 +8,7 @@ import { FEED_NAMES, type FeedShare } from '../platform/http/feed.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** Feeds take what they can get: half of the connections are left to requests and jobs. */
-export const feedShare = (
+const feedShare = (
   { db }: Ctx,
   { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
   metrics: Metrics,
@@ -28,7 +23,7 @@ export const feedShare = (
   }),
 });
 
-export const usageFeed = (
+const usageFeed = (
   { retentionDays }: Pick<Settings, 'retentionDays'>,
   share: FeedShare,
   metrics: Metrics,
@@ -51,27 +46,37 @@ export const usageFeed = (
   },
 });
 
-/** Readings, and what becomes of rules without them: both keep the rules they have read on one shelf. */
-export function watchRules(
-  ctx: Ctx,
-  share: FeedShare,
-  metrics: Metrics,
-  health: Health,
-): { readonly readings: ReadingsPolicy; readonly watcher: AlertWatcher } {
-  const deps = {
-    shelf: createRuleShelf(),
-    count: metrics.addCounter({
-      name: 'linekeeper_smart_alerts_total',
-      help: 'Smart alerts by what became of them, since this process started',
-      label: 'state',
-      values: ['raised', 'cleared'],
-    }),
-  };
-  const countReadings = metrics.addCounter({
+const readingsFeed = (share: FeedShare, metrics: Metrics): ReadingsPolicy => ({
+  share,
+  shelf: createRuleShelf(),
+  count: metrics.addCounter({
+    name: 'linekeeper_smart_alerts_total',
+    help: 'Smart alerts by what became of them, since this process started',
+    label: 'state',
+    values: ['raised', 'cleared'],
+  }),
+  countReadings: metrics.addCounter({
     name: 'linekeeper_readings_total',
     help: 'Readings of devices by outcome, since this process started',
     label: 'outcome',
     values: ['accepted', 'duplicate', 'late', 'rejected'],
-  });
-  return { readings: { ...deps, share, countReadings }, watcher: createAlertWatcher(ctx, deps, health) };
+  }),
+});
+
+interface FeedParts {
+  /** Who evaluates usage: `compose-triggers.ts`. */
+  readonly evaluator: UsageEvaluator;
+  readonly metrics: Metrics;
+  readonly health: Health;
+}
+
+/** What takes usage (`takeUsage` of the feature), positions and readings, and what becomes of rules without readings. */
+export function composeFeeds(ctx: Ctx, settings: Settings, { evaluator, metrics, health }: FeedParts) {
+  const share = feedShare(ctx, settings, metrics);
+  // The feed and the watcher keep the rules that they have parsed on one shelf.
+  const readings = readingsFeed(share, metrics);
+  return {
+    feeds: { usage: usageFeed(settings, share, metrics, evaluator), positions: { share }, readings },
+    watcher: createAlertWatcher(ctx, readings, health),
+  };
 }

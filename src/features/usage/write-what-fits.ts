@@ -1,15 +1,16 @@
-import type { Ctx } from '../../../platform/context/context.ts';
-import type { RejectedRecord } from '../../../platform/http/record-stream.ts';
-import { planOf } from '../counted-usage.ts';
-import type { UsageEvaluator } from '../evaluate-usage.ts';
-import type { LedgerRecord } from '../ledger.ts';
-import { type Part, writeRecords } from '../write-records.ts';
-import { listAccountDays, listKnownRecords } from './sql-room.ts';
+import { addDays } from '../../kernel/bill-cycle.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import type { RejectedRecord } from '../../platform/http/record-stream.ts';
+import { type LedgerRecord, planOf } from './ledger.ts';
+import { sumAccountDays } from './sql-cycle.ts';
+import { listKnownRecords } from './sql-feed.ts';
+import type { UsageEvaluator } from './usage-evaluator.ts';
+import { type Part, writeRecords } from './write-records.ts';
 
 /** What a counter holds. Those of lines, and those that bills are made of, are parts of an account's. */
-export const COUNTER_MAX = 2n ** 63n - 1n;
+const COUNTER_MAX = 2n ** 63n - 1n;
 
-/** Other feeds fill the same counters; who has lost so often is left to the ways of what nobody foresaw. */
+/** Other feeds fill the same counters; who has lost so often fails as by any error that nobody foresaw. */
 const ATTEMPTS_MAX = 3;
 
 const isOverflow = (error: unknown): boolean =>
@@ -19,30 +20,26 @@ const counterOf = (record: LedgerRecord) => `${record.accountName} ${record.day}
 
 /** In the order of the feed: one that no longer fits leaves its room to those behind it. */
 async function splitByRoom({ db }: Ctx, { ecpdId, records }: Part) {
-  const known = new Set(
-    await listKnownRecords(
-      db,
-      ecpdId,
-      records.map(({ id }) => id),
-    ),
-  );
+  const ids = records.map(({ id }) => id);
+  const known = new Set(await listKnownRecords(db, ecpdId, ids));
   const counts = ({ id, serviceName }: LedgerRecord) => serviceName === undefined && !known.has(id);
   const counters = new Map(records.filter(counts).map((record) => [counterOf(record), record]));
   const days = [...counters.values()].map((record) => ({
     accountName: record.accountName,
-    day: record.day,
     planCode: planOf(record),
+    from: record.day,
+    to: addDays(record.day, 1),
   }));
-  const standing = await listAccountDays(db, ecpdId, days);
-  const full = new Map([...counters.keys()].map((key, n) => [key, standing[n]!]));
-  const [fitting, overflowing]: [LedgerRecord[], LedgerRecord[]] = [[], []];
-  for (const record of records) {
+  const sums = await sumAccountDays(db, ecpdId, days);
+  const full = new Map([...counters.keys()].map((key, n) => [key, BigInt(sums[n]!)]));
+  const { fitting = [], overflowing = [] } = Object.groupBy(records, (record) => {
+    if (!counts(record)) return 'fitting';
     const key = counterOf(record);
-    const sum = (full.get(key) ?? 0n) + BigInt(record.bytes);
-    if (counts(record) && sum > COUNTER_MAX) overflowing.push(record);
-    else fitting.push(record);
-    if (counts(record) && sum <= COUNTER_MAX) full.set(key, sum);
-  }
+    const sum = full.get(key)! + BigInt(record.bytes);
+    if (sum > COUNTER_MAX) return 'overflowing';
+    full.set(key, sum);
+    return 'fitting';
+  });
   return { fitting, overflowing };
 }
 

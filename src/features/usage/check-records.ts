@@ -3,10 +3,10 @@ import { aheadReason, occurredAt } from '../../platform/http/fed-record.ts';
 import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
 import type { DeviceOnPlan } from '../devices/index.ts';
 import { DAY_MS, type LedgerAccount, type LedgerRecord } from './ledger.ts';
-import { daysIn } from './local-days.ts';
+import { daysIn } from './usage-cycle.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-export interface Judged {
+export interface CheckedRecords {
   /** By profile: each part is a transaction of its own. */
   readonly parts: ReadonlyMap<string, readonly LedgerRecord[]>;
   readonly duplicates: number;
@@ -21,29 +21,29 @@ export interface Known {
   readonly earlierPlans: ReadonlyMap<number, string>;
 }
 
-/** Whether only the history of plans can tell which one the device had then. */
+/** Whether only the history of plans knows which one the device had then. */
 export const isBeforePlan = ({ planSinceMs }: DeviceOnPlan, atMs: number): boolean =>
   planSinceMs !== null && atMs < planSinceMs;
 
 /** An account with what is the same for all its records. */
-function facing(account: LedgerAccount, nowMs: number) {
+function withDays(account: LedgerAccount, nowMs: number) {
   const { dayAt } = daysIn(account.timeZone);
   // Cycles tile the calendar: what lies before the open one lies in one that has closed.
   return { ...account, dayAt, openFrom: cycleOf('Monthly', dayAt(nowMs), account.billCycleDay).from };
 }
 
 /** Decides for each record what it counts for, or why it cannot be taken. */
-export function judgeRecords(
+export function checkRecords(
   records: readonly ReadRecord<UsageRecord>[],
   known: Known,
   { nowMs, keptDays, aheadMs }: { nowMs: number; keptDays: number; aheadMs: number },
-): Judged {
+): CheckedRecords {
   const parts = new Map<string, LedgerRecord[]>();
   const rejected: RejectedRecord[] = [];
   const seen = new Set<string>();
   const earliestMs = nowMs - keptDays * DAY_MS;
   let duplicates = 0;
-  const accounts = new Map([...known.accounts].map(([name, account]) => [name, facing(account, nowMs)]));
+  const accounts = new Map([...known.accounts].map(([name, account]) => [name, withDays(account, nowMs)]));
   for (const [n, { line, record }] of records.entries()) {
     const reject = (reason: string) => void rejected.push({ line, reason });
     const device = known.devices[n];

@@ -1,6 +1,23 @@
-import { arrayText } from '../../../platform/db/array-text.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+
+export const ALL_DAYS: ReadonlySet<number> = new Set(Array.from({ length: 31 }, (_, i) => i + 1));
+
+/**
+ * The parts of a statement that name the elements of a month: `bytesByDay` of rows with `bytes` and `day_of_month`, and what adds
+ * them to the counter `c`. An element that is not touched costs nothing.
+ */
+export function dayElements(touched: ReadonlySet<number>): {
+  readonly bytesByDay: Query;
+  readonly addToDays: Query;
+} {
+  const bytes = [...ALL_DAYS].map((n) =>
+    touched.has(n) ? `coalesce(sum(bytes) filter (where day_of_month = ${n}), 0)::bigint` : '0::bigint',
+  );
+  const added = [...touched].map((n) => `day_bytes[${n}] = c.day_bytes[${n}] + excluded.day_bytes[${n}]`);
+  return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(added.join(', ')) };
+}
 
 /** What an account used and was charged on a day, by what a bill tells apart. Empty text: not known. */
 export interface BillDay {
@@ -30,7 +47,7 @@ export const BILL_DAYS_FOUND = sql`
     'ratingGroup', rating_group, 'countryCode', country_code, 'delayed', delayed, 'bytes', bytes::text,
     'chargedBytes', charged_bytes::text, 'chargeAmount', charge_amount::text)) from bill_days), '[]')`;
 
-/** Last in the transaction, with the account's own counters: every feed of an account meets here. */
+/** Last in the transaction, as `addToAccountDays`. */
 export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]): Promise<number> {
   const column = (read: (day: BillDay) => string | boolean) => arrayText(days.map(read));
   return db.exec(sql`
@@ -47,3 +64,17 @@ export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]):
       bytes = c.bytes + excluded.bytes, charged_bytes = c.charged_bytes + excluded.charged_bytes,
       charge_amount = c.charge_amount + excluded.charge_amount`);
 }
+
+/** Bytes that an account used on a day and plan. */
+export type AccountDay = Pick<BillDay, 'accountName' | 'day' | 'planCode' | 'bytes'>;
+
+/** Last in the transaction: every feed of an account meets here. */
+export const addToAccountDays = (db: Db, ecpdId: string, days: readonly AccountDay[]) =>
+  db.exec(sql`
+    insert into usage_account_day as c (ecpd_id, account_name, day, plan_code, bytes)
+    select ${ecpdId}, d.account_name, d.day, d.plan_code, d.bytes
+    from unnest(${days.map((d) => d.accountName)}::text[], ${days.map((d) => d.day)}::date[],
+      ${days.map((d) => d.planCode)}::text[], ${days.map((d) => d.bytes)}::bigint[])
+      as d (account_name, day, plan_code, bytes)
+    order by d.account_name, d.day, d.plan_code
+    on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes`);
