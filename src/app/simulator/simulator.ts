@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import type { Simulator, SimulatorState, SimulatorWish } from '../../features/operator/index.ts';
+import type { Simulator, SimulatorChange, SimulatorState } from '../../features/operator/index.ts';
 import type { Settings } from '../../platform/config/settings.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { randomToken } from '../../platform/crypto/token.ts';
@@ -122,19 +122,19 @@ export function hostSimulator(
     ...(lastError !== undefined && { lastError }),
   });
 
-  async function change(wish: SimulatorWish): Promise<SimulatorState> {
-    speed = wish.speed ?? speed;
-    if (wish.running === true && !running) {
+  async function change(to: SimulatorChange): Promise<SimulatorState> {
+    speed = to.speed ?? speed;
+    if (to.running === true && !running) {
       running = true;
       // What a fleet that stood still would have done is not made up for.
       notBefore = ctx.now();
       await resume();
     }
-    if (wish.running === false) {
+    if (to.running === false) {
       running = false;
       await end();
     }
-    if (wish.speed !== undefined && running) await (await started()).ask({ speed }, ANSWER_MS);
+    if (to.speed !== undefined && running) await (await started()).ask({ speed }, ANSWER_MS);
     return read();
   }
 

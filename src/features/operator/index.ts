@@ -1,15 +1,14 @@
-export { auditCalls } from './auditing/audit-calls.ts';
+export { auditCalls } from './audit-calls.ts';
+export { authenticateOperators, type FindOperator, makeOperatorKey, operatorFinder } from './keys.ts';
 export {
   type ClockDeps,
+  getClock,
   MOVED_ALONE,
   MoveBody,
   moveClock,
-  readClock,
+  requireAdminToReset,
   WireClock,
   WireMove,
-} from './clock/move-clock.ts';
-export { requireAdminToReset } from './clock/require-admin.ts';
-export { authenticateOperators, type FindOperator, operatorFinder } from './keys/authenticate-operator.ts';
-export { makeOperatorKey } from './keys/create-key.ts';
+} from './move-clock.ts';
 export { WireAuditEntry } from './schemas.ts';
-export type { Simulator, SimulatorState, SimulatorWish } from './simulation/simulator.ts';
+export type { Simulator, SimulatorChange, SimulatorState } from './simulate-device.ts';

@@ -1,26 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { operatorWith } from '../../platform/http/access.ts';
 import { listAccounts } from '../accounts/index.ts';
 import { listDevices } from '../devices/index.ts';
-import { deleteWholeAccount } from './erasing/delete-account.ts';
-import { erasePositionsOfAll } from './erasing/erase-positions.ts';
-import { findNamedAccount } from './find-named.ts';
-import { PAGE_KEYS, paged, pageKey } from './paging.ts';
+import { deleteWholeAccount, erasePositionsOfAll } from './erase.ts';
+import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
 import { AccountParams, Done, PageQuery, WireAccount, WireDevice } from './schemas.ts';
 
 export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/accounts',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListAccounts',
-        summary: 'Accounts in order of their names',
-        querystring: Type.Object({ ...PageQuery.properties, ecpdId: Type.Optional(Type.String()) }),
-        response: { 200: Type.Array(WireAccount) },
-      },
-    },
+    withScope('read', {
+      operationId: 'operatorListAccounts',
+      summary: 'Accounts in order of their names',
+      querystring: Type.Object({ ...PageQuery.properties, ecpdId: Type.Optional(Type.String()) }),
+      response: { 200: Type.Array(WireAccount) },
+    }),
     async ({ ctx, query: { page, limit = 100, ecpdId } }, reply) =>
       paged(
         reply,
@@ -32,30 +26,28 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/accounts/:accountName',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorReadAccount',
-        summary: 'One account',
-        params: AccountParams,
-        response: { 200: WireAccount },
-      },
-    },
+    withScope('read', {
+      operationId: 'operatorReadAccount',
+      summary: 'One account',
+      params: AccountParams,
+      response: { 200: WireAccount },
+    }),
     ({ ctx, params }) => findNamedAccount(ctx, params.accountName),
   );
 
   api.get(
     '/accounts/:accountName/devices',
-    {
-      config: { access: operatorWith('read'), reads: 'replica' },
-      schema: {
+    withScope(
+      'read',
+      {
         operationId: 'operatorListDevices',
         summary: 'Devices of an account',
         params: AccountParams,
         querystring: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.String()) }),
         response: { 200: Type.Array(WireDevice) },
       },
-    },
+      { reads: 'replica' },
+    ),
     async ({ ctx, params, query: { page, limit = 100, state } }, reply) => {
       const tenant = await findNamedAccount(ctx, params.accountName);
       const after = pageKey(page, PAGE_KEYS.uuid);
@@ -66,15 +58,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.delete(
     '/accounts/:accountName',
-    {
-      config: { access: operatorWith('admin') },
-      schema: {
-        operationId: 'operatorDeleteAccount',
-        summary: 'Deletes an account with everything that belongs to it',
-        params: AccountParams,
-        response: { 200: Done },
-      },
-    },
+    withScope('admin', {
+      operationId: 'operatorDeleteAccount',
+      summary: 'Deletes an account with everything that belongs to it',
+      params: AccountParams,
+      response: { 200: Done },
+    }),
     async ({ ctx, params }) => {
       await deleteWholeAccount(ctx, await findNamedAccount(ctx, params.accountName));
       return { success: true };
@@ -83,15 +72,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.delete(
     '/accounts/:accountName/positions',
-    {
-      config: { access: operatorWith('admin') },
-      schema: {
-        operationId: 'operatorErasePositionsOfAccount',
-        summary: 'Erases all coordinates of the devices of an account',
-        params: AccountParams,
-        response: { 200: Type.Object({ erased: Type.Integer() }) },
-      },
-    },
+    withScope('admin', {
+      operationId: 'operatorErasePositionsOfAccount',
+      summary: 'Erases all coordinates of the devices of an account',
+      params: AccountParams,
+      response: { 200: Type.Object({ erased: Type.Integer() }) },
+    }),
     async ({ ctx, params }) => {
       const tenant = await findNamedAccount(ctx, params.accountName);
       return { erased: await erasePositionsOfAll(ctx, tenant) };

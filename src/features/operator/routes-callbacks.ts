@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import { inTx } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { findAccountByName } from '../accounts/index.ts';
 import {
@@ -15,8 +14,7 @@ import {
   WireDelivery,
   type WithholdPayloads,
 } from '../callbacks/index.ts';
-import { operatorFaults } from './errors.ts';
-import { findNamedAccount } from './find-named.ts';
+import { findNamedAccount, parseTime, withScope } from './route.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
 const ServiceName = Type.Enum([...LISTENER_SERVICES]);
@@ -36,34 +34,24 @@ const ResendBody = Type.Object({
   since: Type.Optional(Type.String({ ...FEWER, maxLength: 40 })),
   state: Type.Optional(Type.Enum(['failed'])),
 });
-function dateOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime())
-    ? refuse(operatorFaults.badTime, { reason: 'since is no date-time' })
-    : date;
-}
 
 export const callbackRoutes =
   (withhold: WithholdPayloads): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.get(
       '/callbacks',
-      {
-        config: { access: operatorWith('read') },
-        schema: {
-          operationId: 'operatorListCallbacks',
-          summary: 'Callbacks of all accounts, newest first, with every attempt',
-          querystring: Type.Object({
-            accountName: OptionalText,
-            requestId: OptionalText,
-            serviceName: Type.Optional(Type.String({ maxLength: 64 })),
-            state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
-            limit: PageQuery.properties.limit,
-          }),
-          response: { 200: Type.Array(WireDelivery) },
-        },
-      },
+      withScope('read', {
+        operationId: 'operatorListCallbacks',
+        summary: 'Callbacks of all accounts, newest first, with every attempt',
+        querystring: Type.Object({
+          accountName: OptionalText,
+          requestId: OptionalText,
+          serviceName: Type.Optional(Type.String({ maxLength: 64 })),
+          state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+          limit: PageQuery.properties.limit,
+        }),
+        response: { 200: Type.Array(WireDelivery) },
+      }),
       async ({ ctx, query: { limit = 100, accountName, ...filter } }) => {
         if (accountName === undefined) return listDeliveries(ctx, { ...filter, limit }, withhold);
         const tenant = await findAccountByName(ctx.db, accountName as AccountName);
@@ -73,20 +61,21 @@ export const callbackRoutes =
 
     api.post(
       '/callbacks/resend',
-      {
-        config: { access: operatorWith('callbacks') },
-        schema: {
-          operationId: 'operatorResendCallbacks',
-          summary: 'Sends failed callbacks again: those of a request, or of an account since a time',
-          body: ResendBody,
-          response: { 200: Type.Object({ resent: Type.Integer() }) },
-        },
-      },
+      withScope('callbacks', {
+        operationId: 'operatorResendCallbacks',
+        summary: 'Sends failed callbacks again: those of a request, or of an account since a time',
+        body: ResendBody,
+        response: { 200: Type.Object({ resent: Type.Integer() }) },
+      }),
       async ({ ctx, body, dialect }) => {
         const { requestId, accountName, serviceName, since } = body;
         if (requestId === undefined) refuseUnknownMembers(body, ResendBody, dialect.faults.invalid);
         if (accountName !== undefined) {
-          const filter = { requestId, serviceName, since: dateOf(since) };
+          const filter = {
+            requestId,
+            serviceName,
+            since: since === undefined ? undefined : parseTime('since', since),
+          };
           return { resent: await resendCallbacks(ctx, await findNamedAccount(ctx, accountName), filter) };
         }
         if (requestId === undefined)
@@ -97,21 +86,18 @@ export const callbackRoutes =
 
     api.post(
       '/events',
-      {
-        config: { access: operatorWith('callbacks') },
-        schema: {
-          operationId: 'operatorSendEvent',
-          summary:
-            'Sends any callback service through the same engine: credentials, signature, retries, archive',
-          body: Type.Object({
-            accountName: Type.String({ maxLength: 32 }),
-            serviceName: ServiceName,
-            requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-            payload: Type.Object({}, { additionalProperties: true }),
-          }),
-          response: { 200: Type.Object({ id: Type.String(), requestId: Type.String() }) },
-        },
-      },
+      withScope('callbacks', {
+        operationId: 'operatorSendEvent',
+        summary:
+          'Sends any callback service through the same engine: credentials, signature, retries, archive',
+        body: Type.Object({
+          accountName: Type.String({ maxLength: 32 }),
+          serviceName: ServiceName,
+          requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+          payload: Type.Object({}, { additionalProperties: true }),
+        }),
+        response: { 200: Type.Object({ id: Type.String(), requestId: Type.String() }) },
+      }),
       async ({ ctx, body: { accountName, serviceName, requestId = ctx.newId(), payload } }) => {
         const account = await findNamedAccount(ctx, accountName);
         const callback = { accountName, serviceName, requestId, payload: { requestId, ...payload } };

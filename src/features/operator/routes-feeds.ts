@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Ctx } from '../../platform/context/context.ts';
 import { Fault, refuse } from '../../platform/context/fault.ts';
 import { isOfDatabase } from '../../platform/db/db.ts';
-import { operatorWith } from '../../platform/http/access.ts';
 import { readBody } from '../../platform/http/body-stream.ts';
 import { type Dialect, toFault } from '../../platform/http/dialect.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
@@ -14,6 +14,7 @@ import { type PositionsPolicy, takePositions } from '../locations/index.ts';
 import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
 import { type FeedPolicy, takeUsage } from '../usage/index.ts';
 import { operatorFaults } from './errors.ts';
+import { withScope } from './route.ts';
 
 export interface FeedDeps {
   readonly usage: FeedPolicy;
@@ -28,6 +29,7 @@ const FEEDS_OF_KEY_MAX = FEEDS_MAX / 2;
 /** A feed that waits for its sender for this long gives its place to others. */
 const SILENCE_MS = 5_000;
 
+type Fed = Pick<FastifyRequest, 'ctx' | 'headers' | 'body' | 'operator' | 'dialect'>;
 type Broken = { brokenBecause?: string; fellSilent?: true };
 
 function feedPlaces() {
@@ -76,13 +78,16 @@ export const feedRoutes =
     const places = feedPlaces();
 
     async function feed<T extends Broken>(
-      { headers, body, operator, dialect }: Pick<FastifyRequest, 'headers' | 'body' | 'operator' | 'dialect'>,
-      take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+      { ctx, headers, body, operator, dialect }: Fed,
+      take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => Promise<T>,
     ): Promise<Omit<T, keyof Broken>> {
       const leavePlace = places.take(operator.keyName);
       const stream = (body as Readable | undefined) ?? Readable.from([]);
       try {
-        const { brokenBecause, fellSilent, ...members } = await take(readBody(headers, stream, SILENCE_MS));
+        const { brokenBecause, fellSilent, ...members } = await take(
+          ctx,
+          readBody(headers, stream, SILENCE_MS),
+        );
         if (brokenBecause === undefined) return members;
         const detail = { reason: `the body ${brokenBecause}`, members };
         if (!fellSilent) return refuse(operatorFaults.brokenFeed, detail);
@@ -94,52 +99,43 @@ export const feedRoutes =
       }
     }
 
-    api.post(
-      '/usage',
+    const feeds = [
       {
-        config: { access: operatorWith('feed'), idempotencyKey: false },
-        schema: {
-          operationId: 'operatorFeedUsage',
-          summary:
-            'Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. ' +
-            'What it answers as accepted is durable; a record id that was taken before is a duplicate and changes ' +
-            `nothing. A record has at most 2^50 bytes. The first ${REJECTED_MAX} rejected records are listed by line, or by ` +
-            'position in an array; they keep no other from being taken',
-          response: { 200: FedRecords },
-        },
+        path: '/usage',
+        operationId: 'operatorFeedUsage',
+        summary:
+          'Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. ' +
+          'What it answers as accepted is durable; a record id that was taken before is a duplicate and changes ' +
+          `nothing. A record has at most 2^50 bytes. The first ${REJECTED_MAX} rejected records are listed by line, or by ` +
+          'position in an array; they keep no other from being taken',
+        Answer: FedRecords,
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeUsage(ctx, bytes, usage),
       },
-      (request) => feed(request, (bytes) => takeUsage(request.ctx, bytes, usage)),
-    );
-
-    api.post(
-      '/positions',
       {
-        config: { access: operatorWith('feed'), idempotencyKey: false },
-        schema: {
-          operationId: 'operatorFeedPositions',
-          summary:
-            'Takes positions into the location cache: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, ' +
-            'of any length. Of each device the newest stays. A position is given out to coarse requests unless it is marked ' +
-            'as precise: then they get a coarse form of it',
-          response: { 200: FedPositions },
-        },
+        path: '/positions',
+        operationId: 'operatorFeedPositions',
+        summary:
+          'Takes positions into the location cache: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, ' +
+          'of any length. Of each device the newest stays. A position is given out to coarse requests unless it is marked ' +
+          'as precise: then they get a coarse form of it',
+        Answer: FedPositions,
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takePositions(ctx, bytes, positions),
       },
-      (request) => feed(request, (bytes) => takePositions(request.ctx, bytes, positions)),
-    );
-
-    api.post(
-      '/readings',
       {
-        config: { access: operatorWith('feed'), idempotencyKey: false },
-        schema: {
-          operationId: 'operatorFeedReadings',
-          summary:
-            'Takes readings of devices and compares them with their rules: NDJSON, a JSON array or a batch of CloudEvents, ' +
-            'each also as gzip, of any length. What it answers as accepted is durable, and alerts that it raises or clears ' +
-            'are. A reading that is older than the newest of its device is late and changes nothing',
-          response: { 200: FedReadings },
-        },
+        path: '/readings',
+        operationId: 'operatorFeedReadings',
+        summary:
+          'Takes readings of devices and compares them with their rules: NDJSON, a JSON array or a batch of CloudEvents, ' +
+          'each also as gzip, of any length. What it answers as accepted is durable, and alerts that it raises or clears ' +
+          'are. A reading that is older than the newest of its device is late and changes nothing',
+        Answer: FedReadings,
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeReadings(ctx, bytes, readings),
       },
-      (request) => feed(request, (bytes) => takeReadings(request.ctx, bytes, readings)),
-    );
+    ];
+    for (const { path, operationId, summary, Answer, take } of feeds)
+      api.post(
+        path,
+        withScope('feed', { operationId, summary, response: { 200: Answer } }, { idempotencyKey: false }),
+        (request) => feed(request, take),
+      );
   };

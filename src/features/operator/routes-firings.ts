@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
-import { operatorWith } from '../../platform/http/access.ts';
 import { listFirings } from '../firings/index.ts';
 import {
   type ActingDeps,
@@ -13,23 +12,22 @@ import {
   WireFiringWithActions,
   withActions,
 } from '../trigger-actions/index.ts';
-import { findNamedAccount } from './find-named.ts';
-import { beforeOf, paged } from './paging.ts';
+import { beforeOf, findNamedAccount, paged, withScope } from './route.ts';
 import { OptionalText, PageQuery } from './schemas.ts';
 
 const DECISIONS = [
-  {
-    path: 'approve',
-    judgement: 'approved',
-    operationId: 'operatorApproveFiring',
-    summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
-  },
-  {
-    path: 'reject',
-    judgement: 'rejected',
-    operationId: 'operatorRejectFiring',
-    summary: 'Drops what a firing waits with; the firing stays on record',
-  },
+  [
+    'approve',
+    'approved',
+    'operatorApproveFiring',
+    'Lets a firing do what it waits with because it touches more devices than it may by itself',
+  ],
+  [
+    'reject',
+    'rejected',
+    'operatorRejectFiring',
+    'Drops what a firing waits with; the firing stays on record',
+  ],
 ] as const;
 
 export const firingRoutes =
@@ -37,19 +35,16 @@ export const firingRoutes =
   async (api) => {
     api.get(
       '/firings',
-      {
-        config: { access: operatorWith('read') },
-        schema: {
-          operationId: 'operatorListFirings',
-          summary: 'When triggers fired, why, and what they did, newest first',
-          querystring: Type.Object({
-            ...PageQuery.properties,
-            triggerId: OptionalText,
-            accountName: OptionalText,
-          }),
-          response: { 200: Type.Array(WireFiringWithActions) },
-        },
-      },
+      withScope('read', {
+        operationId: 'operatorListFirings',
+        summary: 'When triggers fired, why, and what they did, newest first',
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          triggerId: OptionalText,
+          accountName: OptionalText,
+        }),
+        response: { 200: Type.Array(WireFiringWithActions) },
+      }),
       async ({ ctx, query: { page, limit = 100, triggerId, accountName } }, reply) => {
         const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
         // What cannot be an id is the id of no trigger.
@@ -71,13 +66,10 @@ export const firingRoutes =
       },
     );
 
-    for (const { path, judgement, operationId, summary } of DECISIONS) {
+    for (const [verb, judgement, operationId, summary] of DECISIONS) {
       api.post(
-        `/firings/:firingId/${path}`,
-        {
-          config: { access: operatorWith('admin') },
-          schema: { operationId, summary, params: FiringParams, response: { 200: DecidedFiring } },
-        },
+        `/firings/:firingId/${verb}`,
+        withScope('admin', { operationId, summary, params: FiringParams, response: { 200: DecidedFiring } }),
         async ({ ctx, operator, params: { firingId } }) => {
           const judge = { name: operator.keyName, viewer: undefined };
           const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);

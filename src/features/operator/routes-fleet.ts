@@ -5,11 +5,11 @@ import { refuse } from '../../platform/context/fault.ts';
 import { exportDocument } from '../../platform/fleet-document/export-document.ts';
 import { importDocument } from '../../platform/fleet-document/import-document.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
-import { hasScope, operatorWith } from '../../platform/http/access.ts';
+import { hasScope } from '../../platform/http/access.ts';
 import { FellSilent, isBadGzip, readBody } from '../../platform/http/body-stream.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { operatorFaults } from './errors.ts';
-import { findNamedAccount } from './find-named.ts';
+import { findNamedAccount, withScope } from './route.ts';
 
 /** Each holds a connection to the database for as long as its sender or reader takes. */
 const STREAMS_MAX = 3;
@@ -47,14 +47,15 @@ export const fleetRoutes =
 
     api.post(
       '/import',
-      {
-        config: { access: operatorWith('fleet'), idempotencyKey: false },
-        schema: {
+      withScope(
+        'fleet',
+        {
           operationId: 'operatorImport',
           summary: 'Upserts a fleet document, whole or not at all; it is streamed, and may be gzip',
           response: { 200: Type.Object({ counts: Type.Record(Type.String(), Type.Integer()) }) },
         },
-      },
+        { idempotencyKey: false },
+      ),
       async (request) => {
         const body = request.body as Readable | undefined;
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
@@ -80,22 +81,18 @@ export const fleetRoutes =
 
     api.get(
       '/export',
-      {
-        config: { access: operatorWith('fleet') },
-        schema: {
-          operationId: 'operatorExport',
-          summary:
-            'The fleet document of everything, or of one account; passwords and secrets are never in it',
-          querystring: Type.Object({ accountName: Type.Optional(Type.String()) }),
-          response: {
-            200: Type.Unsafe<Readable>({
-              type: 'object',
-              additionalProperties: { type: 'array' },
-              description: 'Sections by name, as the import takes them',
-            }),
-          },
+      withScope('fleet', {
+        operationId: 'operatorExport',
+        summary: 'The fleet document of everything, or of one account; passwords and secrets are never in it',
+        querystring: Type.Object({ accountName: Type.Optional(Type.String()) }),
+        response: {
+          200: Type.Unsafe<Readable>({
+            type: 'object',
+            additionalProperties: { type: 'array' },
+            description: 'Sections by name, as the import takes them',
+          }),
         },
-      },
+      }),
       async ({ ctx, query }, reply) => {
         const account =
           query.accountName === undefined ? undefined : await findNamedAccount(ctx, query.accountName);

@@ -1,86 +1,55 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Ctx } from '../../platform/context/context.ts';
-import { type FaultKind, refuse } from '../../platform/context/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
+import { refuse } from '../../platform/context/fault.ts';
 import * as sessions from '../sessions/index.ts';
 import { operatorFaults } from './errors.ts';
-import { PAGE_KEYS, paged, pageKey } from './paging.ts';
-import { ClientParams, Done, PageQuery, UserParams, WireClient, WireUser } from './schemas.ts';
-
-const doneOr = async (done: Promise<boolean>, otherwise: FaultKind) =>
-  (await done) ? { success: true } : refuse(otherwise);
+import { createKey } from './keys.ts';
+import { doneOr, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
+import {
+  ClientParams,
+  Done,
+  PageQuery,
+  Scopes,
+  UserParams,
+  WireClient,
+  WireKey,
+  WireUser,
+} from './schemas.ts';
+import { deleteKey, listKeys } from './sql.ts';
 
 /** Calls that change one user or one client and answer only that they did. */
-interface Switch {
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly act: (ctx: Ctx, name: string) => Promise<boolean>;
-}
-
-const USER_SWITCHES: readonly Switch[] = [
-  {
-    path: '/users/:username/unlock',
-    operationId: 'operatorUnlockUser',
-    summary: 'Ends the lock of a user after failed logins',
-    act: sessions.unlockUser,
-  },
-  {
-    path: '/users/:username/disable',
-    operationId: 'operatorDisableUser',
-    summary: 'Disables a user and ends its sessions',
-    act: sessions.disableUser,
-  },
-  {
-    path: '/users/:username/enable',
-    operationId: 'operatorEnableUser',
-    summary: 'Enables a disabled user',
-    act: sessions.enableUser,
-  },
-];
-
-const CLIENT_SWITCHES: readonly Switch[] = [
-  {
-    path: '/clients/:clientId/disable',
-    operationId: 'operatorDisableClient',
-    summary: 'Disables a client and revokes its token',
-    act: sessions.disableClient,
-  },
-  {
-    path: '/clients/:clientId/enable',
-    operationId: 'operatorEnableClient',
-    summary: 'Enables a disabled client',
-    act: sessions.enableClient,
-  },
-];
+const USER_SWITCHES = [
+  ['unlock', 'operatorUnlockUser', 'Ends the lock of a user after failed logins', sessions.unlockUser],
+  ['disable', 'operatorDisableUser', 'Disables a user and ends its sessions', sessions.disableUser],
+  ['enable', 'operatorEnableUser', 'Enables a disabled user', sessions.enableUser],
+] as const;
+const CLIENT_SWITCHES = [
+  ['disable', 'operatorDisableClient', 'Disables a client and revokes its token', sessions.disableClient],
+  ['enable', 'operatorEnableClient', 'Enables a disabled client', sessions.enableClient],
+] as const;
 
 export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  const config = { access: operatorWith('users') };
-  for (const { path, operationId, summary, act } of USER_SWITCHES) {
-    const schema = { operationId, summary, params: UserParams, response: { 200: Done } };
-    api.post(path, { config, schema }, ({ ctx, params }) =>
-      doneOr(act(ctx, params.username), operatorFaults.noUser),
+  for (const [verb, operationId, summary, act] of USER_SWITCHES)
+    api.post(
+      `/users/:username/${verb}`,
+      withScope('users', { operationId, summary, params: UserParams, response: { 200: Done } }),
+      ({ ctx, params }) => doneOr(act(ctx, params.username), operatorFaults.noUser),
     );
-  }
-  for (const { path, operationId, summary, act } of CLIENT_SWITCHES) {
-    const schema = { operationId, summary, params: ClientParams, response: { 200: Done } };
-    api.post(path, { config, schema }, ({ ctx, params }) =>
-      doneOr(act(ctx, params.clientId), operatorFaults.noClient),
+  for (const [verb, operationId, summary, act] of CLIENT_SWITCHES)
+    api.post(
+      `/clients/:clientId/${verb}`,
+      withScope('users', { operationId, summary, params: ClientParams, response: { 200: Done } }),
+      ({ ctx, params }) => doneOr(act(ctx, params.clientId), operatorFaults.noClient),
     );
-  }
 
   api.get(
     '/users',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListUsers',
-        summary: 'Web-services users with their accounts',
-        querystring: Type.Object({ ...PageQuery.properties, accountName: Type.Optional(Type.String()) }),
-        response: { 200: Type.Array(WireUser) },
-      },
-    },
+    withScope('read', {
+      operationId: 'operatorListUsers',
+      summary: 'Web-services users with their accounts',
+      querystring: Type.Object({ ...PageQuery.properties, accountName: Type.Optional(Type.String()) }),
+      response: { 200: Type.Array(WireUser) },
+    }),
     async ({ ctx, query: { page, limit = 100, accountName } }, reply) => {
       const after = pageKey(page, PAGE_KEYS.name) ?? '';
       const rows = await sessions.listUsers(ctx.db, { after, accountName, limit });
@@ -90,15 +59,16 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/users/:username/password',
-    {
-      config: { access: operatorWith('users'), idempotencyKey: false },
-      schema: {
+    withScope(
+      'users',
+      {
         operationId: 'operatorResetPassword',
         summary: 'Gives a user a new password, shown once; its sessions end',
         params: UserParams,
         response: { 200: Type.Object({ newPassword: Type.String() }) },
       },
-    },
+      { idempotencyKey: false },
+    ),
     async ({ ctx, params }) => ({
       newPassword: (await sessions.resetPasswordOf(ctx, params.username)) ?? refuse(operatorFaults.noUser),
     }),
@@ -106,15 +76,12 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/clients',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListClients',
-        summary: 'Applications',
-        querystring: PageQuery,
-        response: { 200: Type.Array(WireClient) },
-      },
-    },
+    withScope('read', {
+      operationId: 'operatorListClients',
+      summary: 'Applications',
+      querystring: PageQuery,
+      response: { 200: Type.Array(WireClient) },
+    }),
     async ({ ctx, query: { page, limit = 100 } }, reply) =>
       paged(
         reply,
@@ -126,9 +93,9 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/clients/:clientId/rotate',
-    {
-      config: { access: operatorWith('users'), idempotencyKey: false },
-      schema: {
+    withScope(
+      'users',
+      {
         operationId: 'operatorRotateClientSecret',
         summary:
           'Gives a client a new secret, shown once; the old one stays valid for 24 hours unless atOnce',
@@ -136,10 +103,53 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         body: Type.Object({ atOnce: Type.Optional(Type.Boolean()) }),
         response: { 200: Type.Object({ clientId: Type.String(), clientSecret: Type.String() }) },
       },
-    },
+      { idempotencyKey: false },
+    ),
     async ({ ctx, params: { clientId }, body }) => {
       const secret = await sessions.rotateClientSecret(ctx, clientId, { atOnce: body.atOnce ?? false });
       return { clientId, clientSecret: secret ?? refuse(operatorFaults.noClient) };
     },
+  );
+};
+
+export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/keys',
+    withScope('admin', {
+      operationId: 'operatorListKeys',
+      summary: 'Operator keys by name; never the keys themselves',
+      response: { 200: Type.Array(WireKey) },
+    }),
+    ({ ctx }) => listKeys(ctx.db),
+  );
+
+  api.post(
+    '/keys',
+    withScope(
+      'admin',
+      {
+        operationId: 'operatorCreateKey',
+        summary: 'A new named operator key, shown once',
+        body: Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }), scopes: Scopes }),
+        response: { 201: Type.Object({ name: Type.String(), key: Type.String(), scopes: Scopes }) },
+      },
+      { idempotencyKey: false },
+    ),
+    async ({ ctx, body: { name, scopes } }, reply) => {
+      const key = await createKey(ctx, { name, scopes });
+      reply.code(201);
+      return { name, key, scopes };
+    },
+  );
+
+  api.delete(
+    '/keys/:name',
+    withScope('admin', {
+      operationId: 'operatorDeleteKey',
+      summary: 'Ends an operator key',
+      params: Type.Object({ name: Type.String({ maxLength: 64 }) }),
+      response: { 200: Done },
+    }),
+    ({ ctx, params }) => doneOr(deleteKey(ctx.db, params.name), operatorFaults.noSuchKey),
   );
 };

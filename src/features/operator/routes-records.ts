@@ -2,19 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { listAudit } from '../../platform/context/audit.ts';
-import { refuse } from '../../platform/context/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
 import { listJobs, retryJob } from '../../platform/jobs/sql-looking.ts';
+import { type Channel, listNotifications, WireNotification } from '../notifications/index.ts';
 import { operatorFaults } from './errors.ts';
-import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
+import { announceNext, beforeOf, doneOr, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
 import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schemas.ts';
 
 export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/audit',
-    {
-      config: { access: operatorWith('read'), reads: 'replica' },
-      schema: {
+    withScope(
+      'read',
+      {
         operationId: 'operatorListAudit',
         summary: 'Who did what, newest first',
         querystring: Type.Object({
@@ -25,7 +24,8 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
         }),
         response: { 200: Type.Array(WireAuditEntry) },
       },
-    },
+      { reads: 'replica' },
+    ),
     async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
       const key = pageKey(page, PAGE_KEYS.number);
       const before = key === undefined ? undefined : BigInt(key);
@@ -38,37 +38,55 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/jobs',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListJobs',
-        summary: 'Work that waits, runs, is done or has failed, latest due time first',
-        querystring: Type.Object({
-          kind: OptionalText,
-          state: Type.Optional(Type.Enum(['waiting', 'running', 'done', 'failed'])),
-          ecpdId: OptionalText,
-          limit: PageQuery.properties.limit,
-        }),
-        response: { 200: Type.Array(WireJob) },
-      },
-    },
+    withScope('read', {
+      operationId: 'operatorListJobs',
+      summary: 'Work that waits, runs, is done or has failed, latest due time first',
+      querystring: Type.Object({
+        kind: OptionalText,
+        state: Type.Optional(Type.Enum(['waiting', 'running', 'done', 'failed'])),
+        ecpdId: OptionalText,
+        limit: PageQuery.properties.limit,
+      }),
+      response: { 200: Type.Array(WireJob) },
+    }),
     ({ ctx, query: { limit = 100, ...filter } }) => listJobs(ctx.db, { ...filter, limit }),
   );
 
   api.post(
     '/jobs/:jobId/retry',
-    {
-      config: { access: operatorWith('admin') },
-      schema: {
-        operationId: 'operatorRetryJob',
-        summary: 'Runs a failed job again, with all its attempts',
-        params: Type.Object({
-          jobId: Type.String({ pattern: UUID_PATTERN }),
-        }),
-        response: { 200: Done },
-      },
-    },
-    async ({ ctx, params }) =>
-      (await retryJob(ctx.db, params.jobId, ctx.now())) ? { success: true } : refuse(operatorFaults.noJob),
+    withScope('admin', {
+      operationId: 'operatorRetryJob',
+      summary: 'Runs a failed job again, with all its attempts',
+      params: Type.Object({ jobId: Type.String({ pattern: UUID_PATTERN }) }),
+      response: { 200: Done },
+    }),
+    ({ ctx, params }) => doneOr(retryJob(ctx.db, params.jobId, ctx.now()), operatorFaults.noJob),
   );
+};
+
+const LISTS = [
+  ['mail', 'operatorListMail', 'Mail that was posted, newest first, with what became of each recipient'],
+  ['sms', 'operatorListSms', 'SMS that were posted, newest first, with what became of each recipient'],
+] as const satisfies readonly (readonly [Channel, string, string])[];
+
+export const notificationRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  for (const [channel, operationId, summary] of LISTS) {
+    api.get(
+      `/${channel}`,
+      withScope('read', {
+        operationId,
+        summary,
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          accountName: OptionalText,
+          triggerId: OptionalText,
+        }),
+        response: { 200: Type.Array(WireNotification) },
+      }),
+      async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
+        const rows = await listNotifications(ctx.db, { ...filter, channel, before: beforeOf(page), limit });
+        return paged(reply, rows, limit, ({ at, id }) => `${at.toISOString()} ${id}`);
+      },
+    );
+  }
 };

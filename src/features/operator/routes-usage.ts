@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { operatorWith } from '../../platform/http/access.ts';
 import { readStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
 import { listServiceStates, METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
-import { findNamedAccount } from './find-named.ts';
-import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
+import { announceNext, findNamedAccount, PAGE_KEYS, pageKey, withScope } from './route.ts';
 import { AccountParams, WireUsageDifference } from './schemas.ts';
 
 const toKey = (cursor: ReconcileCursor): string =>
@@ -19,9 +17,9 @@ function fromKey(key: string | undefined): ReconcileCursor | undefined {
 export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/usage/differences',
-    {
-      config: { access: operatorWith('read'), reads: 'replica' },
-      schema: {
+    withScope(
+      'read',
+      {
         operationId: 'operatorListUsageDifferences',
         summary:
           'Adds up the usage ledger of an account anew and compares it with the counters, a piece for each page: ' +
@@ -34,7 +32,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
           200: Type.Object({ checked: Type.Integer(), differences: Type.Array(WireUsageDifference) }),
         },
       },
-    },
+      { reads: 'replica' },
+    ),
     async ({ ctx, query }, reply) => {
       const tenant = await findNamedAccount(ctx, query.accountName);
       const cursor = fromKey(pageKey(query.page, PAGE_KEYS.usage));
@@ -46,19 +45,15 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/accounts/:accountName/statements/:serviceName/:month',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorReadStatement',
-        summary:
-          'What an account is billed for in a month, its own uses and those of the accounts it pays for',
-        params: Type.Object({
-          ...StatementParams.properties,
-          serviceName: Type.Enum([...METERED_SERVICES]),
-        }),
-        response: { 200: WireStatement },
-      },
-    },
+    withScope('read', {
+      operationId: 'operatorReadStatement',
+      summary: 'What an account is billed for in a month, its own uses and those of the accounts it pays for',
+      params: Type.Object({
+        ...StatementParams.properties,
+        serviceName: Type.Enum([...METERED_SERVICES]),
+      }),
+      response: { 200: WireStatement },
+    }),
     async ({ ctx, params: { accountName, ...named } }) => {
       const account = await findNamedAccount(ctx, accountName);
       return toWireStatement({ accountName, ...named }, await readStatement(ctx, account, named));
@@ -67,28 +62,25 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/accounts/:accountName/services',
-    {
-      config: { access: operatorWith('read') },
-      schema: {
-        operationId: 'operatorListServices',
-        summary:
-          'What the account subscribed to and has used of it this month, and whether more is to be accepted: for systems ' +
-          'that serve a metered service beside this one',
-        params: AccountParams,
-        response: {
-          200: Type.Array(
-            Type.Object({
-              serviceName: Type.Enum([...METERED_SERVICES]),
-              skuName: Type.String(),
-              since: Type.String({ format: 'date' }),
-              allowed: Type.Number(),
-              used: Type.Number(),
-              open: Type.Boolean(),
-            }),
-          ),
-        },
+    withScope('read', {
+      operationId: 'operatorListServices',
+      summary:
+        'What the account subscribed to and has used of it this month, and whether more is to be accepted: for systems ' +
+        'that serve a metered service beside this one',
+      params: AccountParams,
+      response: {
+        200: Type.Array(
+          Type.Object({
+            serviceName: Type.Enum([...METERED_SERVICES]),
+            skuName: Type.String(),
+            since: Type.String({ format: 'date' }),
+            allowed: Type.Number(),
+            used: Type.Number(),
+            open: Type.Boolean(),
+          }),
+        ),
       },
-    },
+    }),
     async ({ ctx, params }) => listServiceStates(ctx, await findNamedAccount(ctx, params.accountName)),
   );
 };

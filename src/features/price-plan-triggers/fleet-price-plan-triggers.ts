@@ -10,13 +10,7 @@ import { type KeepLevels, type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from
 import { findBrokenReferences, findMissingGroups } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
 import { COLUMNS, concernsOnly } from './sql.ts';
-import {
-  listMerged,
-  listStagedRules,
-  lockMerged,
-  NUMBERED_NEW,
-  upsertTriggers,
-} from './sql-merge.ts';
+import { listMerged, listStagedRules, lockMerged, NUMBERED_NEW, upsertTriggers } from './sql-merge.ts';
 
 const NEEDED = ['triggerName', 'pricePlanTrigger', 'notification'] as const;
 const SAME_NAME = sql`t.trigger_name = s.body->>'triggerName'`;

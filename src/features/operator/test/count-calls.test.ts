@@ -4,8 +4,8 @@ import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
-import { createCallCounter } from '../auditing/count-calls.ts';
-import { operatorFinder } from '../keys/authenticate-operator.ts';
+import { createCallCounter } from '../audit-calls.ts';
+import { operatorFinder } from '../keys.ts';
 
 const world = await makeWorld();
 const count = createCallCounter();

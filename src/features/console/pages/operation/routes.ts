@@ -4,9 +4,9 @@ import { viewerAsOperator } from '../../../../platform/http/access.ts';
 import { areActionsPaused, pauseActions, resumeActions } from '../../../firings/index.ts';
 import {
   type ClockDeps,
+  getClock,
   MoveBody,
   moveClock,
-  readClock,
   requireAdminToReset,
   WireClock,
   WireMove,
@@ -28,7 +28,7 @@ export const operationRoutes =
           response: { 200: WireClock },
         },
       },
-      ({ ctx }) => readClock(ctx, clock),
+      ({ ctx }) => getClock(ctx, clock),
     );
 
     api.post(

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Ctx, Operator } from '../../../platform/context/context.ts';
-import { refuse } from '../../../platform/context/fault.ts';
-import { hashToken } from '../../../platform/crypto/token.ts';
-import { type Authentication, OPERATOR_SCOPES } from '../../../platform/http/access.ts';
-import { operatorFaults } from '../errors.ts';
-import { findKey } from '../sql.ts';
+import type { Ctx, Operator } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { hashToken, randomToken } from '../../platform/crypto/token.ts';
+import { type Authentication, OPERATOR_SCOPES, type OperatorScope } from '../../platform/http/access.ts';
+import { operatorFaults } from './errors.ts';
+import { findKey, insertKey } from './sql.ts';
 
 /** The key from the settings; it cannot be listed, deleted or limited. */
 const FIRST_KEY_NAME = 'first';
@@ -47,3 +47,17 @@ export const authenticateOperators = (findOperator: FindOperator): Pick<Authenti
     return (await findOperator(ctx, hashToken(key))) ?? refuse(operatorFaults.wrongKey);
   },
 });
+
+/** Whoever finds one can tell by its beginning what it opens; the log leaves out what begins so. */
+export const makeOperatorKey = (): string => `lk_op_${randomToken()}`;
+
+/** Answers the key, which is told once: only its hash is kept. */
+export async function createKey(
+  ctx: Ctx,
+  { name, scopes }: { readonly name: string; readonly scopes: OperatorScope[] },
+): Promise<string> {
+  const key = makeOperatorKey();
+  const row = { name, keyHash: hashToken(key), scopes, createdAt: ctx.now(), createdBy: ctx.actor.name };
+  if (isReservedName(name) || !(await insertKey(ctx.db, row))) refuse(operatorFaults.keyExists);
+  return key;
+}

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
-import { type ClockMover, MayNotMove, StillMoving } from '../../../platform/clock/clock-mover.ts';
-import type { Ctx, Operator } from '../../../platform/context/context.ts';
-import { refuse } from '../../../platform/context/fault.ts';
-import { announceAccessChange } from '../../sessions/index.ts';
-import { operatorFaults } from '../errors.ts';
-import { truncateDomain } from '../sql.ts';
+import { addDuration, type Duration, parseDuration } from '../../kernel/duration.ts';
+import { type ClockMover, MayNotMove, StillMoving } from '../../platform/clock/clock-mover.ts';
+import type { Ctx, Operator } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { hasScope, scopeMissing } from '../../platform/http/access.ts';
+import { announceAccessChange } from '../sessions/index.ts';
+import { operatorFaults } from './errors.ts';
+import { parseTime } from './route.ts';
+import { truncateDomain } from './sql.ts';
 
 export interface ClockDeps {
   /** Absent where the clock is real: in production. */
@@ -25,33 +28,25 @@ export const MOVED_ALONE = 'it moves only with one process, of role all';
 const FURTHEST: Duration = { months: 10 * 12, ms: 0 };
 
 async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): Promise<ClockMover> {
-  if (mover === undefined)
-    return refuse(operatorFaults.clockFixed, { reason: 'it is real outside the sandbox' });
-  if (!worksAll || (await countOtherNodes()) > 0) {
-    return refuse(operatorFaults.clockFixed, { reason: MOVED_ALONE });
-  }
+  const reason = mover === undefined ? 'it is real outside the sandbox' : MOVED_ALONE;
+  if (mover === undefined || !worksAll || (await countOtherNodes()) > 0)
+    return refuse(operatorFaults.clockFixed, { reason });
   return mover;
 }
 
-const readDuration = (text: string): Duration =>
-  parseDuration(text) ?? refuse(operatorFaults.badTime, { reason: 'advance is no ISO 8601 duration' });
-
-function readTime(text: string): Date {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime())
-    ? refuse(operatorFaults.badTime, { reason: 'set is no ISO 8601 date and time' })
-    : at;
-}
-
-/** Two wishes at once contradict each other, and one of them may be to lose everything. */
+/** Two at once contradict each other, and one of them may be to lose everything. */
 function refuseUnlessOne({ advance, set, freeze, reset }: Static<typeof MoveBody>): void {
-  const given = [advance, set, freeze, reset || undefined].filter((wish) => wish !== undefined);
+  const given = [advance, set, freeze, reset || undefined].filter((value) => value !== undefined);
   if (given.length !== 1)
     refuse(operatorFaults.badTime, { reason: 'give one of advance, set, freeze and reset' });
 }
 
 function targetOf(now: Date, { advance, set = '' }: { advance?: string; set?: string }): Date {
-  const to = advance === undefined ? readTime(set) : addDuration(now, readDuration(advance));
+  const reason = 'advance is no ISO 8601 duration';
+  const to =
+    advance === undefined
+      ? parseTime('set', set)
+      : addDuration(now, parseDuration(advance) ?? refuse(operatorFaults.badTime, { reason }));
   if (to < now) return refuse(operatorFaults.clockBackwards);
   // Beyond what a date can hold a duration leads to no time at all, which is not within either.
   return to <= addDuration(now, FURTHEST) ? to : refuse(operatorFaults.clockTooFar);
@@ -79,7 +74,7 @@ export const WireMove = Type.Object({
   remaining: Type.Optional(Type.Integer()),
 });
 
-export async function readClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<typeof WireClock>> {
+export async function getClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<typeof WireClock>> {
   const now = {
     now: ctx.now().toISOString(),
     offsetMs: Math.round(ctx.clock.offsetMs()),
@@ -87,7 +82,7 @@ export async function readClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<
   };
   const move = mover?.current();
   if (mover === undefined || move === undefined) return now;
-  // How far it is can be told also while nobody can count.
+  // Without a count the rest still holds.
   const remaining = await mover.remaining().catch(() => undefined);
   const moving = { movingTo: move.to.toISOString(), ran: move.ran };
   return { ...now, ...moving, ...(remaining !== undefined && { remaining }) };
@@ -102,15 +97,6 @@ async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof MayNotMove) return refuse(operatorFaults.clockFixed, { reason: error.message });
     throw error;
   }
-}
-
-async function reset(mover: ClockMover): Promise<void> {
-  await orRefuse(() =>
-    mover.reset(async (tx) => {
-      await truncateDomain(tx);
-      await announceAccessChange(tx, { what: 'everything' });
-    }),
-  );
 }
 
 /** The simulator lets time run faster: that gives way to whoever moves it on purpose. */
@@ -135,16 +121,21 @@ export async function moveClock(
   refuseUnlessOne(body);
   if (body.freeze !== undefined && deps.mover === undefined) return refuse(operatorFaults.sandboxOnly);
   const mover = await moverOrRefuse(deps);
-  const stand = () => ({ now: ctx.now().toISOString(), ran: 0 });
+  const unmoved = () => ({ now: ctx.now().toISOString(), ran: 0 });
   if (body.freeze !== undefined) {
     const frozen = body.freeze;
     await orRefuse(() => mover.freeze(frozen));
-    return stand();
+    return unmoved();
   }
   if (body.reset) {
-    await reset(mover);
+    await orRefuse(() =>
+      mover.reset(async (tx) => {
+        await truncateDomain(tx);
+        await announceAccessChange(tx, { what: 'everything' });
+      }),
+    );
     await deps.afterReset();
-    return stand();
+    return unmoved();
   }
   const move = await begin(ctx, mover, body, caller);
   move.done.catch((error: unknown) => ctx.log.error({ err: error }, 'the clock could not be moved'));
@@ -156,4 +147,10 @@ export async function moveClock(
   );
   const answer = { now: ctx.now().toISOString(), ran: move.ran };
   return finished ? answer : { ...answer, remaining: await mover.remaining().catch(() => 0) };
+}
+
+/** Whoever may move the clock may not for that reason lose everything: a reset empties the sandbox. */
+export async function requireAdminToReset({ body, operator }: FastifyRequest): Promise<void> {
+  const { reset } = body as Static<typeof MoveBody>;
+  if (reset === true && !hasScope(operator, 'admin')) refuse(scopeMissing, { reason: 'admin is needed' });
 }

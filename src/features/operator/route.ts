@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyContextConfig, FastifyReply, FastifySchema } from 'fastify';
+import { ACCOUNT_NAME_PATTERN, isAccountName } from '../../kernel/account-name.ts';
+import { DEVICE_ID_SHAPES, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import { UUID_PATTERN, UUID_SHAPE } from '../../kernel/uuid.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../platform/context/fault.ts';
+import { type OperatorScope, operatorWith } from '../../platform/http/access.ts';
+import { operatorDialect } from '../../platform/http/dialects.ts';
+import { type Account, findAccountByName } from '../accounts/index.ts';
+import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
+import { operatorFaults } from './errors.ts';
+
+/** The options of a route that operators call whose key has the scope. */
+export const withScope = <const S extends FastifySchema>(
+  scope: OperatorScope,
+  schema: S,
+  config: Omit<FastifyContextConfig, 'access'> = {},
+) => ({ config: { ...config, access: operatorWith(scope) }, schema });
+
+export const doneOr = async (done: Promise<boolean>, otherwise: FaultKind) =>
+  (await done) ? { success: true } : refuse(otherwise);
+
+export function parseTime(name: string, text: string): Date {
+  const at = new Date(text);
+  const reason = `${name} is no ISO 8601 date and time`;
+  return Number.isNaN(at.getTime()) ? refuse(operatorFaults.badTime, { reason }) : at;
+}
+
+export const announceNext = (reply: FastifyReply, key: string): void =>
+  void reply.header('x-next', Buffer.from(key).toString('base64url'));
+
+/** Announces the next page when this one is full; `key` is where it goes on. */
+export function paged<Row>(
+  reply: FastifyReply,
+  rows: Row[],
+  limit: number,
+  key: (row: Row) => string,
+): Row[] {
+  const last = rows.at(-1);
+  if (rows.length === limit && last !== undefined) announceNext(reply, key(last));
+  return rows;
+}
+
+/** What the keys of a list look like: the page of one list is refused by another. */
+export const PAGE_KEYS = {
+  accountName: new RegExp(ACCOUNT_NAME_PATTERN),
+  name: /^[^\0]{1,128}$/u,
+  uuid: new RegExp(UUID_PATTERN),
+  number: /^\d{1,18}$/,
+  usage: new RegExp(String.raw`^(day \d{4}-\d\d-\d\d|device (${UUID_SHAPE})?)$`),
+  timeAndId: new RegExp(
+    String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z ${UUID_SHAPE}$`,
+  ),
+} as const;
+
+export function pageKey(page: string | undefined, shape: RegExp): string | undefined {
+  if (page === undefined) return undefined;
+  const bytes = Buffer.from(page, 'base64url');
+  const key = bytes.toString('utf8');
+  // Decoding skips what is not base64url; only what it would write itself is a page.
+  const isWhole = bytes.toString('base64url') === page && isUtf8(bytes);
+  if (isWhole && shape.test(key)) return key;
+  return refuse(operatorDialect.faults.invalid, { reason: 'page is not the X-Next of this list' });
+}
+
+/** Where a page of a list by time ended: a time and an id, because many have the same time. */
+export function beforeOf(page: string | undefined) {
+  const key = pageKey(page, PAGE_KEYS.timeAndId);
+  if (key === undefined) return undefined;
+  const [at, id] = key.split(' ') as [string, string];
+  return { at: new Date(at), id };
+}
+
+export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
+  (isAccountName(name) ? await findAccountByName(db, name) : undefined) ?? refuse(operatorFaults.noAccount);
+
+export async function findNamedDevice({ db }: Ctx, params: { kind: string; id: string }): Promise<DeviceKey> {
+  const kind =
+    parseDeviceIdKind(params.kind) ??
+    refuse(operatorFaults.badDeviceId, { reason: `${params.kind} is no kind` });
+  const deviceId = parseDeviceId(kind, params.id);
+  if (deviceId === undefined)
+    refuse(operatorFaults.badDeviceId, { reason: `${kind} must be ${DEVICE_ID_SHAPES[kind]}` });
+  return (await findDeviceKey(db, deviceId)) ?? refuse(operatorFaults.noDevice);
+}
