@@ -4,8 +4,8 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { buildIfStale } from '../clients/console/build.ts';
-import { collectResults } from './conformance/document.ts';
-import { judge } from './conformance/verdict.ts';
+import { checkConformance, collectResults } from './conformance/document.ts';
+import { collectTags } from './conformance/tags.ts';
 import { HELP, readOptions } from './running/options.ts';
 import { BROWSER_PROCESS, makeQueue, SHARED_PROCESS } from './running/queue.ts';
 import { isFault, mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
@@ -95,8 +95,8 @@ tests.on('test:fail', ({ file }) => {
 const slowest = slowestFiles();
 tests.on('test:complete', slowest.note);
 const proven = collectResults();
-tests.on('test:pass', proven.hear(true));
-tests.on('test:fail', proven.hear(false));
+tests.on('test:pass', proven.record(true));
+tests.on('test:fail', proven.record(false));
 // A file that left something open does not end by itself, and must not hold up the run for ever.
 const silence = setTimeout(() => stopping.abort(), 3 * Math.max(roundLimitMs(faultMode), manyMs));
 tests.on('test:complete', () => void silence.refresh());
@@ -107,7 +107,7 @@ clearTimeout(silence);
 if (files.length > 1) process.stdout.write(slowest.table(isEveryday));
 for (const file of failedFaults) console.log(`the same faults again: ${replayCommand(faultMode, file)}`);
 if ((options.all || options.conformance) && name === undefined && options.words.length === 0) {
-  const problems = judge(proven.resultOf, options.conformance);
+  const problems = checkConformance(collectTags(), proven.resultOf, options.conformance);
   if (problems.length > 0) process.exitCode = 1;
   process.stdout.write(problems.map((problem) => `conformance: ${problem}\n`).join(''));
 }

@@ -79,6 +79,7 @@ describe('a sandbox started on an empty data folder and database', () => {
   });
 
   for (const shell of ['sh', 'bash']) {
+    // proves data/accounts-and-plans
     test(`prints a first call that works when it is pasted into ${shell}`, async () => {
       const { stdout, stderr } = await promisify(execFile)(shell, ['-c', commands]);
       assert.equal(stderr, '');

@@ -48,6 +48,7 @@ describe('a cycle', () => {
     );
   });
 
+  // proves 2.2.1-condition/cycleType
   it('of a week begins on Monday', () => {
     assert.deepEqual(cycleOf('Weekly', '2026-01-04', 1), { from: '2025-12-29', to: '2026-01-05' });
     assert.deepEqual(cycleOf('Weekly', '2026-01-05', 1), { from: '2026-01-05', to: '2026-01-12' });

@@ -42,17 +42,20 @@ INVALID SERVICE ID IN STANDARD LOCATION REPORT SERVICE
 `;
 
 describe('per-device error types', () => {
+  // proves 7.3/types
   it('are those of the interface', () =>
     assert.deepEqual(
       DEVICE_ERROR_TYPES.map(({ type }) => type).toSorted(),
       NAMES.trim().split('\n').toSorted(),
     ));
 
+  // proves 7.3/types
   it('are 36, each once, each with a sentence', () => {
     assert.equal(new Set(DEVICE_ERROR_TYPES.map(({ type }) => type)).size, 36);
     assert.ok(DEVICE_ERROR_TYPES.every(({ info }) => info.endsWith('.')));
   });
 
+  // proves 1/SVC 7.3/types requests/prefix
   it('follow the configured prefix where they carry one', () => {
     const types = deviceErrorTypes('ACME').map(({ type }) => type);
     assert.ok(types.includes('ACME CONSENT CHECK FAILED'));

@@ -11,6 +11,7 @@ describe('device identifiers', () => {
       undefined,
     ]));
 
+  // proves data/identifiers
   it('are equal strings when they name the same thing: a MAC in either form, an EUI with or without dashes', () => {
     assert.equal(
       parseDeviceId('mac', 'aa-bb-cc-dd-ee-ff')?.value,

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { conformanceText, proofs, provingFiles, rows } from '../conformance/document.ts';
-import { isMeant, type Proof } from '../conformance/row.ts';
-import { asPattern, textsOf } from './test-names.ts';
+import { conformanceText, PAGE } from '../conformance/document.ts';
+import { decisions, requirementsIn, sections } from '../conformance/requirements.ts';
+import { collectTags, proofsIn, wrongTags } from '../conformance/tags.ts';
 
-const texts = new Map([...provingFiles].filter(existsSync).map((file) => [file, textsOf(file)]));
+const tags = collectTags();
 
-const isThere = (proof: Proof): boolean =>
-  (texts.get(proof.file) ?? []).some((text) =>
-    text.includes('${') ? asPattern(text).test(proof.test) : isMeant(proof, text),
-  );
-
-describe('the rows of the interface', () => {
-  it('are each proven by tests that are there', () =>
+describe('what the interface requires, and what the notes on it decide', () => {
+  it('has names that are there once', () => {
+    const ids = requirementsIn([...sections, ...decisions]).map(({ id }) => id);
+    assert.ok(requirementsIn(sections).length >= 337 && requirementsIn(decisions).length >= 300);
     assert.deepEqual(
-      proofs.filter((proof) => !isThere(proof)),
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+    );
+  });
+
+  it('is proven by a test each', () =>
+    assert.deepEqual(
+      [...proofsIn(tags)].filter(([, proofs]) => proofs.length === 0).map(([id]) => id),
       [],
     ));
 
-  it('have each a test', () =>
-    assert.deepEqual(
-      rows.filter((row) => row.proofs.length === 0).map(({ subject }) => subject),
-      [],
-    ));
+  it('is what tags name, each directly above a test', () => assert.deepEqual(wrongTags(tags), []));
 
-  it('are those of docs/conformance.md, which says that all tests passed', () =>
+  it('is in docs/conformance.md as it was proven', () =>
     assert.equal(
-      readFileSync('docs/conformance.md', 'utf8'),
-      conformanceText(() => 'passed'),
+      readFileSync(PAGE, 'utf8'),
+      conformanceText(tags, () => 'passed'),
     ));
 });

@@ -249,12 +249,14 @@ const bodyOf = ({ schema }: (typeof routes)[number]) =>
   schema?.body as { properties?: object; required?: readonly string[] } | undefined;
 
 describe('routes', () => {
+  // proves 9/paths device-management/onboarding sessions/what-a-call-needs plans/short-path
   it('are exactly the listed ones, with the listed access', () =>
     assert.deepEqual(
       routes.map(({ method, url, config }) => `${method} ${url}: ${describeAccess(config?.access)}`).sort(),
       ROUTES.trim().split('\n').sort(),
     ));
 
+  // proves requests/account-not-named
   it('of m2m that have an account in their body take the only one of the session where it is absent', () => {
     const having = routes.filter(
       (route) => /^\/(m2m\/|v[12]\/)/.test(route.url) && 'accountName' in (bodyOf(route)?.properties ?? {}),

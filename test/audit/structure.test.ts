@@ -82,11 +82,17 @@ describe('structure', () => {
   it('no file imports itself by way of others, clients and types included', () =>
     assert.deepEqual(cycles(), []));
 
-  it(`no file has more than ${LINES_MAX} lines`, () =>
+  it(`no file has more than ${LINES_MAX} lines, those aside that say what a test proves`, () => {
+    const linesOf = (file: string) =>
+      text
+        .get(file)!
+        .split('\n')
+        .filter((line) => !line.trimStart().startsWith('// proves ')).length - 1;
     assert.deepEqual(
-      sources.filter((file) => text.get(file)!.split('\n').length - 1 > LINES_MAX),
+      sources.filter((file) => linesOf(file) > LINES_MAX),
       [],
-    ));
+    );
+  });
 
   it('no file is named after what it is not about', () =>
     assert.deepEqual(

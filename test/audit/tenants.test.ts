@@ -18,6 +18,7 @@ describe("a user of another customer gets 401 and nothing of the account's data"
   it('on every route that names an account, of which there are some', () => assert.ok(routes.length >= 2));
 
   for (const { method, url, config } of routes) {
+    // proves 5/rule-3
     it(`${method} ${url}`, async () => {
       const access = config!.access!;
       assert.ok(access.kind === 'account');
@@ -68,6 +69,7 @@ describe('on the console', () => {
     });
 
     if (of !== 'console')
+      // proves refusals/no-access
       it(`a user of another customer gets 403 and nothing of the account's data: ${method} ${url}`, async () => {
         const answer = await browser.send(method as 'GET', pathOf(url));
         assert.equal(answer.statusCode, 403, answer.body);

@@ -1,98 +1,103 @@
-import { relative } from 'node:path';
-import { decisions } from './decisions/index.ts';
-import { isMeant, type Proof, type Row, type Section } from './row.ts';
-import { sections } from './rows/index.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { decisions, type Requirement, requirementsIn, type Section, sections } from './requirements.ts';
+import { proofsIn, type Tag } from './tags.ts';
 
-/** Undefined where no test of that name ran. */
-export type ResultOf = (proof: Proof) => 'passed' | 'failed' | undefined;
+export const PAGE = 'docs/conformance.md';
+
+/** Undefined where the test below the tag did not run. */
+export type ResultOf = (tag: Tag) => 'passed' | 'failed' | undefined;
+
+function resultOfAll(proofs: readonly Tag[], resultOf: ResultOf): string {
+  if (proofs.length === 0) return 'no test';
+  const results = proofs.map(resultOf);
+  if (results.includes('failed')) return 'failed';
+  return results.includes(undefined) ? 'not run' : 'passed';
+}
+
+const filesOf = (proofs: readonly Tag[]): string[] => [...new Set(proofs.map(({ file }) => file))];
+/** Short and still unique: the folders that say nothing are left out. */
+const nameOf = (file: string): string =>
+  file.replaceAll(/^src\/|features\/|test\/|\.test\.ts$/g, '').replace(/^platform\/|^adapters\//, '');
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+/** docs/conformance.md: no times in it, so that it changes only when requirements, tests or results do. */
+export function conformanceText(tags: readonly Tag[], resultOf: ResultOf): string {
+  const proofs = proofsIn(tags);
+  const resultOfId = ({ id }: Requirement) => resultOfAll(proofs.get(id)!, resultOf);
+  const proven = (all: readonly Section[]) => {
+    const some = requirementsIn(all);
+    return `${some.filter((one) => resultOfId(one) === 'passed').length} of ${some.length}`;
+  };
+  const rowText = (one: Requirement) => {
+    const files = filesOf(proofs.get(one.id)!).map((file) => `[${nameOf(file)}]`);
+    return `| ${cell(one.name)} | ${cell(one.text)} | ${files.join(', ')} | ${resultOfId(one)} |`;
+  };
+  const cited = filesOf(requirementsIn(sections).flatMap(({ id }) => proofs.get(id)!)).sort();
+  return [
+    '# Conformance',
+    '',
+    'What the interface requires, in our own words, and the test files that prove it. Numbers are sections of the interface;',
+    'where several of its tables have one number, a word tells them apart. The tests that prove a row have its number and',
+    'name above them: `// proves 2.1/triggerId`. `npm run conformance` writes this page from a run of these tests; `npm test`',
+    'fails when a row has no test or the page is not current. The rows are in `test/conformance/requirements.md`.',
+    '',
+    `${proven(sections)} rows are proven.`,
+    ...sections.flatMap(({ id, title, requirements }) => [
+      '',
+      `## ${id} ${title}`,
+      '',
+      '| Row | What it requires | Proven by | Result |',
+      '|---|---|---|---|',
+      ...requirements.map(rowText),
+    ]),
+    '',
+    '## Decisions',
+    '',
+    'Where the interface is silent, leaves a choice or contradicts itself, [the notes](interface-notes.md) decide. Their entries',
+    `have tests like the rows above; ${proven(decisions)} are proven.`,
+    '',
+    '| Area | Proven |',
+    '|---|---|',
+    ...decisions.map((section) => `| ${section.title} | ${proven([section])} |`),
+    '',
+    ...cited.map((file) => `[${nameOf(file)}]: ${relative(dirname(PAGE), file)}`),
+    '',
+  ].join('\n');
+}
 
 interface EndedTest {
-  readonly name: string;
   readonly file?: string;
+  readonly line?: number;
   readonly skip?: string | boolean;
   readonly todo?: string | boolean;
 }
 
-const rowsIn = (all: readonly Section[]): readonly Row[] => all.flatMap((section) => section.rows);
-export const rows: readonly Row[] = rowsIn([...sections, ...decisions]);
-export const proofs: readonly Proof[] = rows.flatMap((row) => row.proofs);
-export const provingFiles: ReadonlySet<string> = new Set(proofs.map(({ file }) => file));
-
-/** Its tests show that a row of an error table is known word by word, not that anything is refused with it. */
-const CATALOGUE = 'test/audit/errors.test.ts';
-const isOnlyCatalogued = ({ proofs: needed }: Row): boolean => needed.every(({ file }) => file === CATALOGUE);
-
-function resultOfRow(row: Row, resultOf: ResultOf): string {
-  if (row.proofs.length === 0) return 'no test';
-  const results = row.proofs.map(resultOf);
-  if (results.includes('failed')) return 'failed';
-  if (results.includes(undefined)) return 'not run';
-  return isOnlyCatalogued(row) ? 'catalogue only' : 'passed';
-}
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-
-function proofCell({ proofs: all }: Row): string {
-  const byFile = Map.groupBy(all, ({ file }) => file);
-  return [...byFile]
-    .map(([file, some]) => `\`${file}\`: ${some.map(({ test }) => cell(test)).join('; ')}`)
-    .join('<br>');
-}
-
-const sectionText = ({ number, title, rows: all }: Section, resultOf: ResultOf): string[] => [
-  `## ${number} ${title}`,
-  '',
-  '| Row | What it says | Test | Result |',
-  '|---|---|---|---|',
-  ...all.map(
-    (row) =>
-      `| ${cell(row.subject)} | ${cell(row.says)} | ${proofCell(row)} | ${resultOfRow(row, resultOf)} |`,
-  ),
-  '',
-];
-
-/** docs/conformance.md: no times in it, so that it changes only when rows, tests or results do. */
-export function conformanceText(resultOf: ResultOf): string {
-  const count = (all: readonly Section[], result: string) =>
-    rowsIn(all).filter((row) => resultOfRow(row, resultOf) === result).length;
-  const ofAll = (all: readonly Section[]) => `${count(all, 'passed')} of ${rowsIn(all).length}`;
-  const unused = count(sections, 'catalogue only');
-  return [
-    '# Conformance',
-    '',
-    'Every row of every table of the interface, what it says in short, the tests that prove it, and how they ended.',
-    'Numbers are sections of the interface; where several of its tables have one number, a word tells them apart, and',
-    'rules that it lists in sentences are rows too. Names of tests in angle brackets stand for all cases of a test that',
-    'runs once for each. `npm run conformance` writes this page from a run of these tests; `npm test` fails when one of',
-    'them does not pass or the page is not current. The rows are in `test/conformance/rows`.',
-    '',
-    'Sections that begin with D are no tables of the interface: they say what the service does where that is silent, leaves',
-    'a choice or contradicts itself. Their rows are in `test/conformance/decisions`.',
-    '',
-    `${ofAll(sections)} rows are proven.${unused === 0 ? '' : ` In the catalogue of errors, while nothing is refused with them: ${unused}.`}`,
-    `${ofAll(decisions)} decisions are proven.`,
-    '',
-    ...[...sections, ...decisions].flatMap((section) => sectionText(section, resultOf)),
-  ].join('\n');
-}
-
-/** Collects the results of a run, by file and name. */
+/** Collects the results of a run by where each test is written: one that runs in a loop has passed when all its rounds have. */
 export function collectResults() {
-  const results = new Map<string, Map<string, boolean>>();
-  const byFile = Map.groupBy(proofs, ({ file }) => file);
+  const results = new Map<string, boolean>();
   return {
-    /** What was skipped proves nothing, although it is said to have passed. */
-    hear: (passed: boolean) => (ended: EndedTest) => {
+    /** What was skipped proves nothing, although it counts as passed. */
+    record: (passed: boolean) => (ended: EndedTest) => {
       if (ended.file === undefined || ended.skip !== undefined || ended.todo !== undefined) return;
-      const file = relative(process.cwd(), ended.file);
-      if (!byFile.get(file)?.some((proof) => isMeant(proof, ended.name))) return;
-      const known = results.get(file) ?? new Map<string, boolean>();
-      results.set(file, known.set(ended.name, (known.get(ended.name) ?? true) && passed));
+      const place = `${relative(process.cwd(), ended.file)}:${ended.line}`;
+      results.set(place, (results.get(place) ?? true) && passed);
     },
-    resultOf: (proof: Proof): ReturnType<ResultOf> => {
-      const met = [...(results.get(proof.file) ?? [])].filter(([name]) => isMeant(proof, name));
-      if (met.length === 0) return undefined;
-      return met.every(([, passed]) => passed) ? 'passed' : 'failed';
+    resultOf: ({ file, line }: Tag): ReturnType<ResultOf> => {
+      const passed = results.get(`${file}:${line}`);
+      return passed === undefined ? undefined : passed ? 'passed' : 'failed';
     },
   };
+}
+
+/** After a run of all tests that prove something: writes the page, or says what contradicts it. */
+export function checkConformance(tags: readonly Tag[], resultOf: ResultOf, write: boolean): string[] {
+  const text = conformanceText(tags, resultOf);
+  if (write) writeFileSync(PAGE, text);
+  const unmet = tags.flatMap((tag) => {
+    const result = resultOf(tag);
+    return result === 'passed' ? [] : [`${tag.file}:${tag.line} has ${result ?? 'not run'}`];
+  });
+  if (unmet.length > 0) return [...new Set(unmet)];
+  return readFileSync(PAGE, 'utf8') === text ? [] : [`${PAGE} is not current; npm run conformance writes it`];
 }

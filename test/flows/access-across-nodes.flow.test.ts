@@ -26,6 +26,7 @@ async function becomes(status: number, ask: () => Promise<number>): Promise<void
 }
 
 describe('two processes on one database', () => {
+  // proves sessions/storage
   it('both know a token and a session that one of them gave', async () => {
     const { headers } = await asUser(one);
     assert.deepEqual([await readOn(one, headers), await readOn(two, headers)], [200, 200]);

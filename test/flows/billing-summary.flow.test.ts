@@ -29,6 +29,7 @@ const ask = (headers: Record<string, string> = {}) =>
   );
 
 describe('a billing data summary', () => {
+  // proves 6.2/rule-5
   it('arrives at the DeviceUsage listener with the id that was answered, its credentials and its count', async () => {
     const { requestId } = (await ask()).json();
     await world.engine.settle();

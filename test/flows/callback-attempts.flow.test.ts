@@ -11,6 +11,7 @@ import { ACCOUNT } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 
 describe('a callback', () => {
+  // proves 5/rule-4 6.3/envelope callbacks/signature callbacks/acknowledgement
   it('arrives with the credentials, its count and a signature that verifies', async () => {
     const { post, delivery, listener, secret, deliveries } = await makeScene();
     const [id] = await post({ requestId: 'r-1', deviceResponse: { ok: true }, status: 'Success' });
@@ -35,6 +36,7 @@ describe('a callback', () => {
     );
   });
 
+  // proves callbacks/acknowledgement
   it('that was posted in a transaction that rolled back never was', async () => {
     const { ctx, delivery, listener } = await makeScene();
     await assert.rejects(
@@ -49,6 +51,7 @@ describe('a callback', () => {
     assert.equal(listener.heard.length, 0);
   });
 
+  // proves 6.2/rule-4 8/callback-attempts callbacks/attempts
   it('gets four attempts, each 300 s after the end of the one before and never early, then it has failed', async () => {
     const { post, delivery, listener, pass, operator, ctx } = await makeScene(500);
     await post({ n: 1 });
@@ -69,6 +72,7 @@ describe('a callback', () => {
     assert.deepEqual([state, attempts.length, nextAttemptAt], ['failed', 4, null]);
   });
 
+  // proves 6.2/rule-4
   it('is acknowledged by any 2xx and by nothing else: a redirect is not followed', async () => {
     for (const [answer, state] of [
       [204, 'delivered'],
@@ -109,6 +113,7 @@ describe('a callback', () => {
     }
   });
 
+  // proves callbacks/changed-listeners
   it('whose listener changed gets its next attempt at the new address, with the new credentials', async () => {
     const { post, delivery, listener, pass, register } = await makeScene(503);
     await post({});
@@ -128,6 +133,7 @@ describe('a callback', () => {
     );
   });
 
+  // proves callbacks/secret
   it('is signed with both secrets for a day while they rotate', async () => {
     const { post, delivery, listener, register, secret, pass } = await makeScene();
     const rotated = String((await register({ rotateSecret: true })).headers['webhook-secret']);

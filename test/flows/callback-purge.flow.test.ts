@@ -6,6 +6,7 @@ import { ECPD, MINUTE_MS, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 
 describe('the purge of callbacks', () => {
+  // proves 6.2/rule-4 8/callback-archive callbacks/re-sending
   it('keeps failed ones for 30 days and delivered ones for 7', async () => {
     const { post, delivery, listener, pass, engine, ctx } = await makeScene();
     await post({}, 'delivered');

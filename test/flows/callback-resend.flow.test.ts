@@ -4,6 +4,7 @@ import { MINUTE_MS, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 
 describe('failed callbacks', () => {
+  // proves 6.2/rule-4 callbacks/nobody-listens
   it('without a listener wait in the archive and are re-sent by request id, counting from 1', async () => {
     const { user, post, delivery, listener, register, deliveries } = await makeScene();
     await user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/AlertService`);
@@ -26,6 +27,7 @@ describe('failed callbacks', () => {
     assert.deepEqual(again.json(), { resent: 0 });
   });
 
+  // proves callbacks/no-url
   it('are made at once where the listener has no address', async () => {
     const { post, delivery, listener, user, deliveries } = await makeScene();
     await user.call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'AlertService' });
@@ -34,6 +36,7 @@ describe('failed callbacks', () => {
     assert.deepEqual([(await deliveries())[0].state, listener.heard.length], ['failed', 0]);
   });
 
+  // proves callbacks/nobody-listens callbacks/changed-listeners
   it('are made by removing a listener, at once', async () => {
     const { user, post, delivery, deliveries } = await makeScene(500);
     await post({});
@@ -42,6 +45,7 @@ describe('failed callbacks', () => {
     assert.equal((await deliveries())[0].state, 'failed');
   });
 
+  // proves callbacks/nobody-listens callbacks/signature callbacks/re-sending
   it('re-sent by the operator are a new series with the same webhook id', async () => {
     const { post, delivery, listener, operator, pass, deliveries } = await makeScene(500);
     const [id] = await post({}, 'again');

@@ -27,7 +27,9 @@ const TRIGGER = {
   notification: { notificationType: 'PerEvent', callback: true },
 };
 
+// proves callbacks/callback-request-id
 describe('the request id in the header of a callback', () => {
+  // proves requests/request-ids
   it('is the one that the caller sent, under either name, while the body keeps its own', async () => {
     for (const name of ['x-request-id', 'x-correlator']) {
       const scene = await makeScene(200, 'consentEnableReport');
@@ -50,6 +52,7 @@ describe('the request id in the header of a callback', () => {
     }
   });
 
+  // proves requests/request-ids
   it('stays the same in every attempt and in a re-send, whoever asks for that', async () => {
     const scene = await makeScene(500, 'consentEnableReport');
     const longest = 'a'.repeat(64);

@@ -45,6 +45,7 @@ const listOf = (body: Record<string, unknown>) =>
   (body['message'] as { deviceList: { id: string; consent: number }[] }).deviceList;
 
 describe('the reports of a new consent level', () => {
+  // proves 6.3/consent-report
   it('about coarse location: one callback with every device that has a name in the location area', async () => {
     const { ask, hear } = await makeScene();
     const transactionID = await ask('PUT', { allDeviceConsent: '2' });
@@ -76,6 +77,7 @@ describe('the reports of a new consent level', () => {
     );
   });
 
+  // proves 3/consent-level 6.3/consent-report 8/consent-callback consent/consent-reports
   it('about precise location: one callback for each device, all with the same transaction id', async () => {
     const { ask, hear, call } = await makeScene();
     const transactionID = await ask('PUT', { allDeviceConsent: 1 });
@@ -94,6 +96,7 @@ describe('the reports of a new consent level', () => {
     assert.equal(deliveries.json().length, 3);
   });
 
+  // proves 6.3/consent-report 8/consent-callback consent/consent-reports
   it('come in parts of 10,000 devices, each device once', async () => {
     const imeis = Array.from({ length: 10_003 }, (_, i) => String(870_000_000_000_000 + i));
     const { ask, hear } = await makeScene(imeis.map((imei) => ({ imei })));
@@ -152,6 +155,7 @@ describe('the reports of levels of single devices', () => {
     );
   });
 
+  // proves 6.3/consent-report consent/failed-reports
   it('have an error at the top level for a device that was deleted meanwhile, and the others succeed', async () => {
     const { ask, hear, operator } = await makeScene();
     const transactionID = await ask('POST', { deviceList });

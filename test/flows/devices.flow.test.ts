@@ -83,6 +83,7 @@ const stateOf = async () => (await list()).carrierInformations[0].state;
 describe('a device', () => {
   let mdn = '';
 
+  // proves 6.1/CarrierService
   it('that nobody knew is activated: the callback brings its line, and the listing shows it', async () => {
     const { deviceResponse } = await done('/m2m/v1/devices/actions/activate', {
       accountName: ACCOUNT,
@@ -120,6 +121,7 @@ describe('a device', () => {
     );
   });
 
+  // proves 6.1/CarrierService
   it('gets another plan, which takes effect at once', async () => {
     world.pass(DAY_MS);
     const { deviceResponse } = await done('/m2m/v1/devices/actions/plan', {
@@ -174,6 +176,7 @@ describe('a device', () => {
     );
   });
 
+  // proves 6.2/rule-5
   it('is suspended, announced and resumed by itself, all with the id of the request', async () => {
     const comment = 'The line resumes by itself on 04/07/2026';
     const { requestId, deviceResponse } = await done('/m2m/v1/devices/actions/suspend', named, { comment });

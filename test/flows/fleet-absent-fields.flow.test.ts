@@ -65,6 +65,7 @@ const SECTIONS: Readonly<
   },
 };
 
+// proves fleet-document/absent-fields
 describe('an entry of the fleet document that is imported again', () => {
   for (const [section, { known, alone }] of Object.entries(SECTIONS)) {
     it(`200: of ${section} keeps every field that is absent`, async () => {

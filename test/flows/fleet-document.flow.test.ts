@@ -37,6 +37,7 @@ describe('the sections of a fleet document', () => {
   }
 
   for (const name of ['foo', 'Devices', '', '__proto__', 'constructor']) {
+    // proves fleet-document/repeated-sections
     it(`422: ${JSON.stringify(name)} is not known, with or without entries`, async () => {
       const unknown = [{ pointer: `/${name}`, detail: 'is not a known section' }];
       assert.deepEqual(await errorsOf(`{"${name}": []}`), unknown);
@@ -71,6 +72,7 @@ describe('numbers in documents that a fleet document holds', () => {
   const listsIn = (text: string) =>
     [...text.matchAll(/"(?:n|licenses)": ?\[([^\]]*)\]/g)].map(([, list]) => list!.split(/, ?/));
 
+  // proves fleet-document/digits
   it('keep their digits through import, export and import, which then changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(numbers, async (list) => {

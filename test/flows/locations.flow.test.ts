@@ -53,6 +53,7 @@ const heardOf = (listener: typeof reports, txid: string) =>
   listener.heard.filter(({ text }) => text.includes(txid)).map(({ body }) => body);
 
 describe('a location report', () => {
+  // proves location/instant-reports
   it('tells the Location listener once when it is completed, and not when the cache had it all', async () => {
     const { txid } = await post('locationreports', { deviceList: byImei(1, 2) });
     await work();
@@ -71,6 +72,7 @@ describe('a location report', () => {
     assert.deepEqual([cached.status, heardOf(reports, cached.txid)], ['COMPLETED', []]);
   });
 
+  // proves 7.3/offline-devices location/absent-devices
   it('locates an offline device again when it comes back, changes its entry, bills it and says so', async () => {
     const { txid } = await post('locationreports', { deviceList: byImei(30, 3) });
     await work();
@@ -84,6 +86,7 @@ describe('a location report', () => {
     await simulate(30, { online: false });
   });
 
+  // proves location/absent-devices
   it('asks for absent devices every hour, bills a device that several requests wait for once, and stops after 30 days', async () => {
     const first = await post('locationreports', { deviceList: byImei(30) });
     world.pass(1);
@@ -106,6 +109,7 @@ describe('a location report', () => {
     await simulate(30, { online: false });
   });
 
+  // proves 4.3/rule-6
   it('does not locate a device whose consent was withdrawn after it was asked for', async () => {
     const { txid } = (
       await call('POST', '/loc/v1/locationreports', {
@@ -173,6 +177,7 @@ describe('a request for device locations', () => {
     assert.equal(await billedFor(txid), 1);
   });
 
+  // proves location/when-consent-counts
   it('withholds a position at each attempt once its consent is gone, also when it is re-sent, and in the log', async () => {
     const errorOf = (body: Record<string, unknown>) =>
       (body['deviceList'] as { error: { type: string } }[] | undefined)?.[0]?.error.type;

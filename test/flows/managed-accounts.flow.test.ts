@@ -7,6 +7,7 @@ const PATH = '/subsc/v1/managedaccounts';
 const CHILD = { username: 'child', password: 'child-password' };
 const SERVICE = { serviceName: 'location', type: 'SVC-LOC-COARSE-CellID-Aggr' };
 
+// proves 3/managed-activated managed-accounts/adding-and-listing managed-accounts/cancelling
 it('an account is added, activated, cancelled, added again and activated again; each step needs the id of the one before', async () => {
   const world = await makeWorld();
   await world.import({

@@ -38,6 +38,7 @@ const heard = async ({ db }: Pick<Scene, 'db'>, from = START) => {
 };
 
 describe('a suspension', () => {
+  // proves 6.1/ResumeTrackingNotification lines/end-of-a-suspension
   it('is announced 7 days before its end and ends by itself, each at its moment and once', async () => {
     const scene = await makeLifecycleScene();
     await scene.done('actions/suspend', { devices: byImei(1) });
@@ -117,6 +118,7 @@ describe('a suspension', () => {
 describe('a suspension by another feature', () => {
   const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
 
+  // proves lines/suspended-already
   it('lasts as long as it says, is announced at once when it is short, and skips what is suspended', async () => {
     const scene = await makeLifecycleScene();
     const { ctx, engine } = scene.world;

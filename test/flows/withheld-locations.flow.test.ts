@@ -53,6 +53,7 @@ const heardOf = (txid: string) =>
     .sort();
 
 describe('what a listener hears of a device', () => {
+  // proves location/what-a-page-shows
   it('is at each attempt what may be said then, whatever there was to say, and that again when it may be', async () => {
     devices.answer = 500;
     const txid = await ask(30, 31);
@@ -72,6 +73,7 @@ describe('what a listener hears of a device', () => {
     ]);
   });
 
+  // proves location/not-asked-yet
   it('is told once more when it was excluded and is found, and is billed then', async () => {
     await exclude(13);
     const txid = await ask(13);
@@ -86,6 +88,7 @@ describe('what a listener hears of a device', () => {
     );
   });
 
+  // proves location/cancelling
   it('is nothing after its request was cancelled, but for what was said before', async () => {
     await exclude(14);
     const txid = await ask(14, 15);

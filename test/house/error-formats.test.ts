@@ -25,6 +25,7 @@ const AREAS: readonly [string, string, readonly string[]][] = [
 
 describe('an error', () => {
   for (const [method, path, keys] of AREAS) {
+    // proves 7.1/location-and-subsc 7.1/price-plan-triggers 7.1/device-management refusals/formats
     it(`${method} ${path}: refuses in the format of its area`, async () => {
       const answer = await call(method, path, { accountName: ACCOUNT, accountname: ACCOUNT });
       assert.equal(answer.statusCode, 400, answer.body);
@@ -33,6 +34,7 @@ describe('an error', () => {
     });
   }
 
+  // proves refusals/device-management
   it('of device management has at most 1,000 characters of description', async () => {
     const $selection = { ['x'.repeat(5_000)]: '1' };
     const answer = await call('POST', '/dm/v1/devices/actions/query', {
@@ -43,6 +45,7 @@ describe('an error', () => {
     assert.ok(answer.json().error_description.length <= 1_000);
   });
 
+  // proves 7.2/internal-system-error
   it('500: a failure inside is an internal error of the area, which tells nothing', async () => {
     await world.ctx.db.exec(sql`alter table exclusion rename to exclusion_that_is_gone`);
     const answer = await call('GET', `/loc/v1/consents/${ACCOUNT}`);

@@ -23,26 +23,31 @@ describe('bodies', () => {
     'application/x-www-form-urlencoded',
     undefined,
   ]) {
+    // proves 1/bodies 5/Content-Type requests/content-type
     it(`are read as JSON with Content-Type ${type}`, async () => {
       const answer = await login(JSON.stringify(USER), type === undefined ? {} : { 'content-type': type });
       assert.equal(answer.statusCode, 200);
     });
   }
 
+  // proves requests/unknown-fields
   it('may hold fields that nobody knows', async () =>
     assert.equal((await login(JSON.stringify({ ...USER, extra: { deep: [1] } }))).statusCode, 200));
 
+  // proves 1/bodies 7.1/location-and-subsc 7.1/price-plan-triggers 7.1/device-management refusals/broken-json
   it('that are not JSON get the 400 of the area', async () => {
     const answer = await login('{"username": ');
     assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'DeserializationFailed']);
   });
 
+  // proves requests/body-limits
   it('over 16 MiB get a 413 in the format of the area, and are not read to the end', async () => {
     const answer = await login(JSON.stringify({ ...USER, padding: 'x'.repeat(16 * 1024 * 1024) }));
     assert.equal(answer.statusCode, 413);
     assert.deepEqual(Object.keys(answer.json()), ['errorCode', 'errorMessage']);
   });
 
+  // proves requests/body-limits
   it('of very many values get a 413 too: they would take far more than their bytes, and time of everybody', async () => {
     const values = (count: number) => JSON.stringify({ ...USER, padding: Array(count).fill(0) });
     assert.equal((await login(values(390_000))).statusCode, 200);
@@ -73,6 +78,7 @@ describe('the gateway', () => {
       headers: authorization === undefined ? {} : { authorization },
     });
 
+  // proves 5/Authorization refusals/gateway-format
   it('401: names a missing bearer 900902', async () => {
     const answer = await read();
     assert.equal(answer.statusCode, 401);
@@ -90,6 +96,7 @@ describe('the gateway', () => {
     `Bearer ${'x'.repeat(2_000)}`,
     'Bearer a b',
   ]) {
+    // proves 5/Authorization refusals/gateway-format
     it(`401: names ${wrong.slice(0, 20)} 900901 Invalid Credentials`, async () => {
       const { fault } = (await read(wrong)).json();
       assert.deepEqual([fault.code, fault.message], ['900901', 'Invalid Credentials']);
@@ -97,6 +104,7 @@ describe('the gateway', () => {
   }
 
   for (const path of ['/api/nothing', '/api/loc/v9/consents', '/api/m2m/v1/plans', '/elsewhere']) {
+    // proves refusals/gateway-format
     it(`404: names the unknown path ${path} 900906`, async () => {
       const answer = await api.inject({ url: path, headers });
       assert.deepEqual([answer.statusCode, answer.json().fault.code], [404, '900906']);
@@ -105,6 +113,7 @@ describe('the gateway', () => {
 });
 
 describe('a method that a path does not have', () => {
+  // proves refusals/formats refusals/wrong-method
   it('405: is refused in the format of the area, with what is allowed', async () => {
     for (const method of ['DELETE', 'OPTIONS', 'TRACE'] as const) {
       const answer = await call(method, '/m2m/v1/session/login');
@@ -124,16 +133,19 @@ describe('request ids', () => {
       'x-request-id'
     ];
 
+  // proves requests/request-ids
   it('are given to every answer, refusals included', async () => {
     assert.match(String(await idOf({})), /^[0-9a-f-]{36}$/);
     assert.ok((await api.inject('/api/nothing')).headers['x-request-id']);
   });
 
+  // proves requests/request-ids requests/idempotency-keys
   it('are echoed when sent as X-Request-Id or x-correlator', async () => {
     assert.equal(await idOf({ 'x-request-id': 'my_id-1' }), 'my_id-1');
     assert.equal(await idOf({ 'x-correlator': 'my_id-2' }), 'my_id-2');
   });
 
+  // proves requests/request-ids
   it('that could do harm in a log are replaced', async () => {
     for (const id of ['a b', 'x'.repeat(65), '{"a":1}'])
       assert.notEqual(await idOf({ 'x-request-id': id }), id);
@@ -170,6 +182,7 @@ describe('at the root', () => {
 });
 
 describe('calls of one client', () => {
+  // proves requests/rate-limits
   it('429: are limited where the setting says so, with the headers that tell', async () => {
     const limited = await makeWorld({ settings: { callsPerMinute: 3 } });
     await limited.import(SMALL_FLEET);
@@ -205,6 +218,7 @@ describe('the operator API', () => {
     assert.equal((await ask(`Bearer ${OPERATOR_KEY}`)).statusCode, 200));
 });
 
+// proves 1/base_url 1/SVC requests/prefix requests/base-path
 it('prefix and base path are settings that everything follows', async () => {
   const moved = await makeWorld({ env: { LINEKEEPER_BASE_PATH: '/x/y', LINEKEEPER_PREFIX: 'ACME' } });
   const answer = await moved.api.inject({

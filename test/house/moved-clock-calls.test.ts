@@ -8,6 +8,7 @@ const IMEI = SMALL_FLEET.devices[0]!.imei;
 const ABSENT_AND_TELLING = ['990000000000102', '990000000000110'];
 
 describe('a move of the clock', () => {
+  // proves clock/calls-meanwhile
   it('lets calls go on: what they bring is dated by a clock that never falls behind real time', async () => {
     const world = await makeRunning('never');
     for (let n = 0; n < 4; n++) await post(world, n);
@@ -30,6 +31,7 @@ describe('a move of the clock', () => {
     assert.ok(behindMs < SLACK_MS, `the clock was ${behindMs} ms behind`);
   });
 
+  // proves clock/calls-meanwhile
   it('ends while callers never rest, and has lived through what was there', async () => {
     const world = await makeRunning();
     const rules = [{ absent: 'PT20M' }, { when: { field: 't', operator: 'gt', value: 1 }, for: 'PT1S' }];

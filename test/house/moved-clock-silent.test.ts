@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { attemptsOf, clockOf, makeRunning, move, post, SLACK_MS } from '../support/moving-clock.ts';
 
 describe('a move of the clock', () => {
+  // proves clock/silent-listeners
   it('waits once for a listener that never answers, and records the rest of its step as not sent', async () => {
     const world = await makeRunning('never');
     for (let n = 0; n < 12; n++) await post(world, n);
@@ -16,6 +17,7 @@ describe('a move of the clock', () => {
     assert.equal(world.listener.heard.length + silent, attempts.length);
   });
 
+  // proves clock/silent-listeners
   it('halves its patience at each stop at which a listener is silent, until it answers', async () => {
     const world = await makeRunning('never');
     await post(world);

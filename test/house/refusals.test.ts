@@ -31,6 +31,7 @@ describe('before a body is read', () => {
     assert.ok(answer.headers['x-request-id']);
   });
 
+  // proves refusals/wrong-method
   it('405: so is a method that the path does not have', async () => {
     const answer = await api.inject({ method: 'PUT', url: LOGIN, payload: malformed });
     assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST']);
@@ -67,6 +68,7 @@ describe('text that the database cannot store', () => {
     assert.equal((await operator('GET', '/accounts/%2500')).statusCode, 404);
   });
 
+  // proves refusals/broken-http
   it('400: is refused in a path and in a query, in the format of the area', async () => {
     for (const path of ['/users/a%00b/unlock', '/accounts?ecpdId=%00', '/audit?actor=a%00']) {
       const answer = await operator(path.startsWith('/users') ? 'POST' : 'GET', path);
@@ -114,6 +116,7 @@ describe('a body that nests too deep', () => {
 
 describe('a content type', () => {
   for (const type of ['foo', ';', 'application/', 'a b/c', '', 'application/json; charset']) {
+    // proves requests/content-type
     it(`may be ${JSON.stringify(type)}`, async () => {
       assert.equal((await logIn(JSON.stringify(USER), { 'content-type': type })).statusCode, 200);
       const answer = await getToken({ authorization: basic(CLIENT), 'content-type': type });
@@ -122,6 +125,7 @@ describe('a content type', () => {
   }
 
   for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip']) {
+    // proves refusals/formats
     it(`415: but the encoding ${encoding} is refused in the format of the area`, async () => {
       const answer = await logIn(gzipSync(JSON.stringify(USER)), { 'content-encoding': encoding });
       assert.equal(answer.statusCode, 415);
@@ -157,6 +161,7 @@ it('400: a missing field is called required', async () => {
 describe('what the framework refuses', () => {
   const long = `/api/operator/v1/accounts/${'9'.repeat(300)}`;
   for (const url of ['/api/%ff', '/%', long]) {
+    // proves refusals/gateway-format
     it(`404: ${url.slice(0, 40)} is an unknown path like any other`, async () => {
       const answer = await api.inject({ url, headers: { 'x-request-id': 'mine' } });
       assert.deepEqual([answer.statusCode, answer.headers['x-request-id']], [404, 'mine']);
@@ -170,6 +175,7 @@ describe('what the framework refuses', () => {
     [400, 'two lengths', `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
     [431, 'too large headers', `${HEAD}A: ${'secret'.repeat(20_000)}\r\n\r\n`],
   ] as const) {
+    // proves requests/content-encoding requests/unusable-text
     it(`${status}: ${what}`, async () => {
       if (!api.server.listening) await api.listen({ port: 0, host: '127.0.0.1' });
       const socket = connect((api.server.address() as { port: number }).port, '127.0.0.1');
@@ -201,6 +207,7 @@ describe('pages of the operator lists', () => {
     ['/clients?', 'app', 'x'.repeat(129)],
     ['/audit?', '12', uuid],
   ] as const) {
+    // proves operating/list-keys
     it(`400: ${list} takes only its own`, async () => {
       assert.equal((await operator('GET', `${list}page=${page(own)}`)).statusCode, 200);
       for (const wrong of [page(foreign), '', '!', `${page(own)}!`, '_w']) {

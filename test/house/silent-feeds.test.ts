@@ -44,6 +44,7 @@ describe('a feed that is silent for 5 s', { concurrency: true }, () => {
       assert.equal(await connection.ended(), undefined);
     });
 
+  // proves usage/silent-senders
   it('408: says what was taken before, and that is kept', async () => {
     const answer = await (
       await silentFeed(one, 'usage', record('taken') + record('cut').slice(0, 20))
@@ -54,6 +55,7 @@ describe('a feed that is silent for 5 s', { concurrency: true }, () => {
   });
 });
 
+// proves usage/silent-senders
 it('429: one key holds at most half of the places for feeds, and others find theirs', async () => {
   const answers: RawAnswer[] = [];
   const answered = Array.from({ length: 20 }, async () => {

@@ -69,6 +69,7 @@ const record = JSON.stringify({
   bytes: 1,
 });
 
+// proves requests/refused-uploads
 describe('a body that is refused before its end', () => {
   const operator = '/api/operator/v1';
   for (const [status, what, sent] of [

@@ -1,5 +1,4 @@
-import { globSync } from 'node:fs';
-import { provingFiles } from '../conformance/document.ts';
+import { collectTags, listTestFiles } from '../conformance/tags.ts';
 
 const FAULTS = /^test\/faults\//;
 const FUZZ = /^test\/fuzz\//;
@@ -43,16 +42,15 @@ export interface Choice {
 }
 
 export function selectFiles({ all, faults, fuzz, model, conformance, words }: Choice): string[] {
+  const proving = new Set(conformance ? collectTags().map(({ file }) => file) : []);
   const isChosen = (file: string): boolean => {
     if (faults) return isOneOf([FAULTS, KILLING], file);
     if (fuzz) return FUZZ.test(file);
     if (model) return MODEL.test(file);
-    if (conformance) return provingFiles.has(file);
+    if (conformance) return proving.has(file);
     return all || words.length > 0 || !isOneOf(LONG, file) || isOneOf(MAIN, file);
   };
-  return globSync(['{src,demo,embedded-postgres}/**/*.test.ts', 'clients/**/*.test.ts', 'test/**/*.test.ts'])
-    .map((file) => file.replaceAll('\\', '/'))
+  return listTestFiles()
     .filter(isChosen)
-    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-    .sort();
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { roundToCents } from './money.ts';
 
+// proves billing/amounts
 describe('an amount', () => {
   for (const [amount, cents] of [
     ['0', 0],

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { isLicenseSku, isLifetimeSku, licenseType, spellLikeInterface } from './license-skus.ts';
 
 describe('licence SKUs', () => {
+  // proves 2.10/SIMSec-IoT-Lt 2.10/SIMSec-IoT 2.10/SVC-BUNDLE-KTO-SIMSEC-MRC 2.10/SVC-IOT-INTLG-TIERED-SIMSEC
+  // proves data/fourth-sku
   it('have the licence types of the interface, with the configured prefix', () => {
     assert.equal(licenseType('SIMSec-IoT-Lt', 'SVC'), 'Lifetime');
     assert.equal(licenseType('SIMSec-IoT', 'SVC'), 'Flexible');
@@ -11,6 +13,7 @@ describe('licence SKUs', () => {
     assert.equal(licenseType('MY-OWN', 'SVC'), 'Flexible');
   });
 
+  // proves data/skus
   it('are the same in any letter case', () => {
     assert.equal(licenseType('simsec-iot-lt', 'SVC'), 'Lifetime');
     assert.ok(isLifetimeSku('SIMSEC-IOT-LT'));
@@ -21,6 +24,7 @@ describe('licence SKUs', () => {
     );
   });
 
+  // proves 8/skuNumber data/skus
   it('are the four whatever their length, and others up to 20 characters', () => {
     assert.ok(isLicenseSku('SVC-IOT-INTLG-TIERED-SIMSEC'));
     assert.ok(isLicenseSku('TS-BUNDLE-KTO-SIMSEC-MRC'));

@@ -55,6 +55,7 @@ describe('what a firing does', () => {
     );
   });
 
+  // proves price-plan-triggers/without-backdate
   it('is done on the plan on which a line was counted, where a code stands for several', () => {
     const two: Codes = { plansOf: () => ['S', 'L'], planOf: codes.planOf };
     const plansOf = (subject: string) =>
@@ -74,6 +75,7 @@ describe('what a firing does', () => {
     assert.deepEqual(touched(combined, { levelKind: 'suspendBytes' }), [[B, 'all', 'suspend']]);
   });
 
+  // proves price-plan-triggers/suspension
   it('is done at the highest of the percentages of an allowance', () => {
     const rule = payAsYouGo({ type: 'UsageAllowance', percentages: [50, 90] }, suspend([A, B]));
     assert.deepEqual(touched(rule, { levelKind: 'percent', level: 50 }), []);

@@ -30,6 +30,7 @@ const poolOf = (lines: readonly PoolLine[], bufferPercent: number): Pool => ({
   bufferPercent,
 });
 
+// proves price-plan-triggers/pool-moves
 describe('moves of a pool that is used up', () => {
   it('begin with the largest overage and end when the buffer is there', () => {
     const lines = [line('a', 5, 1, 4), line('b', 9, 1, 4), line('c', 12, 10, 13), line('d', 0, 1, 4)];

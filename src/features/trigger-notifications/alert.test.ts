@@ -16,6 +16,7 @@ import {
   suspendDetails,
 } from './test/notified-firings.ts';
 
+// proves price-plan-triggers/values
 describe('the value and threshold of an alert', () => {
   it('are in the unit of the trigger, on the side of the threshold where the counter is', () => {
     const above = { levelKind: 'bytes', level: 4 * KB, after: 4 * KB + 1 } as const;
@@ -88,6 +89,7 @@ describe('the alert of a pool', () => {
     return alertServiceResponse;
   };
 
+  // proves 6.3/group-share-fired
   it('has the moves beside by how much they change the pool, in the direction in which they are made', () => {
     const above = told(firingOf(movingPool, level), 'waiting', null);
     assert.deepEqual(above.accountGroupShare, {

@@ -47,6 +47,7 @@ describe('a charge', () => {
     it(`cannot be kept where it has more digits than there is room for: ${written}`, () =>
       assert.equal(kept(written), undefined));
 
+  // proves usage/charges
   it('is exactly what was written, whatever its exponent, and what JSON.stringify makes of it is read too', () => {
     const random = openRandom('charges');
     const digits = (most: number) =>

@@ -57,6 +57,7 @@ describe('reading a fleet document piece by piece', () => {
     it(`refuses ${JSON.stringify(text)}`, () => assert.rejects(read(text), DocumentError));
   }
 
+  // proves requests/body-limits
   it('refuses an entry that is larger than any entry can be, before holding it', async () => {
     const endless = (async function* () {
       yield Buffer.from('{"devices":["');

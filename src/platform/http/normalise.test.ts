@@ -17,6 +17,7 @@ const schema = Type.Object({
 const read = (body: unknown) => compileNormaliser(schema as never)?.(body);
 
 describe('reading a body', () => {
+  // proves requests/null
   it('takes null for an optional field as absent, and never as false', () =>
     assert.deepEqual(read({ allDevice: null, name: 'a' }), { name: 'a' }));
 
@@ -26,6 +27,7 @@ describe('reading a body', () => {
   it('leaves null where it is a value, or where the field is required and must be refused', () =>
     assert.deepEqual(read({ note: null, name: null }), { note: null, name: null }));
 
+  // proves requests/letter-case
   it('reads enumerations in any letter case, also inside lists', () =>
     assert.deepEqual(read({ type: 'APPEND', list: [{ kind: 'Imei' }] }), {
       type: 'append',
@@ -35,6 +37,7 @@ describe('reading a body', () => {
   it('leaves an unknown enumeration value to be refused by validation', () =>
     assert.deepEqual(read({ type: 'merge' }), { type: 'merge' }));
 
+  // proves requests/letter-case requests/booleans-as-text
   it('reads "true" and "false" as booleans only where the field says so', () =>
     assert.deepEqual(read({ active: 'False', allDevice: 'true' }), { active: false, allDevice: 'true' }));
 

@@ -136,6 +136,7 @@ describe('a feed of records', () => {
     }
   });
 
+  // proves usage/cloudevents
   it('of CloudEvents gives their data, with the id and time of the event where it has none', async () => {
     const event = { specversion: '1.0', id: 'e1', time: '2026-01-01T00:00:00Z', type: 't', source: 's' };
     const body = JSON.stringify([

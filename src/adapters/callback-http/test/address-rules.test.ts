@@ -92,6 +92,7 @@ describe('address rules', () => {
       for (const address of addresses) assert.equal(addressKind(address), kind, address);
   });
 
+  // proves callbacks/allowed-addresses
   it('a range is open only when it is public or the setting names it', () => {
     for (const allow of [[], ['loopback'], ['private'], ['linklocal']] as const) {
       const rules = addressRules(allow);
@@ -105,6 +106,7 @@ describe('address rules', () => {
     }
   });
 
+  // proves 6.2/rule-1 8/callback-ports
   it('the ports are those of the interface, and any above 1024 only where loopback is open and meant', () => {
     const listed = [80, 443, 9000, 9006, 28200, 28220, 50551, 50559];
     const others = [0, 22, 79, 81, 442, 1024, 8080, 8999, 9007, 28199, 28221, 50550, 50560, 65535];

@@ -57,6 +57,7 @@ describe('the address of a listener by its text', () => {
     }
   });
 
+  // proves 6.2/rule-6
   it('may be of this machine, and then on ports above 1024, only where the setting says so', () => {
     for (const url of LOOPBACK) {
       assert.equal(closed.checkAddressText(url), 'address is not allowed', url);

@@ -5,6 +5,7 @@ import { ANSWER_KEPT_BYTES } from '../../../features/callbacks/index.ts';
 import { httpListener, makeHttp, post, tcpListener } from './listener.ts';
 
 describe('what is kept of an answer', () => {
+  // proves callbacks/time-outs
   it('an answer of up to 8 KiB is kept whole, and of a longer one the first 8 KiB', async (t) => {
     let size = 0;
     const listener = await httpListener(t, (_request, response) => response.end('x'.repeat(size)));

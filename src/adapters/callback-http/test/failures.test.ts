@@ -17,6 +17,7 @@ async function freePort(): Promise<number> {
 const quick = { limits: { connectMs: 500, attemptMs: 600 } };
 
 describe('attempts without an answer', () => {
+  // proves callbacks/time-outs
   it('a listener that accepts and never answers is given up in time', async (t) => {
     const closed = Promise.withResolvers<void>();
     const { url } = await tcpListener(t, (socket) => socket.on('close', () => closed.resolve()).resume());

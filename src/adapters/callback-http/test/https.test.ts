@@ -30,6 +30,7 @@ describe('callbacks over https', () => {
     assert.deepEqual(await sendTo(t, forAddress, '127.0.0.1'), accepted);
   });
 
+  // proves 5/rule-4 callbacks/certificates
   it('a certificate that does not hold is refused by its reason, and nothing is sent', async (t) => {
     const stranger = await makeAuthority();
     for (const [wanted, host, reason] of [
@@ -43,6 +44,7 @@ describe('callbacks over https', () => {
       assert.deepEqual(await sendTo(t, await makeCertificate(wanted), host), refused(reason), reason);
   });
 
+  // proves 5/rule-4 callbacks/certificates
   it('every socket makes a session of its own, with the name of the host', async (t) => {
     const seen: unknown[] = [];
     const listener = await httpsListener(t, await makeCertificate({ ca }), ({ socket }, response) => {

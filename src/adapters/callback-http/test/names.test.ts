@@ -31,6 +31,7 @@ async function nameServer(t: TestContext): Promise<string> {
 }
 
 describe('names of listeners', () => {
+  // proves callbacks/name-resolution
   it('localhost and every name under it are loopback without a lookup', async () => {
     const resolve = systemResolver();
     for (const name of ['localhost', 'localhost.', 'a.localhost'])
@@ -48,6 +49,7 @@ describe('names of listeners', () => {
     );
   });
 
+  // proves callbacks/name-resolution
   it('a hosts file answers for its names, and one that is missing has none', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
     t.after(() => rmSync(folder, { recursive: true }));

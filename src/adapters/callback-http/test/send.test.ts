@@ -50,6 +50,7 @@ describe('sending a callback', () => {
     assert.equal((await makeHttp(t).send({ url: listener.url, body, headers })).answer, 'verified');
   });
 
+  // proves callbacks/acknowledgement
   it('any status is an answer, and a redirect is not followed', async (t) => {
     const elsewhere = await httpListener(t, (_request, response) => response.end());
     const listener = await httpListener(t, (request, response) => {
@@ -103,6 +104,7 @@ describe('sending a callback', () => {
     assert.deepEqual([requests, listener.connections()], [10, 10]);
   });
 
+  // proves callbacks/slow-listeners
   it('one listener that never answers does not hold up another', async (t) => {
     const silent = await httpListener(t, () => {});
     const listener = await httpListener(t, (_request, response) => response.end());

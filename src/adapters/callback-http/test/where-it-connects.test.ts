@@ -49,6 +49,7 @@ const resolve = async (name: string): Promise<readonly string[]> =>
 const NOT_LED = 'name does not lead to an allowed address';
 
 describe('where callbacks may connect', () => {
+  // proves callbacks/inside-names
   it('an internal name and one that does not exist are told apart in the log alone', async (t) => {
     const lines: string[] = [];
     const log = createLog('debug', { write: (line) => void lines.push(line) });
@@ -69,6 +70,7 @@ describe('where callbacks may connect', () => {
     }
   });
 
+  // proves callbacks/allowed-addresses
   it('no spelling of a host and no DNS answer leads to a connection that is not public', async (t) => {
     const listener = await tcpListener(t, (socket) => socket.destroy(), LISTED_PORTS);
     const http = makeHttp(t, { allow: [], resolve });
@@ -95,6 +97,7 @@ describe('where callbacks may connect', () => {
     assert.equal((await http.send(post('http://private-last.test:9003/'))).error, NOT_LED);
   });
 
+  // proves callbacks/allowed-addresses
   it('a name that is moved to loopback after registration is refused and not connected to', async (t) => {
     const listener = await tcpListener(t, (socket) => socket.destroy(), LISTED_PORTS);
     let answer = ['8.8.8.8'];
@@ -113,6 +116,7 @@ describe('where callbacks may connect', () => {
     assert.equal(answers.length, 1);
   });
 
+  // proves callbacks/allowed-addresses
   it('a socket whose peer is not allowed is closed before a byte is written', async (t) => {
     for (const protocol of ['http:', 'https:']) {
       let bytes = 0;

@@ -11,6 +11,7 @@ const { told, summaries } = scene;
 beforeEach(() => scene.emptyLedger());
 
 describe('200', () => {
+  // proves 4.7/lineLevel billing/lines-of-an-account
   it('sends one callback for each line with usage when asked line by line, also for a device that was deleted', async () => {
     await scene.import({ devices: [{ accountName: ACCOUNT, imei: '990000000000078' }] });
     await scene.feed([
@@ -51,11 +52,13 @@ describe('200', () => {
     assert.deepEqual(named.map(({ deviceIdentifier }) => deviceIdentifier.id).sort(), imeis);
   });
 
+  // proves billing/lines-of-an-account
   it('tells zero of an account asked line by line in which nothing was used', async () => {
     const [summary, ...others] = await summaries({ lineLevel: true });
     assert.deepEqual([summary.totalUsage, summary.deviceIdentifier, others], [0, undefined, []]);
   });
 
+  // proves 2.11/deviceIdentifier 4.7/deviceId billing/line-level
   for (const [kind, id] of [
     ['EID', EID],
     ['ICCID', ICCID],
@@ -67,6 +70,7 @@ describe('200', () => {
       assert.deepEqual([summary.deviceIdentifier, summary.totalUsage, others], [{ id, kind }, 9, []]);
     });
 
+  // proves 4.7/deviceIds billing/named-devices
   it('takes many devices by IMEI, each answered once with its own usage, zero included', async () => {
     await scene.feed([record({ bytes: 9 })]);
     const deviceIds = [IMEIS[0], IMEIS[1], IMEIS[0]].map((id) => ({ id, kind: 'IMEI' }));
@@ -80,6 +84,7 @@ describe('200', () => {
     );
   });
 
+  // proves 2.11/deviceIdentifier 4.7/label billing/labels
   it('takes a label: the devices of the account that carry it, together or line by line', async () => {
     await scene.feed([
       record({ bytes: 3 }),
@@ -96,6 +101,7 @@ describe('200', () => {
     assert.ok(lines.every(({ label, deviceIdentifier }) => label.value === 'A' && deviceIdentifier));
   });
 
+  // proves billing/unknown-lines
   it('fails by callback for a device that is unknown or of somebody else, in the same words, and answers the others', async () => {
     const deviceIds = ['990000000000029', '990000000099999', IMEIS[0]].map((id) => ({ id, kind: 'imei' }));
     const messages = await told({ lineLevel: true, deviceIds });
@@ -118,6 +124,7 @@ describe('200', () => {
     );
   });
 
+  // proves billing/unknown-lines
   it('fails by callback for a label that no device of the account carries', async () => {
     for (const lineLevel of [true, false]) {
       const [message, ...others] = await told({ label: { name: 'VIN', value: 'none' }, lineLevel });
@@ -126,6 +133,7 @@ describe('200', () => {
     }
   });
 
+  // proves billing/old-months
   it('fails by callback line by line for a month whose records are no longer all kept; the account has its sums still', async () => {
     await scene.feed([record({ bytes: 5 })]);
     await db.exec(sql`insert into usage_ledger_start (ecpd_id, starts_on) values ('9000001', '2026-03-11')`);

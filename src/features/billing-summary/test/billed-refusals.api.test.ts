@@ -86,6 +86,7 @@ describe('400', () => {
       'UnifiedWebService.REQUEST_FAILED.AccountNotFound',
     ],
   ];
+  // proves 4.7/accountName 4.7/lineLevel 4.7/billingCycle 4.7/deviceId 4.7/deviceIds billing/format
   for (const [what, body, errorCode] of cases)
     it(`refuses ${what}, and nothing is asked for`, async () => {
       const before = await db.one(sql`select count(*) from billing_request`);
@@ -103,6 +104,7 @@ describe('400', () => {
     );
   });
 
+  // proves 4.7/label billing/labels
   it('refuses a label for an account with real-time rating: it is not valid for APN', async () => {
     const answer = await ask({ accountName: RATED, label: LABEL }, scene.rated);
     assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, code('Label.Invalid')]);
@@ -120,6 +122,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
+  // proves billing/line-level billing/period billing/named-devices billing/summaries-at-a-time
   it('refuses an account that has a hundred requests under way, until they are answered', async () => {
     await scene.engine.settle();
     const { requestId } = (await ask({})).json();

@@ -20,6 +20,7 @@ const { ask, summaries } = scene;
 beforeEach(() => scene.emptyLedger());
 
 describe('200', () => {
+  // proves 2.11/totals 4.7/accountName 6.3/billing-data-summary
   it('answers an id at once, kept with its job, and the summary comes as DeviceUsage callback with that id', async () => {
     await scene.feed([record()]);
     const answer = await ask({});
@@ -38,6 +39,7 @@ describe('200', () => {
     assert.equal(row?.service, 'DeviceUsage');
   });
 
+  // proves 4.7/accountName requests/account-not-named
   it('is about the only account of the session where none is named, or null', async () => {
     await scene.feed([record({ bytes: 7 })]);
     for (const accountName of [undefined, null]) {
@@ -46,6 +48,7 @@ describe('200', () => {
     }
   });
 
+  // proves 2.11/usageSegments
   it('sums rating groups by country, with delayed usage apart, for an account without real-time rating', async () => {
     await scene.feed([
       record({ bytes: 1_048_576 }),
@@ -94,6 +97,7 @@ describe('200', () => {
     ]);
   });
 
+  // proves 2.11/usageApns billing/delayed-part billing/missing-names
   it('sums APNs by country, with their page, for an account with real-time rating; late records are the delayed part', async () => {
     const mine = { device: RATED_IMEI, at: '2026-02-12T18:00:00Z' };
     await scene.feed([
@@ -141,6 +145,7 @@ describe('200', () => {
     });
   });
 
+  // proves 4.7/billingCycle billing/period
   it('counts a billing month from the bill-cycle day of the month it is named after, in the zone of the account', async () => {
     await scene.feed([
       record({ at: '2026-02-10T05:59:59Z', bytes: 1 }),
@@ -155,6 +160,7 @@ describe('200', () => {
     assert.deepEqual(await used({ year: 2026, month: 1 }, MARCH), [15]);
   });
 
+  // proves billing/summary-pages
   it('sends a hundred APNs in one callback and the others in further pages, each with the totals of all', async () => {
     await scene.feed(
       Array.from({ length: 250 }, (_, n) =>

@@ -21,6 +21,7 @@ const refused = async (path: string, body: object, caller = scene.user) => {
   return [answer.statusCode, answer.json().errorCode.replace('DeviceService.', '')];
 };
 
+// proves billing/billed-usage
 describe('POST /m2m/v1/devices/usage/actions/billedusage/list', () => {
   const billingCycle = { year: '2026', month: '3' };
 
@@ -68,10 +69,12 @@ describe('POST /m2m/v1/devices/usage/actions/billedusage/list', () => {
   });
 });
 
+// proves billing/aggregated-usage
 describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
   const time = { startTime: '2026-03-01T06:00:00Z', endTime: '2026-03-15T00:00:00Z' };
   const aggregate = async (body: object = {}) => told('/list/aggregate', { ...time, ...body });
 
+  // proves 6.1/DeviceUsage
   it('200: tells the bytes of each device of the account that used something, from the first day to the last', async () => {
     await scene.feed([
       record({ bytes: 1, at: '2026-03-01T05:59:59Z' }),
@@ -187,6 +190,7 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
   });
 });
 
+// proves billing/usage-lists
 describe('POST /m2m/v1/devices/usage/actions/list', () => {
   const days = { earliest: '2026-03-01T00:00:00-06:00', latest: '2026-03-31T00:00:00-05:00' };
   const list = async (body: object = {}) => {

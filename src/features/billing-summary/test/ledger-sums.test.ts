@@ -94,7 +94,9 @@ async function readLedger(accountName: string, billCycleDay: number, month: numb
   return { span, rows };
 }
 
+// proves billing/amounts
 describe('a bill', () => {
+  // proves billing/delayed-part
   it('has exactly what the ledger adds up to, of the account and of each line, which add up to the account', async () => {
     let round = 0;
     await fc.assert(

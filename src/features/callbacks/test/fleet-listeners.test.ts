@@ -40,6 +40,7 @@ describe('listeners of the fleet document', () => {
     assert.deepEqual(await readRow(), before);
   });
 
+  // proves callbacks/registering-again
   it('keep what is absent, take what is new, and lose a credential that is given empty; the secret stays', async () => {
     const before = await readRow();
     await world.import({
@@ -62,6 +63,7 @@ describe('listeners of the fleet document', () => {
     assert.deepEqual(await world.import({ listeners }), { listeners: 2 });
   });
 
+  // proves callbacks/service-names
   it('are refused with an unknown or reserved name, a bad address, or twice', async () => {
     assert.equal(
       (await refusals({ ...listener, serviceName: 'PmecService' }))[0].pointer,
@@ -95,6 +97,7 @@ describe('credentials of a listener that the fleet document moves', () => {
   const NEEDED =
     'moves the listener to another host: its username and password must be given too, or be empty';
 
+  // proves fleet-document/listener-credentials
   it('are given again, or the entry is pointed at and nothing is imported', async () => {
     const first = { ...listener, serviceName: 'AlertService' };
     await world.import({ listeners: [kept] });
@@ -110,6 +113,7 @@ describe('credentials of a listener that the fleet document moves', () => {
     assert.equal(Object.fromEntries(names)['AlertService'], undefined);
   });
 
+  // proves fleet-document/listener-credentials
   it('stay as long as the host does', async () => {
     for (const url of ['https://hooks.example.com:443/b?c=d', 'https://HOOKS.example.com/'])
       assert.equal(await refusals(at(url)), undefined);

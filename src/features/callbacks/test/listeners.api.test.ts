@@ -46,11 +46,13 @@ describe('names that take their time to be looked up', () => {
 });
 
 describe('a listing without listeners', () => {
+  // proves 2.12/list callbacks/no-listeners
   it('is an empty list on every path', async () =>
     assert.deepEqual([await list(), await list('fota'), await list('loc')], [[], [], []]));
 });
 
 describe('registering a listener', () => {
+  // proves 2.12/registration 4.10/callback-registration callbacks/registration
   it('200: answers both spellings of the names, and the secret in a header', async () => {
     const answer = await register({ name: 'CarrierService', url: URL, username: 'u', password: 'p' });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -63,6 +65,7 @@ describe('registering a listener', () => {
     assert.match(String(answer.headers['webhook-secret']), /^whsec_[A-Za-z0-9+/]+=*$/);
   });
 
+  // proves 2.12/list callbacks/registration
   it('200: takes every name of the interface in any letter case, on every path into one registry', async () => {
     for (const [i, name] of LISTENER_SERVICES.entries()) {
       const path = ['m2m', 'fota', 'loc'][i % 3]!;
@@ -73,6 +76,7 @@ describe('registering a listener', () => {
     assert.equal((await register({ name: 'Location', url: URL }, 'loc')).json().account, ACCOUNT);
   });
 
+  // proves 6.2/rule-2 callbacks/secret callbacks/registering-again
   it('200: replaces a listener whole, keeps its secret, and rotates it when asked to', async () => {
     const first = await register({ name: 'AlertService', url: URL, username: 'u', password: 'p' });
     const second = await register({ name: 'AlertService', url: `${URL}2` });
@@ -89,6 +93,7 @@ describe('registering a listener', () => {
     });
   });
 
+  // proves 2.12/list callbacks/registration callbacks/no-url
   it('200: without a url it lists as the word undefined', async () => {
     await register({ name: 'StateService' });
     assert.equal(
@@ -97,6 +102,7 @@ describe('registering a listener', () => {
     );
   });
 
+  // proves 2.12/registration
   it('200: shows username and password to the owner, and keeps them sealed', async () => {
     await register({ name: 'DeviceUsage', url: URL, username: 'visible-user', password: 'visible-word' });
     const listed = (await list()).find(({ name }: { name: string }) => name === 'DeviceUsage');
@@ -105,6 +111,7 @@ describe('registering a listener', () => {
     assert.ok(!/visible-/.test(JSON.stringify(rows)));
   });
 
+  // proves 8/callback-credentials
   it('200: takes a username and a password of 40 characters', async () => {
     const longest = { username: 'u'.repeat(40), password: 'p'.repeat(40) };
     assert.equal((await register({ name: 'PromoChanges', url: URL, ...longest })).statusCode, 200);
@@ -129,6 +136,7 @@ describe('registering a listener', () => {
     'no name': [{ url: URL }, /RequestUndefined/],
   };
   for (const [name, [body, code]] of Object.entries(wrong)) {
+    // proves 2.12/registration 6.2/rule-1 6.2/rule-3 8/callback-credentials callbacks/service-names
     it(`400: refuses ${name} and changes nothing`, async () => {
       const before = await list();
       const answer = await register(body);
@@ -141,6 +149,7 @@ describe('registering a listener', () => {
   it('400: says the same in the words of the location area', async () =>
     assert.equal((await register({ name: 'Nope', url: URL }, 'loc')).json().errorCode, 'INVALID_PARAMETER'));
 
+  // proves 6.1/older-interface callbacks/older-interface
   it('400: leaves alone what is registered through the older interface', async () => {
     await world.import({
       listeners: [{ accountName: ACCOUNT, serviceName: 'NiddService', url: URL, legacy: true }],

@@ -110,6 +110,7 @@ describe('attempts recorded together', () => {
     assert.deepEqual(left, { attempts: 0, pending: 0 });
   });
 
+  // proves callbacks/at-least-once
   it('are recorded only for the lanes whose lease is still held', async () => {
     const { attempts, deliveries } = await makeScene();
     const lost = attempts[0]!.lane;

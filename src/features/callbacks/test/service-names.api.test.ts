@@ -32,6 +32,11 @@ const NAMES = [
 
 describe('a callback service', () => {
   for (const name of NAMES) {
+    // proves 6.1/AlertService 6.1/CarrierService 6.1/DeviceSuspensionStatus 6.1/DeviceUsage
+    // proves 6.1/ExternalProvisioningChanges 6.1/ResumeTrackingNotification 6.1/SubscriptionNotificationService
+    // proves 6.1/DevicePRLInformation 6.1/DeviceProfileService 6.1/DeviceService 6.1/DiagnosticsService
+    // proves 6.1/EnhancedConnectivityService 6.1/IntelligenceService 6.1/NiddService 6.1/PromoChanges
+    // proves 6.1/SMSDeliveryConfirmation 6.1/StateService
     it(`${name} is registered, listed and delivered`, async () => {
       const registered = await call('POST', `/fota/v1/callbacks/${ACCOUNT}`, { name, url: listener.url });
       assert.equal(registered.statusCode, 200, registered.body);
@@ -48,6 +53,7 @@ describe('a callback service', () => {
     });
   }
 
+  // proves 6.1/reserved-names
   for (const name of ['DevicePromoUsage', 'PmecService', 'VIPCallbackSerivce'])
     it(`${name} is reserved and cannot be registered`, async () => {
       const answer = await call('POST', `/fota/v1/callbacks/${ACCOUNT}`, { name, url: listener.url });

@@ -20,6 +20,7 @@ const refused = (work: () => unknown): string => {
 };
 
 describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () => {
+  // proves lines/request-status
   it('200: says Pending, then Success, or Failure when any device failed', async () => {
     const [good, bad] = [await create(byImei(1)), await create(byImei(1, 80_000))];
     assert.equal((await statusOf(good)).status, 'Pending');
@@ -29,6 +30,7 @@ describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () =>
     assert.deepEqual([status, devicesRequested, devicesSucceeded, devicesFailed], ['Failure', 2, 1, 1]);
   });
 
+  // proves lines/request-status
   it("400: does not know a request that never was, is malformed, or is another account's", async () => {
     const requestId = await create(byImei(1));
     const stranger = await asUser(world, STRANGER_USER);
@@ -117,6 +119,7 @@ describe('choosing the devices of a request', () => {
       'DeviceService.INPUT_INVALID.Filter.NotSupported',
     ],
   ];
+  // proves lines/choosing-devices
   for (const [what, body, code] of rows)
     it(`refuses ${what}`, () =>
       assert.equal(
@@ -157,6 +160,7 @@ describe('choosing the devices of a request', () => {
     );
   });
 
+  // proves lines/requests-under-way
   it('refuses an account that has a thousand requests under way', async () => {
     const other = await makeRequestScene();
     await other.world.ctx.db.exec(sql`

@@ -52,6 +52,7 @@ describe('a request for many devices', () => {
     );
   });
 
+  // proves lines/whole-request-or-one-device
   it('tells of each device that was not found what is wrong with it, and does the others', async () => {
     const requestId = await create(
       readDevices([
@@ -97,6 +98,7 @@ describe('a request for many devices', () => {
     assert.deepEqual([status, devicesSucceeded, devicesFailed], ['Failure', 1, 6]);
   });
 
+  // proves lines/whole-request-or-one-device
   it('tells the same words of a device that nobody has and of one that another customer has', async () => {
     const requestId = await create(byImei(80_000, 91_000));
     await world.engine.settle();
@@ -185,6 +187,7 @@ describe('workers on a request', () => {
     answer.give = give;
   });
 
+  // proves lines/requests-under-way
   it('give up after the last attempt, and tell each device that is left', async () => {
     const { give } = answer;
     answer.give = () => Promise.reject(new Error('never works'));

@@ -12,6 +12,7 @@ const succeeds = async (answer: ReturnType<typeof call>) =>
 describe('the limit of 2,000', () => {
   const imeis = Array.from({ length: 2_004 }, (_, i) => String(880_000_000_000_000 + i));
 
+  // proves 4.3/rule-2 8/excluded-devices 8/exclusion-answer consent/2-000-exclusions
   it('counts after an append, and holds when many append at once', async () => {
     await world.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
     await succeeds(post({ exclusion: imeis.slice(0, 1_996) }));

@@ -18,6 +18,8 @@ const clear = () => succeeds(post({ allDevice: false, exclusion: [] }));
 const listed = async () => (await read()).exclusion;
 
 describe('POST /loc/v1/consents', () => {
+  // proves 2.3/accountName 2.3/exclusion 2.3/updateTime 3/exclusions-append 4.3/exclude
+  // proves consent/reading-the-list
   it('200: makes the list where there was none, and dates it', async () => {
     assert.deepEqual(await read(), {
       accountName: ACCOUNT,
@@ -39,6 +41,7 @@ describe('POST /loc/v1/consents', () => {
     });
   });
 
+  // proves 3/exclusions-append 3/exclusions-replace 4.3/exclude 4.3/rule-2
   it('200: append adds, replace and no type replace; the ledger has each difference with who made it', async () => {
     await clear();
     const { length } = await readLedger();
@@ -60,6 +63,7 @@ describe('POST /loc/v1/consents', () => {
     ]);
   });
 
+  // proves 2.3/allDevice 3/all-excluded consent/exclusion-list
   it('200: allDevice changes only when it is sent, and never the list', async () => {
     await succeeds(post({ exclusion: [BY_IMEI.imei] }));
     await succeeds(post({ allDevice: true }));
@@ -71,6 +75,7 @@ describe('POST /loc/v1/consents', () => {
     assert.deepEqual([after.allDevice, after.exclusion], [false, [TRUCK.imei, BY_IMEI.imei]]);
   });
 
+  // proves 3/all-eligible-again consent/exclusion-list
   it('200: an empty list with allDevice false clears both, also as append', async () => {
     await succeeds(post({ exclusion: [BY_IMEI.imei] }));
     await succeeds(post({ allDevice: true }));
@@ -95,6 +100,7 @@ describe('POST /loc/v1/consents', () => {
     assert.deepEqual(await listed(), [TRUCK.imei]);
   });
 
+  // proves consent/exclusion-list
   it('200: null for allDevice or exclusion is not false and not an empty list', async () => {
     await succeeds(post({ allDevice: true, exclusion: null }));
     await succeeds(post({ allDevice: null, type: 'append', exclusion: [BY_IMEI.imei] }));
@@ -202,6 +208,8 @@ describe('POST /loc/v1/consents', () => {
     ],
   ];
   for (const [what, body, row] of REFUSALS) {
+    // proves 4.3/rule-2 4.3/rule-3 7.2/exclusion-not-owned 7.2/exclusion-conflict 7.2/exclusion-limit
+    // proves 7.2/exclusion-invalid-id 7.2/exclusion-duplicate 8/excluded-devices consent/exclusion-list
     it(`${row[0]}: refuses ${what}, and nothing changes`, async () => {
       await succeeds(post({ exclusion: [BY_IMEI.imei] }));
       await refused(post(body), row, await readAll());
@@ -217,6 +225,7 @@ describe('POST /loc/v1/consents', () => {
 });
 
 describe('DELETE /loc/v1/consents', () => {
+  // proves consent/leaving-the-list
   it('200: takes devices out, by whichever identifier; what is not in the list is named, and no error', async () => {
     await succeeds(post({ exclusion: [TRUCK.meid, BY_IMEI.imei, BY_MEID.meid] }));
     const esn = BY_ESN.esn.toLowerCase();
@@ -247,6 +256,7 @@ describe('DELETE /loc/v1/consents', () => {
     assert.equal(n, 1);
   });
 
+  // proves refusals/parameter-error consent/unknown-devices consent/leaving-the-list
   it('400: refuses a malformed identifier, an empty list and an absent one, and nothing changes', async () => {
     await succeeds(post({ exclusion: [BY_IMEI.imei] }));
     const before = await readAll();
@@ -267,6 +277,7 @@ describe('DELETE /loc/v1/consents', () => {
 });
 
 describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
+  // proves 2.3/hasMoreData 2.3/totalCount 4.3/exclusions 4.3/rule-5 consent/reading-the-list
   it('200: goes on where it is told to, in a stable order, and is empty beyond the end', async () => {
     await succeeds(post({ exclusion: [BY_MEID.meid, TRUCK.imei, BY_IMEI.imei] }));
     const page = async (index: number) => {
@@ -279,6 +290,7 @@ describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
     assert.deepEqual(await page(9_999), [[], 3, false]);
   });
 
+  // proves 4.3/exclusions
   it('400: refuses an index that is no integer from 0 on', async () => {
     for (const index of ['x', '-1', '1.5', '99999999999', '%20', '0x1', '1e3', '+0', '-0']) {
       const answer = await call('GET', `${PATH}/${ACCOUNT}/index/${index}`);

@@ -29,6 +29,7 @@ const readLedger = () =>
 const byImei = (devices: { imei: string }[]) => devices.toSorted((a, b) => a.imei.localeCompare(b.imei));
 
 describe('consents of the fleet document', () => {
+  // proves consent/default-level
   it('are 2 from the start, and the ledger says so once', async () => {
     await putDefaultConsents(world.ctx, '9000001');
     assert.deepEqual(await readAll(), [

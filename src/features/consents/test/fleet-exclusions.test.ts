@@ -27,6 +27,7 @@ describe('exclusions of the fleet document', () => {
     ]);
   });
 
+  // proves consent/exclusion-list
   it('are replaced whole by a list that is given; an absent list and an absent flag stay', async () => {
     await world.import({ exclusions: [{ accountName, imeis: [b, c] }] });
     await world.import({ exclusions: [{ accountName, allDevice: true }] });
@@ -58,6 +59,7 @@ describe('exclusions of the fleet document', () => {
     ]);
   });
 
+  // proves consent/exclusion-list
   it('are refused when too many, malformed, or given twice', async () => {
     const many = Array.from({ length: 2_001 }, (_, i) => String(990_000_000_000_000 + i));
     assert.equal((await refusals({ accountName, imeis: many }))[0].pointer, '/exclusions/0/imeis');

@@ -56,6 +56,7 @@ const INTERVALS = [
 ];
 
 describe('GET /loc/v1/consents/{accountName}/history', () => {
+  // proves consent/consent-history
   it('200: answers who could be located when and on which consent, up to now', async () =>
     assert.deepEqual(await byOwner(`deviceId=${TRUCK.imei}&from=${minute(-1)}&to=${minute(20)}`), {
       from: minute(-1),
@@ -179,6 +180,7 @@ describe('GET /operator/v1/devices/{kind}/{id}/consents', () => {
 });
 
 describe('a long history', () => {
+  // proves consent/consent-history
   it('comes in answers of a thousand changes, the next from where the one before ends, and nothing is missing', async () => {
     const begin = clock.now();
     await db.exec(sql`

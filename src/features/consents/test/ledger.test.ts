@@ -71,6 +71,7 @@ describe('the consent ledger', () => {
     assert.deepEqual([held?.coarse, held?.precise, held?.level], [true, true, 0]);
   });
 
+  // proves consent/ledger
   it('takes back nothing: neither an update nor a delete, not even of one row', async () => {
     await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [BY_IMEI.imei] });
     const before = await readLedger();
@@ -83,6 +84,7 @@ describe('the consent ledger', () => {
     assert.deepEqual(await readLedger(), before);
   });
 
+  // proves consent/ledger
   it('goes with its account, and with that of nobody else', async () => {
     const all = await countRows();
     const { length } = await readLedger();

@@ -29,6 +29,7 @@ const denied = [401, 'INVALID_ACCESS', 'Access policy denied the operation'] as 
 const invalid = (message: string) => [400, 'INVALID_PARAMETER', message] as const;
 
 describe('PUT /loc/v1/devicelocations/action/consents', () => {
+  // proves 3/consent-level 4.3/consent-level consent/setting-the-level
   it('200: answers both spellings of the id, and the level is in force with its job', async () => {
     const jobs = await countJobs();
     const answer = await ok(put({ allDeviceConsent: '1' }));
@@ -42,6 +43,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
     assert.equal(await countJobs(), jobs + 1);
   });
 
+  // proves 4.3/consent-level consent/setting-the-level
   it('200: takes each level as text and as a number', async () => {
     for (const level of [0, 1, 2, 3]) {
       for (const given of [level, `${level}`]) {
@@ -51,6 +53,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
     }
   });
 
+  // proves consent/setting-the-level
   it('200: ends the levels of single devices, and the ledger says so even when the level stays', async () => {
     await ok(put({ allDeviceConsent: 3 }));
     await ok(post([device(TRUCK, 0)]));
@@ -82,6 +85,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
 
   const NO_LEVEL = invalid('Invalid consent level: allDeviceConsent is 0, 1, 2 or 3');
   for (const given of [4, -1, 1.5, '4', '', '01', '2 ', true, null, [], {}, [1]]) {
+    // proves 4.3/consent-level consent/single-devices
     it(`400: refuses the level ${JSON.stringify(given)}, and nothing changes`, async () =>
       refused(put({ allDeviceConsent: given }), NO_LEVEL, await readAll()));
   }
@@ -89,6 +93,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
   it('400: refuses an absent level: nobody loosens a consent by leaving it out', async () =>
     refused(put({}), NO_LEVEL, await readAll()));
 
+  // proves 7.2/conflicting-device-list consent/level-and-list
   it('400: refuses a level together with a device list, also one that is null', async () => {
     for (const deviceList of [[device(TRUCK)], null])
       await refused(
@@ -98,6 +103,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
       );
   });
 
+  // proves 4.3/rule-6 consent/unregistered-accounts
   it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
     const before = await readAll();
     const of = (accountName: string) => put({ accountName, allDeviceConsent: 1 });
@@ -108,6 +114,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
 });
 
 describe('POST /loc/v1/devicelocations/action/consents', () => {
+  // proves consent/setting-the-level
   it('200: gives devices a level of their own, by any kind in any letter case, and leaves the others', async () => {
     await ok(put({ allDeviceConsent: 2 }));
     await ok(post([device(TRUCK, '0', 'meid'), { ...device(BY_IMEI, 1), mdn: BY_IMEI.mdn }]));
@@ -198,6 +205,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
       refused(post(deviceList), invalid(message), await readAll()));
   }
 
+  // proves 4.3/rule-6 consent/unregistered-accounts
   it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
     const before = await readAll();
     const of = (accountName: string) => post([device(TRUCK)], { accountName });
@@ -208,6 +216,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
 });
 
 describe('GET /loc/v1/devicelocations/action/consents', () => {
+  // proves consent/single-devices
   it('200: with a device, the level that holds for it: its own, or else the account’s', async () => {
     await ok(put({ allDeviceConsent: 2 }));
     await ok(post([device(TRUCK, 0)]));
@@ -241,6 +250,7 @@ describe('GET /loc/v1/devicelocations/action/consents', () => {
     await refused(get(''), invalid('Input Binding Error: accountName is required'), before);
   });
 
+  // proves consent/single-devices
   it('200: lists at most 10,000 devices, and the rest after the last of them', async () => {
     await ok(put({ allDeviceConsent: 2 }));
     // As an import leaves them, which would take longer than all the rest.

@@ -22,6 +22,7 @@ const ask = async (accuracy: 'coarse' | 'precise', ids = [truck, other]) =>
 const clear = () => exclude({ allDevice: false, exclusion: [] });
 
 describe('devices that may not be located', () => {
+  // proves consent/default-level
   it('by level: precise needs 0 or 1, coarse 0 or 2', async () => {
     const denied = { [truck]: 'denied', [other]: 'denied' };
     for (const [level, coarse, precise] of [
@@ -46,6 +47,7 @@ describe('devices that may not be located', () => {
     assert.deepEqual(await ask('precise'), {});
   });
 
+  // proves consent/what-an-entry-excludes
   it('by the list, under whichever of its identifiers a device stands there, whatever the level', async () => {
     for (const id of [TRUCK.imei, TRUCK.meid, TRUCK.esn]) {
       await exclude({ exclusion: [id] });
@@ -59,6 +61,7 @@ describe('devices that may not be located', () => {
     assert.deepEqual(await ask('coarse'), {});
   });
 
+  // proves 3/all-excluded
   it('by allDevice, all of them, and by the list again when it is lifted', async () => {
     await exclude({ exclusion: [TRUCK.imei] });
     await exclude({ allDevice: true });
@@ -85,6 +88,7 @@ describe('devices that may not be located', () => {
     await clear();
   });
 
+  // proves consent/what-an-entry-excludes
   it('by the list also after the identifier that stands there was replaced', async () => {
     const [imei, meid] = ['990000000000888', 'A0000012345688'];
     await world.import({ devices: [{ accountName: ACCOUNT, imei, meid }] });
@@ -97,6 +101,7 @@ describe('devices that may not be located', () => {
     assert.deepEqual(await ask('coarse', [device]), {});
   });
 
+  // proves 4.3/rule-6 consent/default-level
   it('are all of them where no consent is on file', async () => {
     await db.exec(sql`delete from consent where account_name = ${ACCOUNT}`);
     assert.deepEqual(await ask('coarse', [truck]), { [truck]: 'denied' });

@@ -101,6 +101,7 @@ describe('the mark of the clock', () => {
 });
 
 describe('places', () => {
+  // proves operating/live-connections
   it('429: are thirty at most for one key or user, however often they sign in', () => {
     const hub = createLiveHub({ marks: {}, findViewer: async () => viewer });
     after(() => hub.close());
@@ -115,6 +116,7 @@ describe('places', () => {
     assert.ok(come(0, 'another key'));
   });
 
+  // proves operating/live-connections
   it('429: are sixty at most for the users of one customer, and some are left for operators', () => {
     const hub = createLiveHub({ marks: {}, findViewer: async () => viewer });
     after(() => hub.close());

@@ -21,6 +21,7 @@ describe('signing in', () => {
     assert.equal(answer.headers['cache-control'], 'no-store');
   });
 
+  // proves operating/console-cookie
   for (const [what, settings, forwarded, isSecure] of [
     ['in production, whatever the proxy says', { LINEKEEPER_MODE: 'production' }, 'http', true],
     ['where the setting asks for it', { LINEKEEPER_CONSOLE_SECURE: 'on' }, 'http', true],
@@ -76,6 +77,7 @@ describe('signing in', () => {
     assert.equal((await trySignIn(world, STRANGER_USER)).statusCode, 200);
   });
 
+  // proves operating/console-lock
   it('200: wrong passwords here lock no login of the interface, nor those there the console', async () => {
     const lockedOf = async () => {
       const users = (await world.operator('GET', '/users')).json();

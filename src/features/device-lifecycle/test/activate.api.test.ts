@@ -19,6 +19,7 @@ const idsOf = (list: unknown) =>
 
 describe('POST /m2m/v1/devices/actions/activate', () => {
   describe('200', () => {
+    // proves 6.3/activate lines/new-numbers
     it('makes a known line active on the plan, with numbers, an address and a credential of its own', async () => {
       const [told] = await done(PATH, body(byImei(10)));
       assert.deepEqual(
@@ -41,6 +42,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       assert.equal(n, 2, 'mdn and min are in the directory');
     });
 
+    // proves lines/new-numbers
     it('keeps address, credential and numbers when the line is activated again', async () => {
       const before = (await done(PATH, body(byImei(11))))[0]?.deviceResponse['activateResponse'];
       await done('actions/deactivate', { devices: byImei(11), reasonCode: 'FF' });
@@ -48,6 +50,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       assert.deepEqual(after, before);
     });
 
+    // proves lines/activation
     it('adds devices that nobody has, with all of their identifiers', async () => {
       const deviceIds = [
         { id: imei(500), kind: 'IMEI' },
@@ -99,6 +102,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       assert.deepEqual(mdns.sort(), [mdnOf(n + 3), mdnOf(n + 4)]);
     });
 
+    // proves lines/activation lines/states
     it('tells of each device that cannot be activated why, and activates the others', async () => {
       await done('actions/suspend', { devices: byImei(1) });
       const devices = [
@@ -139,6 +143,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       assert.equal((await done(PATH, rest))[0]?.status, 'Success');
     });
 
+    // proves lines/activation
     it('takes two requests for the same unknown device: one adds and activates it, the other finds it active', async () => {
       const answers = await Promise.all([ask(PATH, body(byImei(700))), ask(PATH, body(byImei(700)))]);
       await world.engine.settle();

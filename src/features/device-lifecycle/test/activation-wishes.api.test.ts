@@ -28,6 +28,7 @@ const codes = (told: Awaited<ReturnType<typeof activate>>) =>
 const TAKEN = 'DeviceService.REQUEST_FAILED.IpAddressNotAvailable';
 
 describe('a listing of a line that was activated', () => {
+  // proves listing/activation-dates
   it('says when, by whom and with which address', async () => {
     const [told] = await activate(byImei(10));
     const { lastActivationDate, lastActivationBy, ipAddress } = await listed(10);
@@ -61,6 +62,7 @@ describe('a listing of a line that was activated', () => {
 });
 
 describe('an activation with an address', () => {
+  // proves lines/ip-address
   it('gives the line that address, and changes it when the line is activated again', async () => {
     for (const ipAddress of ['192.168.7.1', '192.168.7.2']) {
       const [told] = await activate([at(11, ipAddress)]);
@@ -70,6 +72,7 @@ describe('an activation with an address', () => {
     }
   });
 
+  // proves lines/ip-address
   it('fails the device when another line has it, or another device of the request asks for it', async () => {
     const told = await activate([at(12, '192.168.7.2'), at(501, '192.168.7.3'), at(502, '192.168.7.3')]);
     const { [imei(12)]: known, ...others } = codes(told);
@@ -106,6 +109,7 @@ describe('an activation with an address', () => {
 });
 
 describe('an activation by SKU', () => {
+  // proves lines/sku-activation
   it('keeps the plan from being changed until the operator says that the SIM was updated', async () => {
     const change = async () =>
       (await done('actions/plan', { devices: byImei(507), servicePlan: 'P-50MB' }))[0]?.faultResponse
@@ -126,17 +130,20 @@ describe('an activation with a place of use', () => {
         select u.place from device_place_of_use u join device d using (ecpd_id, device_id) where d.imei = ${imei(n)}`)
     )?.place;
 
+  // proves lines/place-of-use
   it('keeps it with the device', async () => {
     await activate(byImei(508), { primaryPlaceOfUse: PLACE });
     assert.deepEqual(await placeOf(508), PLACE);
   });
 
+  // proves plans/plan-spellings
   it('reads a zip that is a number, which may have lost the zeros that it began with', async () => {
     const primaryPlaceOfUse = { ...PLACE, address: { ...PLACE.address, zip: 501 } };
     await activate(byImei(510), { primaryPlaceOfUse });
     assert.deepEqual(await placeOf(510), { ...PLACE, address: { ...PLACE.address, zip: '00501' } });
   });
 
+  // proves lines/place-of-use
   it('fails where the plan is for one place and is not sold there', async () => {
     const primaryPlaceOfUse = { ...PLACE, address: { ...PLACE.address, zip: '10001' } };
     const [told] = await activate(byImei(509), { primaryPlaceOfUse, servicePlan: 'P-HOME' });

@@ -41,6 +41,7 @@ const importing = (...devices: object[]) =>
   toldBy(() => world.import({ devices: devices.map((device) => ({ accountName: ACCOUNT, ...device })) }));
 
 describe('an import tells the owner', () => {
+  // proves 6.1/ExternalProvisioningChanges lines/external-changes
   it('of every change of state by its name', async () => {
     const changes = [];
     for (const state of ['suspend', 'active', 'deactive', 'active', 'pre-active'])
@@ -53,6 +54,7 @@ describe('an import tells the owner', () => {
     ]);
   });
 
+  // proves 6.1/ExternalProvisioningChanges lines/external-changes
   it('of another plan and other identifiers, one message for each', async () => {
     await importing({ imei: imei(2), iccid: iccid(2), mdn: '5550177002' });
     const told = await importing({
@@ -140,6 +142,7 @@ describe('POST /operator/v1/devices/{kind}/{id}/state', () => {
     assert.deepEqual(told, [{ change: 'Suspend', device: imei(4), plan: 'P-5MB', state: 'suspend' }]);
   });
 
+  // proves lines/suspended-days lines/end-of-a-suspension
   it('200: a line that the operator suspended, here or by an import, returns to active after 90 days', async () => {
     await importing({ imei: imei(5), state: 'suspend' });
     await change(4, 'active');

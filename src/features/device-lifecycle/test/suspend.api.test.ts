@@ -17,6 +17,7 @@ const openOf = (n: number) =>
 
 describe('POST /m2m/v1/devices/actions/suspend', () => {
   describe('200', () => {
+    // proves 6.3/suspend
     it('suspends active lines, and tells the four numbers in days of the account', async () => {
       const told = await done('actions/suspend', { accountName: ACCOUNT, devices: byImei(0, 1) });
       assert.deepEqual([await stateOf(0), await stateOf(1)], ['suspend', 'suspend']);
@@ -37,6 +38,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       );
     });
 
+    // proves lines/suspended-already
     it('tells of lines that cannot be suspended why, and suspends the others', async () => {
       const told = await done('actions/suspend', {
         accountName: ACCOUNT,
@@ -63,6 +65,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       );
     });
 
+    // proves lines/suspended-days
     it('counts from the real history: what was used is no longer allowed', async () => {
       await done('actions/suspend', { devices: byImei(6) });
       world.pass(30 * DAY_MS);
@@ -79,6 +82,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       );
     });
 
+    // proves lines/suspended-days
     it('fails when no days are left', async () => {
       for (let n = 0; n < 2; n++) {
         await done('actions/suspend', { devices: byImei(7) });
@@ -109,6 +113,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       await done('actions/restore', { devices: byImei(8) });
     });
 
+    // proves lines/choosing-devices
     it('takes the lines of a plan, or of an account that is named, as far as they are active', async () => {
       const active = async () =>
         (
@@ -154,6 +159,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         'DeviceService.INPUT_INVALID.Device.Kind.Invalid',
       ],
     ];
+    // proves lines/deactivation
     for (const [what, body, code] of rows)
       it(`refuses ${what}`, async () => {
         const answer = await ask('actions/suspend', body);
@@ -163,6 +169,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
 });
 
 describe('POST /m2m/v1/devices/actions/restore', () => {
+  // proves 6.3/restore lines/states
   it('200: makes suspended lines active and ends their suspension; others fail', async () => {
     const told = await done('actions/restore', { devices: byImei(0, 10) });
     assert.deepEqual(faultsOf(told), { [imei(0)]: undefined, [imei(10)]: WRONG_STATE });
@@ -219,6 +226,7 @@ describe('POST /m2m/v1/devices/actions/deactivate', () => {
 });
 
 describe('POST /m2m/v1/devices/suspension/status', () => {
+  // proves 6.1/DeviceSuspensionStatus
   it('200: tells by DeviceSuspensionStatus which lines are suspended since when and until when', async () => {
     await done('actions/suspend', { devices: byImei(0) });
     world.pass(DAY_MS);

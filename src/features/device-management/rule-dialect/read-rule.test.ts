@@ -98,6 +98,7 @@ describe('JsonLogic', () => {
     assert.equal(read({ not: { not: leaf('gt', 1) } }).dialect, 'conditions');
   });
 
+  // proves rules/missing-fields
   it('takes no missing field for a low one, and does not know what it cannot compute', () => {
     assert.equal(holds({ '<': [{ var: 't' }, 5] }, {}), false);
     assert.equal(holds({ '>': [{ '+': [{ var: 't' }, 1] }, 5] }, { t: 'x' }), undefined);

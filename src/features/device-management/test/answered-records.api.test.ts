@@ -32,6 +32,7 @@ const post = (devices: unknown) => world.operator('POST', '/import', { devices }
 /** What a write changes of every record. */
 const unversioned = ({ version, versionid, lastupdated, ...rest }: Members): Members => rest;
 
+// proves fleet-document/records-as-answered
 describe('a record in the fleet document', () => {
   for (const kind of ['device', 'gateway', 'sensor'] as const) {
     it(`200: of a ${kind} is taken as a query answers it, and is then answered so again`, async () => {

@@ -56,6 +56,7 @@ describe('400: a query is refused, with the cause, for', () => {
   it('a value that is no text, number or boolean', () =>
     query('filter.$selection.name', { $selection: { name: { a: 1 } } }));
   it('101 projections', () => query('filter.$projection', { $projection: Array(101).fill('name') }));
+  // proves 4.8-body/$pagenumber
   it('pages before the first', async () => {
     await query('filter.$pagenumber', { $pagenumber: -1 });
     await query('filter.$pagenumber', { $pagenumber: 0 });
@@ -64,6 +65,7 @@ describe('400: a query is refused, with the cause, for', () => {
     for (const digits of ['0', '2001', '', '1.0', '-1', 'ten', '9'.repeat(400)])
       await query('filter.$limitnumber', { $limitnumber: digits });
   });
+  // proves 4.8-body/$page
   it('a $page that was forged, altered, or is of another query', async () => {
     const page = async (filter: object, path = 'devices/sensors') =>
       (await call('POST', `/dm/v1/${path}/actions/query`, { accountname: ACCOUNT, filter })).headers[
@@ -78,6 +80,7 @@ describe('400: a query is refused, with the cause, for', () => {
     for (const $page of ['1', '', 'k1.', 'AAAA', 'k1.AAAA', `k1.${'A'.repeat(60)}`, altered, ...others])
       await query('filter.$page', { $page });
   });
+  // proves 4.8-body/$expand
   it('an expansion that nobody knows', () => query('filter.$expand', { $expand: 'owner' }));
   it('a selection by __proto__, of records or within them', async () => {
     await query('filter.$selection.__proto__', '{"$selection":{"__proto__":"x"}}');
@@ -202,6 +205,7 @@ describe('a change is refused, with the cause, and nothing is changed, for', () 
     });
     await refused(400, 'resourceidentifier', 'PATCH', '/devices', { device: { name: 'x' } });
   });
+  // proves 4.8-body/accountname
   it("401: an account that is not the session's, whatever the body", async () => {
     const answer = await call('PATCH', '/dm/v1/devices', { accountname: MANAGED, id: gatewayId, device: {} });
     assert.deepEqual([answer.statusCode, answer.json().error], [401, 'denied']);

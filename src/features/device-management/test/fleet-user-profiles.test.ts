@@ -17,6 +17,7 @@ const readAll = async () => (await world.operator('GET', '/export')).json().user
 const user = { accountName, email: 'Ann@b.example', firstname: 'Ann', customdata: { shift: 'night' } };
 
 describe('user profiles of the fleet document', () => {
+  // proves data/record-versions
   it('get what they lack once, and are not written again when nothing changed', async () => {
     await world.import({ userProfiles: [{ ...user, accountclientid: null, billingaccountid: accountName }] });
     const before = await readAll();
@@ -30,6 +31,7 @@ describe('user profiles of the fleet document', () => {
     assert.deepEqual(await readAll(), before);
   });
 
+  // proves data/record-versions
   it('get a new version with a change; absent fields stay', async () => {
     const [before] = await readAll();
     await world.import({

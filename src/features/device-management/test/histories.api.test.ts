@@ -66,6 +66,7 @@ const versionsOf = (lines: readonly Line[]) =>
   lines.map(({ before, after }) => [before?.['version'], after?.['version']]);
 const brief = ({ actorKind, actor, action }: Line) => `${action} by ${actorKind} ${actor}`;
 
+// proves device-management/record-history
 describe('the history of a device', () => {
   it('begins with its import, in the name of the operator key', async () => {
     const { id, version } = await recordOf(0);

@@ -58,6 +58,7 @@ const change = async (method: string, skuNumber: string, n: number) => {
   await world.engine.settle();
 };
 
+// proves device-management/licences-in-records
 describe('licenses of a device record', () => {
   it('200: are those that an import assigned, before what its owner says of licences', async () => {
     assert.deepEqual(await licensesOf('d2'), [own, lifetime, ...said]);

@@ -204,6 +204,7 @@ describe('a selection over 100,000 records', () => {
     assert.ok(!used.includes('device_listing'));
   });
 
+  // proves 4.8-body/$nopagination
   it('without pagination is answered with 10,000 of them, and where the others begin', async () => {
     await db.exec(sql`
       insert into device (ecpd_id, device_id, account_name, kind, state, iot, activated_by_sku, ota_updated, labels, record,

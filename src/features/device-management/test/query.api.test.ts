@@ -31,6 +31,8 @@ const names = async (kind: RecordKind, filter: object) =>
 
 describe('a query', () => {
   for (const kind of ['device', 'gateway', 'sensor', 'user', 'rule'] as const) {
+    // proves 2.9/* 2.8/* 2.7/* 4.8-body/accountname 4.8/query-devices 4.8/query-gateways 4.8/query-sensors
+    // proves 4.8/query-users device-management/records
     it(`200: answers an array of ${kind} records with every field of the interface and no other`, async () => {
       const records = await find(kind, { filter: {} });
       assert.ok(records.length > 0);
@@ -44,6 +46,7 @@ describe('a query', () => {
     });
   }
 
+  // proves 2.7/commands 2.7/modelmetadata device-management/records device-management/constant-fields
   it('200: has commands and modelmetadata for devices only, and null, {} or [] for what is unknown', async () => {
     const [device] = await find('device', { resourceidentifier: { imei: 990000000000011 } });
     assert.deepEqual(
@@ -61,6 +64,7 @@ describe('a query', () => {
     assert.ok(!('commands' in gateway!) && !('modelmetadata' in gateway!));
   });
 
+  // proves 2.7/esn 2.7/imei 2.7/imsi device-management/long-numbers
   it('200: writes integers of 15 digits and of 64 bits as JSON integers, without losing a digit', async () => {
     const { body } = await ask('device', { resourceidentifier: { serial: 'S-1' } });
     assert.match(body, /"imei":12345678901234,/);
@@ -82,6 +86,7 @@ describe('a query', () => {
     qrcode: '"4711"',
     serial: '"S-1"',
   })) {
+    // proves 4.8-body/resourceidentifier device-management/resource-identifier
     it(`200: finds by ${name}, as text too, and nothing else`, async () => {
       const found = await find('device', `"resourceidentifier":{"${name}":${value}}`);
       assert.deepEqual(
@@ -102,6 +107,7 @@ describe('a query', () => {
     assert.equal((await find('gateway', '"resourceidentifier":{"esn":2158080707}')).length, 1);
   });
 
+  // proves 4.8-body/resourceidentifier device-management/resource-identifier
   it('200: finds by deviceid, and by a MAC in either form; every given field must match', async () => {
     const by = (resourceidentifier: object) => find('gateway', { resourceidentifier });
     assert.equal((await by({ deviceid: gatewayId }))[0]!['name'], 'gate');
@@ -110,6 +116,7 @@ describe('a query', () => {
     assert.deepEqual(await by({ mac: 'aa:bb:cc:dd:ee:ff', deviceid: sensorId }), []);
   });
 
+  // proves 4.8/query-gateways
   it('200: takes PATCH for gateways, and finds nothing of another account', async () => {
     assert.equal((await ask('gateway', { filter: {} }, 'PATCH')).json().length, 1);
     assert.deepEqual(await find('device', { resourceidentifier: { imei: '990000000000029' } }), []);
@@ -133,6 +140,7 @@ describe('a query', () => {
 });
 
 describe('a selection', () => {
+  // proves 4.8-body/$selection device-management/selection
   it('needs every field to be equal, as text, and reaches into objects by dots', async () => {
     for (const $selection of [
       { name: 'tracker', manufacturer: 'Acme' },
@@ -190,6 +198,7 @@ describe('a selection', () => {
       );
   });
 
+  // proves device-management/selection
   it('takes what the service says of a record as the answer spells it', async () => {
     const [record] = await find('device', { resourceidentifier: { serial: 'S-1' } });
     for (const name of ['id', 'foreignid', 'versionid', 'version', 'createdon', 'lastupdated'])
@@ -212,6 +221,7 @@ describe('a selection', () => {
 });
 
 describe('a projection', () => {
+  // proves 4.8-body/$projection device-management/projection-and-pages
   it('answers the named fields only; names that nobody knows are ignored, and none is all', async () => {
     const [only] = await find('device', {
       resourceidentifier: { serial: 'S-1' },
@@ -227,6 +237,7 @@ describe('pages', () => {
   const macs = (answer: Awaited<ReturnType<typeof ask>>): string[] =>
     answer.json().map(({ mac }: { mac: string }) => mac.slice(-1));
 
+  // proves 4.8-body/$limitnumber 4.8-body/$page 4.8-body/$pagenumber device-management/projection-and-pages
   it('follow each other by X-Next, which the last one lacks, and by number', async () => {
     const first = await ask('sensor', { filter: { $limitnumber: 2 } });
     const second = await ask('sensor', { filter: { $limitnumber: 2, $page: first.headers['x-next'] } });
@@ -254,6 +265,7 @@ describe('pages', () => {
 });
 
 describe('an expansion', () => {
+  // proves 4.8-body/$expand device-management/expand
   it('puts the sensors into their gateway and the gateway into its sensors, of the account only', async () => {
     const [gateway] = await find('gateway', { filter: { $expand: 'sensors', $projection: ['id'] } });
     assert.deepEqual(Object.keys(gateway!), ['id', 'sensors']);

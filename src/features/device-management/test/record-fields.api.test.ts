@@ -114,19 +114,25 @@ const GIVEN: Readonly<Record<Kind, Readonly<Record<string, unknown>>>> = {
 for (const kind of ['device', 'user', 'rule'] as const) {
   describe(`the record of a ${kind}`, () => {
     for (const [field, value] of Object.entries(GIVEN[kind])) {
+      // proves 2.8/* 2.7/* 2.9/description 2.9/disabled 2.9/id 2.9/name 2.9/rulechain 2.9/rulesyntax
       it(`${kind}: ${field} is answered as it was given`, async () =>
         assert.deepEqual((await read(kind))[field], value));
     }
 
+    // proves 2.7/accountclientid 2.8/accountclientid 2.9/accountclientid
     it(`${kind}: accountclientid is null`, async () =>
       assert.equal((await read(kind))['accountclientid'], null));
 
+    // proves 2.7/billingaccountid 2.8/billingaccountid 2.9/billingaccountid
     it(`${kind}: billingaccountid is the account`, async () =>
       assert.equal((await read(kind))['billingaccountid'], ACCOUNT));
 
+    // proves 2.8/foreignid 2.9/foreignid
     it(`${kind}: foreignid is that of the profile`, async () =>
       assert.equal((await read(kind))['foreignid'], FOREIGN_ID));
 
+    // proves 2.7/createdon 2.7/lastupdated 2.7/version 2.7/versionid 2.8/createdon 2.8/lastupdated 2.8/version
+    // proves 2.8/versionid 2.9/createdon 2.9/lastupdated 2.9/version 2.9/versionid
     it(`${kind}: createdon, lastupdated, version and versionid tell of changes`, async () => {
       const before = await read(kind);
       world.pass(60_000);
@@ -142,10 +148,13 @@ for (const kind of ['device', 'user', 'rule'] as const) {
   });
 }
 
+// proves 2.8/secondarybillingaccountids
 it('user: secondarybillingaccountids is null', async () =>
   assert.equal((await read('user'))['secondarybillingaccountids'], null));
 
+// proves 2.9/deviceid
 it('rule: deviceid is its device', async () => assert.equal((await read('rule'))['deviceid'], DEVICE_ID));
 
+// proves 2.7/parentdeviceid
 it('sensor: parentdeviceid is its gateway', async () =>
   assert.equal((await query('devices/sensors', sensorId))['parentdeviceid'], gatewayId));

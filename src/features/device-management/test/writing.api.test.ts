@@ -25,6 +25,7 @@ const readRule = async (name: string) =>
   (await done('POST', '/rules/actions/query', { filter: { $selection: { name } } }))[0];
 
 describe('a user', () => {
+  // proves 4.8/update-user device-management/changing-users device-management/new-users
   it('200: is created, found, changed and removed, each with a line in the audit log', async () => {
     const created = await done('POST', '/users', {
       user: { email: 'new@b.example', firstname: 'N', mdn: '555-010-0007', customdata: { a: 1 } },
@@ -55,6 +56,7 @@ describe('a user', () => {
     assert.deepEqual(left, []);
   });
 
+  // proves device-management/changing-users
   it('200: has accepted the terms when it first said so, and never when it takes that back', async () => {
     const change = (id: string, ackterms: boolean) => done('PATCH', '/users', { id, user: { ackterms } });
     const told = (user: { ackterms: unknown; acktermson: unknown }) => [user.ackterms, user.acktermson];
@@ -70,6 +72,7 @@ describe('a user', () => {
     assert.deepEqual(told(other), [null, null]);
   });
 
+  // proves device-management/stale-versions
   it('412: is not changed by who saw an older version, wherever its id stands', async () => {
     const { id, versionid } = await done('POST', '/users', { user: { email: 'v@b.example' } });
     const fresh = await done('PATCH', '/users', { id, versionid, user: { firstname: 'A' } });
@@ -85,6 +88,7 @@ describe('a user', () => {
     assert.deepEqual([now.firstname, now.versionid], ['A', fresh.versionid]);
   });
 
+  // proves device-management/long-numbers
   it('200: is created once with an Idempotency-Key, whatever digits its data have', async () => {
     const body = `"user":{"email":"once@b.example","customdata":{"big":12345678901234567890,"small":0.10}}`;
     const first = await send('POST', '/users', body, { 'idempotency-key': 'k' });
@@ -95,6 +99,7 @@ describe('a user', () => {
 });
 
 describe('a rule', () => {
+  // proves 4.8/update-rule rules/syntax device-management/rules
   it('200: is replaced whole; id, device, foreign id and creation stay, version and versionid are new', async () => {
     const before = await readRule('hot');
     world.pass(1_000);
@@ -119,6 +124,7 @@ describe('a rule', () => {
     assert.deepEqual([bare.name, bare.rulechain, bare.evaluation.active], [null, {}, false]);
   });
 
+  // proves rules/syntax
   it('200: that nobody can evaluate is kept as it was sent, and says that it is inert', async () => {
     const rulechain = { onEvent: [{ anything: 1.5 }, null, 'text'] };
     const { id } = await readRule('camel');
@@ -133,6 +139,7 @@ describe('a rule', () => {
     assert.match(after.evaluation.reason, /camel/);
   });
 
+  // proves device-management/rules
   it('200: without an id is a new one on the device that is named, and can be removed', async () => {
     const created = await done('POST', '/rules', { rule: { name: 'new', deviceid: gatewayId } });
     const other = await done('POST', '/rules', {
@@ -150,6 +157,7 @@ describe('a rule', () => {
 });
 
 describe('the record of a device', () => {
+  // proves device-management/changing-devices
   it("200: has its owner's fields changed, of any kind and by any identifier, and 412 for an old version", async () => {
     const after = await done('PATCH', '/devices', {
       resourceidentifier: { mac: 'aa-bb-cc-dd-ee-ff' },
@@ -167,6 +175,7 @@ describe('the record of a device', () => {
     assert.equal((await done('PATCH', '/devices', { id: sensorId, device: { name: 's' } })).name, 's');
   });
 
+  // proves device-management/configuration
   it('200: is set to a configuration, member by member, which its record has as fields', async () => {
     const resourceidentifier = { mac: 'AA-BB-CC-DD-EE-FF' };
     const set = (configuration: object, more: object = {}) =>
@@ -201,6 +210,7 @@ describe('the record of a device', () => {
     assert.equal((await send('POST', '/devices/actions/set', stale)).statusCode, 412);
   });
 
+  // proves device-management/configuration
   it('200: keeps every digit of a configuration', async () => {
     const digits = '12345678901234567890';
     const body = `"resourceidentifier":{"deviceid":"${sensorId}"},"configuration":{"big":${digits}}`;
@@ -214,6 +224,7 @@ describe('the record of a device', () => {
     assert.match(later.body, new RegExp(`"big":${digits}[,}]`));
   });
 
+  // proves listing/last-connection
   it('200: tells when and by what it was last heard of', async () => {
     const last = () => done('POST', '/devices/lastreported', { resourceidentifier: { imei: tracker.imei } });
     assert.deepEqual(await last(), { event: null, timestamp: null });
@@ -226,6 +237,7 @@ describe('the record of a device', () => {
     assert.deepEqual(await last(), { event: 'location', timestamp: '2026-01-04T10:00:00.000Z' });
   });
 
+  // proves device-management/deleted-gateways
   it('loses its parent when that is deleted, which the audit log tells', async () => {
     assert.equal((await world.operator('DELETE', '/devices/mac/AA:BB:CC:DD:EE:FF')).statusCode, 200);
     const [sensor] = await done('POST', '/devices/sensors/actions/query', {

@@ -27,6 +27,7 @@ describe('an address', () => {
     'box #12',
     '1 Main St, P.O. Box 12',
   ]) {
+    // proves plans/names-and-addresses
     it(`is no P.O. box: ${line}`, () =>
       assert.equal(
         readAddress({ ...address, addressLine1: line }),
@@ -54,6 +55,7 @@ describe('an address', () => {
 });
 
 describe('the name of a customer', () => {
+  // proves 4.5/customerName 8/names
   it('may have 20 and 25 characters: letters, digits, spaces, dashes, exclamation points and pound signs', () => {
     const name = { firstName: 'Anne-Marie #2 of 3!!', lastName: 'Smith - Jones 4th # 5 !!!' };
     assert.deepEqual([name.firstName.length, name.lastName.length], [20, 25]);

@@ -56,9 +56,11 @@ const listed = async (body: object = {}): Promise<number[]> => {
 };
 
 describe('200', () => {
+  // proves listing/pages-of-devices
   it('lists the lines of the only account, in the order in which they were added, and no sensors', async () =>
     assert.deepEqual(await listed(), [1, 2, 3, 4, 5]));
 
+  // proves listing/last-connection listing/end-of-the-cycle
   it('shows a device with all that is known of it, the end of its billing month in the zone of the account', async () => {
     const [device] = (await list({ accountName: ACCOUNT, deviceId: { id: imei(1), kind: 'IMEI' } })).json()
       .devices;
@@ -94,6 +96,7 @@ describe('200', () => {
     );
   });
 
+  // proves listing/activation-dates listing/groups-and-custom-fields listing/listed-states
   for (const [what, body, found] of [
     ['the state active', { currentState: 'Active' }, [1, 2]],
     ['the state suspend', { currentState: 'suspend' }, [3]],
@@ -146,6 +149,7 @@ describe('202', () => {
     return answer.json();
   };
 
+  // proves listing/pages-of-devices listing/next-page
   it('is the status while more remain; the next page goes on after largestDeviceIdSeen, as text or number', async () => {
     const page = await first();
     assert.deepEqual(imeisOf(page), [1, 2]);
@@ -157,6 +161,7 @@ describe('202', () => {
     }
   });
 
+  // proves listing/next-page
   it('can be followed by the DeviceId of the last device, or by any of its identifiers', async () => {
     const { devices } = await first({ maxNumberOfDevices: 1 });
     const [device] = devices as Listed[];

@@ -14,6 +14,7 @@ const at = (hours: number) => ({ at: after(hours).toISOString() });
 const nextScene = await openMoveWorld();
 
 describe('a record of usage', () => {
+  // proves lines/late-records
   it('counts for the owner at its time, whenever it comes', async () => {
     const scene = await nextScene();
     const { feed, moved, counted, world, ACCOUNT, MANAGED, MDN } = scene;
@@ -36,6 +37,7 @@ describe('a record of usage', () => {
     assert.deepEqual(await counted(), { [`${ACCOUNT} P-5MB`]: 1_000, [`${MANAGED} P-NEW`]: 1_000 });
   });
 
+  // proves lines/late-records
   it('finds its way back and forth, and through two customers', async () => {
     const { world, moved, deactivated, feed, counted, ACCOUNT, MANAGED, STRANGER } = await nextScene();
     await moved(MANAGED);
@@ -76,6 +78,7 @@ describe('a record of usage', () => {
 });
 
 describe('while lines move', () => {
+  // proves lines/late-records
   it('every record counts once, for the owner at its time, however many move and feed at once', async () => {
     const scene = await nextScene();
     const { world, moved, feed, counted, ACCOUNT, MANAGED, IMEI } = scene;

@@ -48,7 +48,9 @@ const readReport = async ({ caller, ACCOUNT }: Scene, txid: string) => {
   return page.json().devLocationList[0];
 };
 
+// proves lines/another-account lines/what-moves-along
 describe('where a line was', () => {
+  // proves lines/consent-after-a-move
   it('stays behind: the new account gets nothing from the cache, nor what is told late of the time before', async () => {
     const scene = await nextScene();
     const { ACCOUNT, MANAGED, IMEI } = scene;
@@ -79,6 +81,7 @@ describe('where a line was', () => {
     assert.deepEqual(await readReport(scene, txid), before);
   });
 
+  // proves lines/consent-after-a-move
   it('is withheld there for as long as the line was excluded, though it is in another account', async () => {
     const scene = await nextScene();
     const { MANAGED } = scene;
@@ -104,6 +107,7 @@ describe('where a line was', () => {
 });
 
 describe('consent to being located', () => {
+  // proves lines/consent-after-a-move
   for (const [how, deny] of Object.entries({
     'excluded there': excluded,
     'of an account that excludes all': async ({ caller, ACCOUNT }: Scene) => {

@@ -16,7 +16,9 @@ const licensesOf = async ({ db, PROFILE }: Scene) =>
       where l.ecpd_id = ${PROFILE} group by l.account_name, l.sku_number, purchased order by 1`)
   ).map(({ line }) => line);
 
+// proves lines/another-account lines/what-moves-along
 describe('POST /operator/v1/devices/:kind/:id/move', () => {
+  // proves lines/another-account
   it('200: takes identifiers, state, plan, record and labels along, in the account from now on', async () => {
     const { world, moved, caller, ACCOUNT, MANAGED, MDN, shown } = await nextScene();
     const before = await shown();
@@ -31,6 +33,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     assert.deepEqual([await listed(ACCOUNT), await listed(MANAGED)], [0, 1]);
   });
 
+  // proves lines/another-account
   it('200: Lifetime licences go with it, others return to the old account', async () => {
     const scene = await nextScene();
     const { ACCOUNT, MANAGED } = scene;
@@ -84,6 +87,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     assert.equal(late.json().rejected[0].reason, 'device is not known');
   });
 
+  // proves lines/another-account
   it('200: what the old account has under way for the line fails, and it can ask for it no more', async () => {
     const { world, moved, caller, db, ACCOUNT, NAMED, shown, MANAGED, IMEI } = await nextScene();
     const call = await caller();
@@ -136,6 +140,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     );
   });
 
+  // proves lines/another-account
   it('200: to another customer goes a deactive line, as a new one with its identifiers and nothing else', async () => {
     const { moved, deactivated, db, STRANGER, MDN, shown, PROFILE } = await nextScene();
     const before = await shown();
@@ -162,6 +167,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     assert.equal(await ownerOf(), ACCOUNT);
   });
 
+  // proves lines/another-account
   it('an import moves none: 422', async () => {
     const { world, ownerOf, ACCOUNT, MANAGED, IMEI } = await nextScene();
     const document = { devices: [{ accountName: MANAGED, imei: IMEI }] };
@@ -173,6 +179,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
 });
 
 describe('POST /m2m/v1/devices/actions/activate', () => {
+  // proves lines/another-account
   it('200: moves a line that is deactive in another account of the user, and activates it', async () => {
     const { activated, deactivated, ownerOf, MANAGED, shown } = await nextScene();
     await deactivated();
@@ -183,6 +190,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
     assert.deepEqual([state, servicePlan, labels.length], ['active', 'P-5MB', 1]);
   });
 
+  // proves lines/another-account
   it('200: a user without access to the old account does not find the line, and it stays', async () => {
     const { activated, deactivated, ownerOf, ACCOUNT, GUEST } = await nextScene();
     await deactivated();

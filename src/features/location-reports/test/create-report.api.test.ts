@@ -38,6 +38,7 @@ const countOf = async (table: string) =>
 
 describe('POST /loc/v1/locationreports', () => {
   describe('200', () => {
+    // proves 2.4/txid 2.4/devLocationList 4.10/reports
     it('is queued, then completed by a worker, with every device in the order of the request', async () => {
       const { txid, status } = await created({ deviceList: byImei(2, 1, 30) });
       assert.deepEqual([status, await statusOf(txid)], ['QUEUED', 'QUEUED']);
@@ -59,6 +60,7 @@ describe('POST /loc/v1/locationreports', () => {
       );
     });
 
+    // proves location/instant-reports
     it('is completed at once when the cache has everything, and tells where each position came from', async () => {
       const { txid, status } = await created({ cacheMode: '1', deviceList: byImei(1, 2) });
       assert.equal(status, 'COMPLETED');
@@ -69,6 +71,7 @@ describe('POST /loc/v1/locationreports', () => {
       );
     });
 
+    // proves 4.3/rule-1 location/request-or-entry location/deactivated-lines
     it('tells of each device what stood against it, and answers the others', async () => {
       await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(5)] });
       const { txid } = await created({ cacheMode: '0', deviceList: byImei(1, 5, 31, 32, 25) });
@@ -83,11 +86,13 @@ describe('POST /loc/v1/locationreports', () => {
       await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
     });
 
+    // proves location/request-or-entry
     it('answers precise positions where only coarse is consented to as not allowed', async () => {
       const { txid } = await created({ accuracyMode: '1', deviceList: byImei(1) });
       assert.deepEqual(await errorsOf(txid), ['POSITIONING NOT ALLOWED']);
     });
 
+    // proves 2.4/pd location/pages
     it('shows devices that still wait as empty, so that pages are the same from the beginning', async () => {
       const { txid } = await created({ deviceList: byImei(3, 4) });
       assert.deepEqual((await pageOf(txid)).devLocationList, [
@@ -98,6 +103,7 @@ describe('POST /loc/v1/locationreports', () => {
       assert.deepEqual(await errorsOf(txid), [undefined, undefined]);
     });
 
+    // proves location/billing
     it('is billed once for each position that was found, and not for what failed', async () => {
       const before = await countOf('service_transaction');
       await created({ deviceList: byImei(6, 7, 30, 31) });
@@ -135,6 +141,7 @@ describe('POST /loc/v1/locationreports', () => {
       ],
     ];
     for (const [what, body, message] of rows) {
+      // proves 7.2/max-devices-exceeded 8/location-request
       it(`refuses ${what}, stores nothing and bills nothing`, async () => {
         const tables = ['location_request', 'location_entry', 'service_transaction'];
         const before = await Promise.all(tables.map(countOf));
@@ -145,6 +152,7 @@ describe('POST /loc/v1/locationreports', () => {
       });
     }
 
+    // proves location/named-identifiers
     it('names ten of many devices at fault, in the order of the request, and how many more there are', async () => {
       const unknown = Array.from({ length: 8_999 }, (_, n) => n + 1_000);
       const told = async (numbers: number[]) =>
@@ -155,6 +163,7 @@ describe('POST /loc/v1/locationreports', () => {
       assert.equal(await told([1, ...unknown.slice(0, 10)]), `Device not found: ${ten}`);
     });
 
+    // proves location/used-up location/request location/not-asked-yet
     it('refuses what needs the network once the service is closed, and finishes what it had accepted', async () => {
       const { txid } = await created({ deviceList: byImei(9) });
       await call('POST', '/loc/v1/locations', {
@@ -184,6 +193,7 @@ describe('POST /loc/v1/locationreports', () => {
   });
 
   describe('429', () => {
+    // proves location/reports-at-a-time
     it('refuses an account that has a hundred requests under way', async () => {
       await db.exec(sql`
         insert into location_request (ecpd_id, account_name, txid, answered_by, accuracy, cache_mode, status, total_count, created_at)

@@ -34,6 +34,7 @@ const countOf = async (table: string) =>
   (await db.one<{ n: number }>({ text: `select count(*)::int as n from ${table}`, values: [] })).n;
 
 describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
+  // proves location/when-consent-counts
   it('200: checks consent again at every page, and lets a position go only while it holds', async () => {
     const { txid } = await created({ deviceList: byImei(10, 11) });
     await world.engine.settle();
@@ -46,6 +47,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     assert.deepEqual(await errorsOf(txid), [undefined, undefined]);
   });
 
+  // proves location/what-a-page-shows
   it('200: reads as failed consent while a device is excluded, or denied only since it was asked for, whatever it holds', async () => {
     const { txid } = await created({ deviceList: byImei(13, 30, 31, 32) });
     await world.engine.settle();
@@ -66,6 +68,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     await world.engine.settle();
   });
 
+  // proves location/what-a-page-shows
   it('200: reads as not allowed what the level denied already when it was asked for, unless it is excluded now', async () => {
     const [denied, failed] = ['POSITIONING NOT ALLOWED', 'SVC CONSENT CHECK FAILED'];
     await setLevel(3);
@@ -108,6 +111,8 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     assert.equal(await countOf('service_transaction'), before + 1);
   });
 
+  // proves 2.4/startIndex 2.4/hasMoreData 2.4/totalCount 4.3/report-page 4.3/rule-5 8/report-answer
+  // proves location/pages
   it('200: pages by 1,000 in an order that stays', async () => {
     const many = Array.from({ length: 2_345 }, (_, n) => ({
       accountName: ACCOUNT,
@@ -140,6 +145,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     );
   });
 
+  // proves 4.3/report-page
   it('400: an index that is no number of an entry', async () => {
     const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
     for (const index of ['1', '-1', 'x', '1.5', '99999999999', '%20', '0x1', '1e3', '+0', '-0']) {
@@ -149,6 +155,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     }
   });
 
+  // proves 3/report-expires 8/report-archive location/pages refusals/not-found location/transaction-not-found
   it("400: a transaction that is unknown, malformed, another account's, or has expired", async () => {
     const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
     const refused = async (answer: ReturnType<typeof call>) => {
@@ -176,6 +183,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
 });
 
 describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
+  // proves location/cancelling
   it('200: leaves entries that nobody worked on as cancelled, whatever becomes of their consent, and others as they are', async () => {
     const user = await asUser(world);
     const send = (path: string, body: object) =>
@@ -198,6 +206,7 @@ describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
     assert.equal(await countOf('service_transaction'), before);
   });
 
+  // proves 3/report-cancelled 4.3/cancel location/cancelling
   it('200: cancels a report that is queued; nothing is asked for and nothing billed', async () => {
     const { call } = await asUser(world);
     const { txid } = (
@@ -220,6 +229,7 @@ describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
     ['INPROGRESS', false],
     ['COMPLETED', true],
   ] as const) {
+    // proves 3/report-in-progress 7.2/unable-to-cancel location/cancelling
     it(`400: cannot cancel a report that is ${status}`, async () => {
       const { call } = await asUser(world);
       const { txid } = (

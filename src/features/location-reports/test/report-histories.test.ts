@@ -274,6 +274,7 @@ class History {
 }
 
 describe('every history of a request for locations', () => {
+  // proves location/what-a-page-shows
   it('reads, is told and is billed as the model says, whatever becomes of consent, network, listener and request', async () => {
     for (let nth = 0; nth < HISTORIES; nth++) {
       const history = new History(nth);

@@ -70,6 +70,7 @@ describe('a device that was not asked for, for want of consent', () => {
     beforeAnswer = async () => {};
   });
 
+  // proves location/not-asked-yet
   it('is asked for when its consent is given, and within an hour when an import gives it', async () => {
     await excludeByImport(1, 2);
     const [called, imported] = [await post({ deviceList: byImei(1) }), await post({ deviceList: byImei(2) })];

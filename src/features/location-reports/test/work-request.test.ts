@@ -183,6 +183,7 @@ describe('working on a location report', () => {
     assert.equal(n, 1);
   });
 
+  // proves refusals/failed-to-get-location location/unreachable-source
   it('is tried again while the source cannot be reached, and tells what failed after the last attempt', async () => {
     source = { ...asked, locate: () => Promise.reject(new Error('connection refused')) };
     const txid = await request(USER, ACCOUNT, 2, 15);

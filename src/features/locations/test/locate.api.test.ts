@@ -31,6 +31,7 @@ const simulate = (n: number, patch: object) =>
 
 describe('POST /loc/v1/locations', () => {
   describe('200', () => {
+    // proves 2.4/msid 2.4/pd 2.4/error 4.10/locations
     it('answers each device in the order of the request, with its number and where it is now', async () => {
       const entries = await entriesOf({ deviceList: byImei(2, 1) });
       assert.deepEqual(entries, [
@@ -59,6 +60,7 @@ describe('POST /loc/v1/locations', () => {
       ]);
     });
 
+    // proves 2.4/pd location/cache-mode
     it('says with cacheMode 1 whether a position came from the cache or the network', async () => {
       await entriesOf({ deviceList: byImei(3) });
       const entries = await entriesOf({ cacheMode: '1', deviceList: byImei(3, 4) });
@@ -68,6 +70,7 @@ describe('POST /loc/v1/locations', () => {
       );
     });
 
+    // proves location/cache-mode location/request
     it('reads modes as numbers, kinds in any letter case, and cached or current where no mode is given', async () => {
       const answer = await call('POST', '/loc/v1/locations', {
         accountName: ACCOUNT,
@@ -77,6 +80,7 @@ describe('POST /loc/v1/locations', () => {
       assert.equal(answer.json()[0].pd.cacheMode, '0');
     });
 
+    // proves location/billing
     it('bills each current position once, and cached ones and failures never', async () => {
       const at = await billed();
       await entriesOf({ deviceList: byImei(6, 30) });
@@ -94,6 +98,7 @@ describe('POST /loc/v1/locations', () => {
       assert.equal(cached.pd.cacheMode, '2');
     });
 
+    // proves location/accuracy-of-the-cache
     it('never answers a coarse request with a precise position that the cache has', async () => {
       const place = { lat: 12.345678, lon: 23.456789, radius: 5 };
       await simulate(11, { position: place });
@@ -109,6 +114,7 @@ describe('POST /loc/v1/locations', () => {
       assert.deepEqual([coarse.pd.x, coarse.pd.y, coarse.pd.radius], ['12.35', '23.46', '1000']);
     });
 
+    // proves 2.4/error location/request-or-entry
     it('answers a device that is offline as absent, and the others all the same', async () => {
       const [absent, present] = await entriesOf({ deviceList: byImei(30, 1) });
       assert.equal(absent.error.type, 'ABSENT SUBSCRIBER');
@@ -116,6 +122,7 @@ describe('POST /loc/v1/locations', () => {
     });
 
     for (const { type } of DEVICE_ERROR_TYPES) {
+      // proves 7.3/types
       it(`answers ${type} when the network says so`, async () => {
         await simulate(8, { error: type });
         const [entry] = await entriesOf({ deviceList: byImei(8) });
@@ -201,6 +208,11 @@ describe('POST /loc/v1/locations', () => {
       ],
     ];
     for (const [what, body, message, code = 'INVALID_PARAMETER'] of rows) {
+      // proves 7.2/device-not-found 7.2/cache-unavailable 7.2/mdn-validation-failed
+      // proves 7.2/device-type-check-failed 7.2/invalid-account-name 7.2/unregistered-account
+      // proves 7.2/invalid-accuracy-mode 7.2/invalid-cache-mode 7.2/empty-device-list 7.2/duplicate-devices
+      // proves 7.2/input-binding-error 7.2/invalid-device-kind 7.2/invalid-device-id-format
+      // proves 7.2/fail-to-verify-device location/order-of-checks
       it(`refuses ${what}, and bills nothing`, async () => {
         const at = await billed();
         const answer = await locate(body);
@@ -214,12 +226,14 @@ describe('POST /loc/v1/locations', () => {
       });
     }
 
+    // proves 7.2/invalid-json
     it('refuses a body that is no JSON', async () => {
       const answer = await call('POST', '/loc/v1/locations', '{"accountName":');
       assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'INVALID_PARAMETER']);
       assert.match(answer.json().errorMessage, /^Invalid JSON/);
     });
 
+    // proves 4.3/rule-1 7.2/consent-check-failed location/when-consent-counts
     it('refuses an excluded device, also for its cached position', async () => {
       await entriesOf({ deviceList: byImei(9) });
       await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(9)] });
@@ -232,6 +246,8 @@ describe('POST /loc/v1/locations', () => {
       await entriesOf({ deviceList: byImei(9) });
     });
 
+    // proves location/used-up data/identifiers location/not-found-or-not-owned location/named-identifiers
+    // proves location/deactivated-lines
     it('refuses current requests once what was subscribed to is used up and may not be exceeded, and still serves the cache', async () => {
       await entriesOf({ deviceList: byImei(10) });
       await world.import(limited(true));
@@ -246,6 +262,8 @@ describe('POST /loc/v1/locations', () => {
   describe('when the network as a whole has trouble', () => {
     beforeEach(() => world.operator('PATCH', '/network/simulation', { condition: 'normal' }));
 
+    // proves 7.2/400-failed-to-get-location 7.2/500-failed-to-get-location refusals/failed-to-get-location
+    // proves location/unreachable-source
     it('answers 400 when it says that it cannot, and 500 when it is not reached, billing nothing', async () => {
       const at = await billed();
       for (const [condition, status] of [
@@ -265,6 +283,7 @@ describe('POST /loc/v1/locations', () => {
   });
 
   describe('401', () => {
+    // proves 7.2/access-denied
     it("refuses another customer's account whatever the body", async () => {
       for (const body of [{ deviceList: byImei(40) }, { deviceList: [] }, {}]) {
         const answer = await locate({ accountName: STRANGER, ...body });

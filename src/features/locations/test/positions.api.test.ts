@@ -93,6 +93,7 @@ describe('POST /operator/v1/positions', () => {
     });
   });
 
+  // proves location/accuracy-of-the-cache
   it('200: keeps what is marked as precise for precise requests, and a coarse form of it for the others', async () => {
     const precise = { lat: 10.123456, radius: 5, accuracy: 'precise' };
     await feed(JSON.stringify(position(10, '2026-01-04T00:00:00Z', precise)));
@@ -119,6 +120,7 @@ describe('POST /operator/v1/positions', () => {
     for (const { accepted } of (await answers)!) assert.equal(accepted, 1);
   });
 
+  // proves location/when-consent-counts
   it('never lets the position of an excluded device out', async () => {
     await feed(JSON.stringify(position(8, '2026-01-04T00:00:00Z')));
     await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(8)] });
@@ -182,6 +184,7 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
     assert.deepEqual([answer.statusCode, answer.json().code], [409, 'network_real']);
   });
 
+  // proves location/no-source
   it('without a network a current request has no location data, unbilled, and the cache still serves', async () => {
     const production = await makeWorld({ settings: { sandbox: false } });
     await production.import(LOCATION_FLEET);

@@ -56,6 +56,8 @@ const usage = (body: object, by = call) =>
 
 describe('POST /loc/v1/usage', () => {
   describe('200', () => {
+    // proves 2.5/accountName 2.5/skuName 2.5/transactionsAllowed 2.5/totalTransactionCount 2.5/PrimaryAccount
+    // proves 4.3/usage 4.3/rule-4
     it('counts the days of the range, both ends included, for the primary account alone', async () => {
       assert.deepEqual((await usage({})).json(), {
         accountName: ACCOUNT,
@@ -70,6 +72,7 @@ describe('POST /loc/v1/usage', () => {
       });
     });
 
+    // proves 2.5/usageForAllAccounts 2.5/ManagedAccounts 4.3/rule-4 location/usage-report
     it('adds the managed accounts when all are asked for, in either spelling, by the days of the primary account', async () => {
       for (const flag of ['usageForAllAccounts', 'usageForAllAcounts']) {
         const report = (await usage({ [flag]: true })).json();
@@ -84,6 +87,7 @@ describe('POST /loc/v1/usage', () => {
       assert.equal(report.totalTransactionCount, '1');
     });
 
+    // proves 2.5/PrimaryAccount 4.3/rule-4
     it('tells a managed account of itself only, whatever it asks for', async () => {
       for (const usageForAllAccounts of [false, true]) {
         const report = (
@@ -121,6 +125,7 @@ describe('POST /loc/v1/usage', () => {
       ['no end', { endDate: undefined }],
       ['a month 13', { endDate: '13-01-2026' }],
     ] as const) {
+      // proves 4.3/usage location/usage-report
       it(`refuses ${what}`, async () => {
         const answer = await usage(range);
         assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'INVALID_PARAMETER']);
@@ -136,6 +141,7 @@ describe('POST /loc/v1/usage', () => {
 });
 
 describe('GET /loc/v1/subscriptions/{a}', () => {
+  // proves location/subscription
   it('200: tells the SKU, what it includes and since when', async () => {
     const answer = (await call('GET', `/loc/v1/subscriptions/${ACCOUNT}`)).json();
     assert.deepEqual(answer, {
@@ -146,6 +152,7 @@ describe('GET /loc/v1/subscriptions/{a}', () => {
     });
   });
 
+  // proves location/subscription
   it('400: an account without a subscription', async () => {
     const answer = await call('GET', `/loc/v1/subscriptions/${MANAGED}`);
     assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Unregistered account']);

@@ -25,6 +25,8 @@ const CANCEL = { name: 'cancel', act: cancel, ready: provisioned };
 for (const { name, act, ready } of [PROVISION, CANCEL]) {
   describe(`POST /subsc/v1/managedaccounts/actions/${name}`, () => {
     describe('200', () => {
+      // proves 2.6/members 2.6/status-and-reason 3/managed-activated 4.4/provision
+      // proves managed-accounts/adding-and-listing
       it('succeeds with a new transaction id, in both spellings, and the service as it is spelt', async () => {
         const txid = await ready();
         const answer = await taken(act({ txid, serviceName: 'LOCATION' }));
@@ -32,6 +34,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         assert.deepEqual(answer, answered(answer.txid, 'Success', 'Success'));
       });
 
+      // proves 4.4/provision managed-accounts/adding-and-listing
       it('reads the transaction id as TxId and as txid, in any letter case; null is absent', async () => {
         for (const spell of [
           (id: string) => ({ TxId: id }),
@@ -44,6 +47,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         }
       });
 
+      // proves data/skus
       it('takes the SKU in any letter case, also where it was stored in another', async () => {
         assert.equal((await taken(act({ txid: await ready(), type: SKU.toLowerCase() }))).status, 'Success');
         await forget();
@@ -73,6 +77,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
     });
 
     describe('400', () => {
+      // proves 7.2-managed/invalid-service-name managed-accounts/order-of-errors
       it('Invalid Service Name: before anything else about the request', async () => {
         const txid = await ready();
         for (const serviceName of ['Voice', ''])
@@ -83,12 +88,14 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         assert.equal((await taken(act({ txid }))).status, 'Success');
       });
 
+      // proves 4.4/session 7.2-managed/contact-has-no-access managed-accounts/order-of-errors
       it("contact has no access: a user who may use the account, which is not the user's home", async () => {
         const txid = await ready();
         await refused(() => act({ txid }, 'guest'), REFUSED.session);
         await refused(() => act({ txid: '', paccountName: UNKNOWN }, 'guest'), REFUSED.session);
       });
 
+      // proves managed-accounts/who-activates
       it("contact has no access: also when the account manages others and a user's access makes it a primary", async () => {
         await db.exec(sql`
           insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
@@ -97,6 +104,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         await refused(() => act({ txid }, 'guest'), REFUSED.session);
       });
 
+      // proves 7.2-managed/primary-account-not-registered managed-accounts/unknown-primary
       it('Primary account not registered: it never managed an account, is unknown, or another customer’s', async () => {
         const txid = await ready();
         for (const paccountName of [RIVAL, UNKNOWN, STRANGER, MANAGED, 'no name'])
@@ -117,6 +125,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         }
       });
 
+      // proves 7.2-managed/acct-not-provisioned managed-accounts/unknown-primary
       it('Acct Not Provisioned: not added at all, or cancelled since', async () => {
         await added(SECOND);
         await refused(() => act({ txid: OTHER_TXID }), REFUSED.parameters);
@@ -126,6 +135,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         for (const id of [txid, activation]) await refused(() => act({ txid: id }), REFUSED.parameters);
       });
 
+      // proves 7.2-managed/txd-mismatch
       it('Txd Mismatch: the id is of no action on the account, or no id', async () => {
         await ready();
         for (const txid of [OTHER_TXID, '', 'x'.repeat(1_000)])
@@ -144,6 +154,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
     });
 
     describe('401', () => {
+      // proves refusals/no-access
       it('without access to the managed account, be it the primary itself', async () => {
         const txid = await ready();
         for (const user of ['primary', 'second', 'stranger'])
@@ -154,6 +165,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
 }
 
 describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
+  // proves 2.6/status-and-reason 3/managed-fails managed-accounts/activating-twice
   it('200: fails for an account that is activated, by the id of its addition and of its activation, and names the latter', async () => {
     const addition = await added();
     const { txid } = await taken(provision({ txid: addition }));
@@ -166,12 +178,14 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
     assert.equal((await taken(cancel({ txid }))).status, 'Success');
   });
 
+  // proves managed-accounts/activating-twice
   it('400: Txd Mismatch for an account that is activated, by any other id', async () => {
     await provisioned();
     await refused(() => provision({ txid: OTHER_TXID }), REFUSED.txid);
   });
 
   for (const accountName of [MANAGED, ACCOUNT]) {
+    // proves 4.4/accounts managed-accounts/aggregated-billing
     it(`200: fails when ${accountName === MANAGED ? 'the account' : 'the primary'} is no longer enabled for aggregated billing`, async () => {
       const enable = (enabled: boolean) =>
         db.exec(sql`update account set aggregated_billing = ${enabled} where account_name = ${accountName}`);

@@ -47,6 +47,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
         success(SECOND),
       ]));
 
+    // proves managed-accounts/adding-again managed-accounts/several-primaries
     it('adds an account again that is not activated, with a new id and another SKU; the id before leads nowhere', async () => {
       const first = await added();
       for (const type of [SKU, 'SVC-LOC-COARSE-CellID-5K']) {
@@ -58,6 +59,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       await refused(() => provision({ txid: first }), REFUSED.parameters);
     });
 
+    // proves managed-accounts/several-primaries managed-accounts/adding-again
     it('adds an account that another primary has added, each with an id of its own', async () => {
       const txid = await added();
       const other = await taken(addByRival(MANAGED));
@@ -78,6 +80,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ]);
     });
 
+    // proves managed-accounts/location-types managed-accounts/failed-entries
     it('says of every account that the type is none, and writes nothing, where it is no SKU of the interface', async () => {
       await added();
       const before = await taken(list());
@@ -103,6 +106,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       }
     });
 
+    // proves managed-accounts/unknown-primary managed-accounts/failed-entries managed-accounts/location-types
     it('makes no chains: an account that others are activated with is not added; one that has only added others is', async () => {
       const { txid } = await taken(addByRival(SECOND));
       assert.deepEqual(await statusOf({ managedAccList: [RIVAL] }), [success(RIVAL)]);
@@ -126,6 +130,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       assert.deepEqual(await db.many(sql`select sku_name as sku from managed_account`), [{ sku: 'own-Sku' }]);
     });
 
+    // proves sessions/whose-credentials
     it('is open to a user who may use the account, also when it manages nobody yet', async () =>
       assert.deepEqual(await statusOf({ managedAccList: [MANAGED] }, 'guest'), [success(MANAGED)]));
 
@@ -180,6 +185,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
   });
 
   describe('400', () => {
+    // proves managed-accounts/services
     it('Invalid Service Name', async () => {
       for (const serviceName of ['Voice', '', 'Location '])
         await refused(() => add({ serviceName, managedAccList: [MANAGED] }), REFUSED.service);
@@ -195,6 +201,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
         ],
       ));
 
+    // proves managed-accounts/unknown-primary
     it('makes no chains: an account that is managed manages no others, whatever the service', async () => {
       await provisioned();
       const body = { accountName: MANAGED, serviceName: 'fota', type: 'F', managedAccList: [SECOND] };
@@ -208,6 +215,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       );
     });
 
+    // proves managed-accounts/who-adds
     it('contact has no access: the account is managed, and the user is at home elsewhere', async () => {
       const bySecond = { accountName: MANAGED, managedAccList: [SECOND] };
       await added();
@@ -217,6 +225,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       await refused(() => add(bySecond, 'guest'), REFUSED.session);
     });
 
+    // proves managed-accounts/who-adds
     it('contact has no access: also when the managed account once managed others', async () => {
       const bySecond = { accountName: MANAGED, managedAccList: [SECOND] };
       await taken(add(bySecond, 'managed'));
@@ -224,6 +233,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       await refused(() => add(bySecond, 'guest'), REFUSED.session);
     });
 
+    // proves managed-accounts/managed-limits
     it('Input Binding Error: a list that is absent, empty or too long, a type that is missing', async () => {
       const tooMany = Array.from({ length: 1_001 }, (_, n) => `8-${n}`);
       const bodies = [

@@ -23,6 +23,7 @@ const lists = async (by = 'primary', accountName = ACCOUNT) => {
 };
 
 describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
+  // proves managed-accounts/several-primaries
   it('200: takes the id of the primary that it names; what another did since is none of its business', async () => {
     const [first, second] = [await added(), await addedByRival()];
     await refused(() => provision({ txid: second }), REFUSED.txid);
@@ -30,6 +31,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
     assert.equal((await taken(provision({ txid: first }))).status, 'Success');
   });
 
+  // proves managed-accounts/several-primaries
   it('200: the first that is activated ends the additions of others, for its service only', async () => {
     const fota = { serviceName: 'fota', type: 'F' };
     const [first, second] = [await added(), await addedByRival()];
@@ -57,6 +59,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
     await refused(() => provision({ ...WITH_RIVAL, txid: second, type: 'other' }), REFUSED.parameters);
   });
 
+  // proves managed-accounts/several-primaries
   it('400: what was ended stays so when the account is cancelled: everything starts with adding', async () => {
     const [first, second] = [await added(), await addedByRival()];
     const { txid } = await taken(provision({ txid: first }));
@@ -68,6 +71,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
     assert.deepEqual(await lists('rival', RIVAL), [[], [MANAGED]]);
   });
 
+  // proves managed-accounts/chains
   it('200: fails for an account that others were activated with since it was added', async () => {
     const txid = await added(RIVAL);
     const second = await addedByRival(SECOND);
@@ -82,6 +86,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
     assert.equal((await taken(provision(asRival, 'rival'))).status, 'Success');
   });
 
+  // proves managed-accounts/chains
   it('200: fails with a primary that was activated with another since it added the account', async () => {
     const [second, rival] = [await addedByRival(SECOND), await added(RIVAL)];
     const { txid } = await taken(provision({ accountName: RIVAL, txid: rival }, 'rival'));
@@ -96,6 +101,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
 });
 
 describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
+  // proves managed-accounts/adding-again managed-accounts/who-activates managed-accounts/cancelling
   for (const [by, who] of [
     ['managed', 'the account itself'],
     ['primary', 'the primary, which may not use the account'],

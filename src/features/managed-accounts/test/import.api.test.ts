@@ -26,6 +26,7 @@ const periods = () =>
     select paccount_name as primary, from_at = '-infinity' as always, to_at = 'infinity' as lasts from managed_period
     order by from_at`);
 
+// proves fleet-document/managed-entries
 describe('POST /operator/v1/import: managedAccounts', () => {
   it('200: an account has an addition of each primary, and comes out as it went in', async () => {
     const document = [entry(MANAGED, ACCOUNT, 'added'), entry(MANAGED, RIVAL, 'added')];

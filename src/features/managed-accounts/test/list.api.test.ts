@@ -22,6 +22,7 @@ const listed = (added: object[], provisioned: object[], accountName = ACCOUNT) =
 });
 
 describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', () => {
+  // proves 4.10/managed-accounts managed-accounts/adding-and-listing
   it('200: lists those added and those activated with their last ids, each list in both capitalisations', async () => {
     const { addedOnes, activatedOnes } = await makeTwo();
     for (const name of ['Location', 'location', 'LOCATION'])
@@ -49,6 +50,7 @@ describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', ()
     assert.deepEqual(managedAccounts, [{ ...row, type: SKU, state: 'added' }]);
   });
 
+  // proves managed-accounts/adding-and-listing
   it('200: is empty for another service, and for an account that manages nobody', async () => {
     await makeTwo();
     assert.deepEqual(await taken(list('/service/fota')), listed([], []));

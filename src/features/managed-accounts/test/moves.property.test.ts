@@ -191,7 +191,9 @@ const Day = fc
   .map((n) => new Date(Date.UTC(2026, 0, 10 + n)).toISOString().slice(0, 10));
 const Range = fc.tuple(Day, Day).map((days) => days.toSorted() as [string, string]);
 
+// proves location/moved-accounts
 describe('a use', () => {
+  // proves location/moved-accounts
   it('is told to who had it then, in reports, statements and counters, however accounts move and however late it comes', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -21,6 +21,7 @@ const activated = () =>
     where ecpd_id = '9000001' and state = 'provisioned' order by 1`);
 
 describe('at the same moment', () => {
+  // proves managed-accounts/races
   it('two primaries add the same accounts, in opposite order: each gets its own addition', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
@@ -32,6 +33,7 @@ describe('at the same moment', () => {
     }
   });
 
+  // proves managed-accounts/several-primaries managed-accounts/races
   it('an account is activated with two primaries: exactly one wins, and the other is told so', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();

@@ -50,6 +50,7 @@ describe('notification groups of the fleet document', () => {
   });
 });
 
+// proves requests/unicode
 describe('the name of a notification group, written in two ways of Unicode', () => {
   const [composed, apart] = ['Bereitschaft Köln'.normalize('NFC'), 'Bereitschaft Köln'.normalize('NFD')];
   const stored = () =>

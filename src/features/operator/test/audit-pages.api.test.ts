@@ -27,6 +27,7 @@ const pageOf = async (query: string) => {
   return { ids: answer.json().map(({ id }: { id: string }) => id), next: answer.headers['x-next'] };
 };
 
+// proves operating/audit-pages
 describe('GET /operator/v1/audit', () => {
   it('200: ends a page early when its states are large, and says where the next one begins', async () => {
     const ids: string[] = [];

@@ -52,6 +52,7 @@ describe('the clock', () => {
       days.map((day) => ({ payload: {}, dueAt: new Date(ctx.now().getTime() + day * DAY_MS) })),
     );
 
+  // proves clock/who-may-move-it clock/due-work
   it('200: advances through everything that falls due, each at its own time', async () => {
     ticks = [];
     const start = ctx.now().getTime();
@@ -63,6 +64,7 @@ describe('the clock', () => {
     assert.ok(Math.abs(new Date(answer.json().now).getTime() - (start + 3 * DAY_MS)) < 1_000);
   });
 
+  // proves clock/who-may-move-it
   it('200: is set to a time that is not before now', async () => {
     const to = new Date(ctx.now().getTime() + 30 * DAY_MS);
     assert.equal((await operator('POST', '/clock', { set: to.toISOString() })).statusCode, 200);
@@ -70,6 +72,7 @@ describe('the clock', () => {
     assert.deepEqual([back.statusCode, back.json().code], [400, 'clock_backwards']);
   });
 
+  // proves clock/due-work
   it('202: goes on by itself when the work takes longer than the call waits, and refuses another move meanwhile', async () => {
     const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
     await enqueueJobs(own.ctx, slow, 'p', [
@@ -120,6 +123,7 @@ describe('the clock', () => {
     });
   }
 
+  // proves clock/who-may-move-it
   it('409: stands outside the sandbox, and with a second process', async () => {
     const production = await makeWorld({ env: PRODUCTION });
     const crowded = await makeWorld({ otherNodes: () => 1 });
@@ -129,6 +133,7 @@ describe('the clock', () => {
     }
   });
 
+  // proves clock/freeze
   it('200: freezes, is then moved to the millisecond, and runs on when it is told so', async () => {
     const own = await makeWorld({ runs: true });
     const clock = async () => (await own.operator('GET', '/clock')).json();
@@ -145,6 +150,7 @@ describe('the clock', () => {
     assert.ok(Date.parse(ran.now) >= Date.parse(now) + DAY_MS);
   });
 
+  // proves clock/freeze
   it('404: freezes nothing outside the sandbox', async () => {
     const production = await makeWorld({ env: PRODUCTION });
     const answer = await production.operator('POST', '/clock', { freeze: true });
@@ -230,6 +236,7 @@ describe('the clock', () => {
     assert.deepEqual([now.offsetMs, now.movingTo], [0, undefined]);
   });
 
+  // proves clock/reset
   it('200: reset goes back to real time and empties the domain, but keeps keys and audit', async () => {
     await operator('POST', '/keys', { name: 'kept', scopes: ['read'] });
     assert.equal((await operator('POST', '/clock', { reset: true })).statusCode, 200);

@@ -20,6 +20,7 @@ const lines = async () =>
   }[];
 
 describe('calls of a program of the service itself', () => {
+  // proves operating/audited-calls
   it('have a line in the audit log for each thing and day, with how many there were and until when', async () => {
     await Promise.all([call(), call(), call('operatorFeedPositions')]);
     world.pass(60_000);

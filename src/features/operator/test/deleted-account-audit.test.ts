@@ -28,6 +28,7 @@ const linesOf = (accountName: string) =>
     select entry_id::text as id, action, actor, target, ecpd_id as "ecpdId", jsonb_build_array(before, after) as states
     from audit_entry where account_name = ${accountName} order by entry_id`);
 
+// proves operating/audit-of-deleted-accounts
 describe('a deleted account', () => {
   it('leaves in the audit log who did what when, and nothing of how its devices, users and rules were', async () => {
     const [before, others] = [await linesOf(ACCOUNT), await linesOf(STRANGER)];

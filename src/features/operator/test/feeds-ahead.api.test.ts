@@ -21,6 +21,7 @@ const feed = async (name: string, records: readonly object[], to = world) => {
 };
 
 describe('what is dated ahead of the clock', () => {
+  // proves usage/the-future
   it('by up to five minutes is usage that occurred when it was taken; further ahead it is rejected', async () => {
     const record = (id: string, ms: number) => ({ ...head, id, at: after(ms), bytes: 1 });
     const fed = await feed('usage', [record('a', 1), record('b', AHEAD_MS), record('c', AHEAD_MS + 1)]);
@@ -32,6 +33,7 @@ describe('what is dated ahead of the clock', () => {
     assert.equal(again.duplicates, 1);
   });
 
+  // proves usage/the-future
   it('is a position of now, and of several the one that was dated last', async () => {
     const position = (ms: number, lat: number) => ({ ...head, at: after(ms), lat, lon: 0 });
     const fed = await feed('positions', [

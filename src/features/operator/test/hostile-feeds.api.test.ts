@@ -60,6 +60,7 @@ async function refuseMarked(feed: FeedName, state: string) {
 const refuseNothing = (feed: FeedName) =>
   db.exec(sql`drop trigger if exists refuse_marked on ${FEEDS[feed].table}`);
 
+// proves usage/rejected-records
 for (const feed of ['usage', 'positions', 'readings'] as const)
   describe(`POST /${feed} with records that the database cannot take, nobody knows why`, () => {
     beforeEach(() => refuseMarked(feed, '23514'));

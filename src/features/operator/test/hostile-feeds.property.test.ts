@@ -154,6 +154,7 @@ interface Fed {
   readonly rejectedTotal: number;
 }
 
+// proves usage/rejected-records
 describe('whatever records hold', () => {
   for (const feed of ['usage', 'positions', 'readings'] as const)
     it(`POST /${feed} answers 200, rejects what is wrong with a reason that was foreseen, and takes every good one`, async () => {

@@ -36,6 +36,7 @@ describe('POST /operator/v1/import by a key of few scopes', () => {
       await asUser(world);
     });
 
+    // proves fleet-document/scopes
     it(`200: ${section} are taken from one that has it, or that may do all`, async () => {
       for (const scopes of [['fleet', scope], ['admin']]) {
         const taken = await importAs(`${scopes.join('-')}-${section}`, scopes, { [section]: entries });
@@ -50,6 +51,7 @@ describe('POST /operator/v1/import by a key of few scopes', () => {
 });
 
 describe('what an import says about users and clients in the audit log', () => {
+  // proves fleet-document/audited-imports
   it('is who was made, who got a password, and which accounts were given and taken', async () => {
     const users = [
       { username: 'ws-user', password: 'another-one', accounts: [STRANGER] },
@@ -94,6 +96,7 @@ describe('what an import says about users and clients in the audit log', () => {
     await world.import(SMALL_FLEET);
   });
 
+  // proves fleet-document/audited-imports
   it('is nothing about those that are as they were', async () => {
     const { users, clients } = SMALL_FLEET;
     assert.equal((await importAs('again', ['fleet', 'users'], { users, clients })).statusCode, 200);
@@ -130,6 +133,7 @@ describe('what an import says about users and clients in the audit log', () => {
 });
 
 describe('GET /operator/v1/export by a key that only has the scope fleet', () => {
+  // proves fleet-document/scopes
   it('200: shows nothing by which anybody could sign in', async () => {
     const { key } = (await operator('POST', '/keys', { name: 'taker', scopes: ['fleet'] })).json();
     const { users, clients } = (

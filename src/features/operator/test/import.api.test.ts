@@ -29,6 +29,7 @@ describe('POST /operator/v1/import', () => {
     });
   });
 
+  // proves data/where-data-comes-from
   it('200: changes nothing when it is imported again: ids, versions and times stand', async () => {
     const before = await exported();
     await world.import(SMALL_FLEET);
@@ -37,6 +38,7 @@ describe('POST /operator/v1/import', () => {
     assert.deepEqual(await exported(), before);
   });
 
+  // proves data/where-data-comes-from
   it('200: leaves what the document does not mention', async () => {
     await world.import({
       devices: [{ accountName: ACCOUNT, imei: '990000000000011', record: { name: 'Pump', serial: 'S1' } }],
@@ -60,6 +62,7 @@ describe('POST /operator/v1/import', () => {
     assert.equal((await device('ICCID', '89000000000000000022')).imei, '990000000000011');
   });
 
+  // proves fleet-document/plan-dates
   it('200: moves planSince only with the plan', async () => {
     await world.import({ plans: [{ code: 'P-NEW' }] });
     const one = { accountName: ACCOUNT, imei: '990000000000011' };
@@ -89,6 +92,7 @@ describe('POST /operator/v1/import', () => {
     await world.import({ devices: [{ ...one, iot: true }] });
   });
 
+  // proves requests/content-encoding
   it('200: takes the sections in any order, and gzip', async () => {
     const { devices, plans, accounts, profiles } = SMALL_FLEET;
     const reversed = JSON.stringify({ devices, plans, accounts, profiles });
@@ -101,6 +105,7 @@ describe('POST /operator/v1/import', () => {
     assert.equal(answer.statusCode, 200, answer.body);
   });
 
+  // proves consent/default-level
   it('200: puts consent level 2 on file for every account', async () => {
     const { consents } = await exported();
     assert.deepEqual(
@@ -194,6 +199,7 @@ describe('POST /operator/v1/import', () => {
     ],
   };
   for (const [name, [document, expected]] of Object.entries(refused)) {
+    // proves requests/unknown-fields
     it(`422: refuses ${name}, points at it and changes nothing`, async () => {
       const [first] = await errorsOf(document);
       assert.equal(first?.pointer, expected.pointer);

@@ -30,6 +30,7 @@ describe('operator keys', () => {
     }
   });
 
+  // proves requests/unicode
   it('400: have names of letters, digits and . _ - alone, which can be written in one way only', async () => {
     for (const name of ['café', 'café'.normalize('NFD'), 'ｋey', 'a b', ''])
       assert.equal((await operator('POST', '/keys', { name, scopes: ['read'] })).statusCode, 400, name);
@@ -45,6 +46,7 @@ describe('operator keys', () => {
 });
 
 describe('the audit log', () => {
+  // proves operating/audited-calls
   it('holds every operator call with the name of the key, what it did, to what, and how it ended', async () => {
     const { key } = (await operator('POST', '/keys', { name: 'auditor', scopes: ['read', 'users'] })).json();
     await withKey(key, 'GET', `/accounts/${ACCOUNT}`);
@@ -108,6 +110,7 @@ describe('accounts and devices', () => {
     assert.equal((await operator('GET', '/devices/phone/12')).statusCode, 400);
   });
 
+  // proves operating/erasing
   it('lose their coordinates when the operator erases them', async () => {
     const position = { lat: 32.9, lon: -97.1 };
     const entry = { accountName: ACCOUNT, imei: '990000000000011', simulation: { online: true, position } };
@@ -122,6 +125,7 @@ describe('accounts and devices', () => {
     assert.deepEqual((await operator('DELETE', `/accounts/${ACCOUNT}/positions`)).json(), { erased: 1 });
   });
 
+  // proves operating/erasing
   it('go with all that belongs to them, and leave the others alone', async () => {
     await world.import({
       devices: [{ accountName: ACCOUNT, imei: '990000000000078', iccid: '89000000000000000078' }],
@@ -149,6 +153,7 @@ describe('a failed job', () => {
 });
 
 describe('pauses', () => {
+  // proves price-plan-triggers/pauses
   it('of trigger actions and of one listener can be set and lifted', async () => {
     await world.import({
       ...SMALL_FLEET,

@@ -53,6 +53,7 @@ describe('a change of plan that a feature makes by itself', () => {
     assert.deepEqual((await deviceOf(3)).since, start);
   });
 
+  // proves plans/plan-codes
   it('changes only devices that are still on the plan that was looked at', async () => {
     const told = await change([2, 4], { fromPlan: 'C-SHARE' });
     assert.deepEqual(told?.map(({ status }) => status).sort(), ['Failed', 'Success']);

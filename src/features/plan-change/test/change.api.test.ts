@@ -31,6 +31,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     [0, 'PUT'],
     [1, 'POST'],
   ] as const) {
+    // proves 4.5/change 4.5/servicePlan plans/put-or-post
     it(`200: ${method} changes the plan, keeps who asked, and tells when it took effect`, async () => {
       const told = await change({ servicePlan: 'P-50MB', devices: byImei(n) }, method);
       const { requestId, ...rest } = told[0] as (typeof told)[0] & { requestId: string };
@@ -60,6 +61,8 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.equal((await toldOf(world, requestId)).length, 1);
   });
 
+  // proves 4.5/deviceListWithServiceAddress 4.5/deviceIds 4.5/primaryPlaceOfUse 4.5/address 4.5/customerName
+  // proves plans/plan-spellings
   it('200: takes a list with addresses, in the spellings of the interface and of clients, and keeps the places', async () => {
     const { addressLine1, ...others } = ADDRESS;
     const customerName = { title: 'Ms', firstName: 'Ann', middleName: 'B', lastName: 'C', suffix: 'Jr' };
@@ -101,6 +104,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual(await world.ctx.db.many(sql`select from plan_change_place`), []);
   });
 
+  // proves 6.3/plan-change plans/plan-identifiers
   it('200: tells of devices by imei, imsi, msisdn, iccid, mdn and min alone, of failures too', async () => {
     const eid = (n: number) => `8904${String(n).padStart(28, '0')}`;
     await world.import({
@@ -190,6 +194,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
       'The device was activated by SKU and needs an over-the-air SIM update first',
     ],
   ] as const) {
+    // proves 4.5/suspended-devices 4.5/activated-by-sku lines/whole-request-or-one-device plans/plan-refusals
     it(`200: fails a device that is ${what}, and changes the one beside it`, async () => {
       const other = n + 10;
       const told = await change({ servicePlan: 'P-50MB', devices: byImei(n, other) });
@@ -209,12 +214,14 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual(faults(await change({ servicePlan: 'P-50MB', devices: byImei(14) })), [undefined]);
   });
 
+  // proves 4.5/supported-devices plans/supported-models
   it('200: fails devices whose model the plan does not support, or whose model nobody knows', async () => {
     const told = await change({ servicePlan: 'P-M1', devices: byImei(15, 16, 17) });
     const unsupported = 'DeviceService.REQUEST_FAILED.DeviceNotSupported';
     assert.deepEqual(faults(told), [undefined, unsupported, unsupported]);
   });
 
+  // proves 4.5/fixed-location plans/qualified-addresses
   it('200: an unlimited plan for a fixed location needs an address that qualifies', async () => {
     const elsewhere = { ...PLACE, address: { ...ADDRESS, zip: '10001' } };
     const told = await change({
@@ -230,6 +237,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual(faults(roaming), [undefined]);
   });
 
+  // proves plans/four-a-month
   it('200: a device that has the plan already succeeds since when it has it, and no change is kept', async () => {
     const told = await change({ servicePlan: 'P-5MB', devices: byImei(24) });
     assert.deepEqual(told[0]?.deviceResponse, {
@@ -238,6 +246,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual(await changesOf(24), []);
   });
 
+  // proves 4.5/currentServicePlan plans/current-plan
   it('200: with a present plan changes the devices that are on it, and fails the others', async () => {
     const told = await change({
       servicePlan: 'P-50MB',
@@ -247,6 +256,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual(faults(told), [undefined, 'DeviceService.REQUEST_FAILED._currentServicePlan_.NoMatch']);
   });
 
+  // proves plans/plan-codes
   it('200: with the account, a present plan and no list changes all active devices that are on the plan, also by the carrier’s code for it', async () => {
     const told = await change({ servicePlan: 'P-50MB', currentServicePlan: 'C-SHARE' });
     const changed = told.map(({ deviceIds }) => deviceIds.find(({ kind }) => kind === 'imei')?.id).sort();
@@ -255,6 +265,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.equal((await deviceOf(32)).plan, 'P-SHARE');
   });
 
+  // proves 4.5/accountName plans/plan-identifiers
   it('200: without an account means the only one of the session; other kinds of identifiers are fine in a plain list', async () => {
     const answer = await call({
       servicePlan: 'P-50MB',

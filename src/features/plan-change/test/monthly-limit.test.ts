@@ -31,7 +31,9 @@ const flips = async (n: number, count: number) => {
 };
 const four = ['Success', 'Success', 'Success', 'Success'];
 
+// proves plans/four-a-month
 describe('the plan of a device', () => {
+  // proves 4.5/four-a-month 8/plan-changes
   it('can be changed four times a month; the fifth fails, and changes nothing', async () => {
     at('2026-01-20T12:00:00Z');
     assert.deepEqual(await flips(0, 5), [...four, LIMIT]);
@@ -39,6 +41,7 @@ describe('the plan of a device', () => {
     assert.equal(await flip(1), 'Success');
   });
 
+  // proves plans/four-a-month
   it('is counted by the calendar month where the account is, and not by its billing cycle', async () => {
     at('2026-02-01T05:59:59Z');
     assert.equal(await flip(0), LIMIT);

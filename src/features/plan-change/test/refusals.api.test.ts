@@ -202,6 +202,8 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
 
 describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
   for (const [what, body, code, message] of REFUSED) {
+    // proves 4.5/servicePlan 4.5/deviceListWithServiceAddress 4.5/deviceIds 4.5/primaryPlaceOfUse 4.5/address
+    // proves 4.5/customerName 4.5/currentServicePlan 8/names plans/plan-spellings
     it(`400: refuse ${what}`, async () => {
       for (const method of ['PUT', 'POST']) {
         const answer = await call(body, method);
@@ -212,6 +214,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     });
   }
 
+  // proves lines/empty-lists plans/plan-identifiers plans/plan-refusals plans/current-plan plans/client-extras
   it('400: refuse an account that does not exist, and a body that is none', async () => {
     const unknown = await call({ ...plan, accountName: '1-1', devices: byImei(0) });
     assert.equal(unknown.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.AccountNotFound');
@@ -220,6 +223,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.deepEqual([empty.statusCode, empty.json().errorCode], [400, shape]);
   });
 
+  // proves 4.5/accountName
   it('400: need the name of the account where a session has several', async () => {
     await world.import({
       users: [{ username: 'two', password: 'two-accounts-1', accounts: [ACCOUNT, '0000123456-00002'] }],

@@ -12,6 +12,7 @@ const toFixed = (n: number, entry: object) =>
     deviceListWithServiceAddress: [{ deviceId: [{ id: imei(n), kind: 'imei' }], ...entry }],
   });
 
+// proves plans/plan-spellings
 describe('PUT /m2m/v1/devices/actions/plan, as published clients spell it', () => {
   for (const [n, what, entry] of [
     [0, 'primaryPlaceofuse', { primaryPlaceofuse: PLACE }],
@@ -42,6 +43,7 @@ describe('PUT /m2m/v1/devices/actions/plan, as published clients spell it', () =
     assert.deepEqual((await deviceOf(5)).place, KEPT);
   });
 
+  // proves plans/plan-spellings
   it('200: reads a zip that is a number, and keeps it as its five digits', async () => {
     const at = (zip: unknown) => ({ primaryPlaceofuse: { ...PLACE, address: { ...ADDRESS, zip } } });
     const [told] = await toFixed(6, at(76051));

@@ -32,6 +32,7 @@ const PLANS = [
 
 for (const path of ['plans', 'accounts'])
   describe(`GET /m2m/v1/${path}/{accountName}, refused`, () => {
+    // proves refusals/not-found
     it('400: an account that does not exist', async () => {
       const answer = await call('GET', `/m2m/v1/${path}/1-1`);
       const code = 'UnifiedWebService.REQUEST_FAILED.AccountNotFound';
@@ -46,6 +47,7 @@ for (const path of ['plans', 'accounts'])
   });
 
 describe('GET /m2m/v1/plans/{accountName}', () => {
+  // proves 4.10/plans data/accounts-and-plans
   it('200: lists the plans by code, with their size in KB of 1,024 bytes and 0 where there is none', async () => {
     const answer = await call('GET', `/m2m/v1/plans/${ACCOUNT}`);
     assert.deepEqual([answer.statusCode, answer.json()], [200, PLANS]);
@@ -53,6 +55,7 @@ describe('GET /m2m/v1/plans/{accountName}', () => {
 });
 
 describe('GET /m2m/v1/accounts/{accountName}', () => {
+  // proves data/accounts-and-plans
   it('200: has every field that clients read, and says what the account is registered for', async () => {
     const answer = await call('GET', `/m2m/v1/accounts/${ACCOUNT}`);
     assert.equal(answer.statusCode, 200);

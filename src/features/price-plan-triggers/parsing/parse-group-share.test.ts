@@ -61,6 +61,8 @@ describe('a trigger on the lines of a group share', () => {
       { type: 'changePlan', sharePlans: sharePlan, effective: 'BackDate' },
     ],
   };
+  // proves 2.2.2/individual-notify 2.2.2/individual-suspend 2.2.2/individual-change-plan
+  // proves 2.2.2/condition.action
   for (const [name, [verb, action, expected]] of Object.entries(cases))
     it(name, () =>
       assert.deepEqual(ruleOf('Individual', verb, action), {
@@ -158,6 +160,9 @@ describe('a trigger on the lines of a group share', () => {
       'action/changePlan/triggerDate',
     ],
   };
+  // proves 2.2.2/individual-notify 2.2.2/individual-suspend 2.2.2/pool-change-plan 2.2.2/condition.action
+  // proves price-plan-triggers/bounds price-plan-triggers/overage-buffer
+  // proves price-plan-triggers/group-share-defaults
   for (const [name, [verb, action, path]] of Object.entries(refused))
     it(`is refused ${name}`, () => assert.deepEqual(pathsOf('Individual', verb, action), [path]));
 });
@@ -194,6 +199,7 @@ describe('a trigger on the pool of a group share', () => {
       { type: 'changePlan', automation: 'customerAutomation', above: parseMoves, below: undefined },
     ],
   };
+  // proves 2.2.2/pool-notify 2.2.2/pool-change-plan price-plan-triggers/group-share-defaults
   for (const [name, [verb, action, expected]] of Object.entries(cases))
     it(name, () =>
       assert.deepEqual(ruleOf('Pool', verb, action), {

@@ -10,6 +10,7 @@ const notificationOf = (given: unknown) => {
 };
 
 describe('the notification of a trigger', () => {
+  // proves 2.2.3/notificationType 2.2.3/emailNotification price-plan-triggers/notification-fields
   it('has defaults for all but its type and whether there is a callback', () =>
     assert.deepEqual(notificationOf(least), {
       type: 'PerEvent',
@@ -61,6 +62,9 @@ describe('the notification of a trigger', () => {
       { reminders: undefined },
     ],
   };
+  // proves 2.2.3/notificationGroupName 2.2.3/notificationFrequencyFactor 2.2.3/notificationFrequencyInterval
+  // proves 2.2.3/externalEmailRecipients 2.2.3/smsNotification 2.2.3/smsNumbers 2.2.3/reminder 2.2.3/severity
+  // proves 8/notificationFrequencyInterval price-plan-triggers/reminder-spelling
   for (const [name, [given, expected]] of Object.entries(cases))
     it(name, () => {
       const value = notificationOf({ ...least, ...given });
@@ -115,6 +119,10 @@ describe('the notification of a trigger', () => {
     ],
     'of an unknown severity': [{ severity: 'Fatal' }, '/severity'],
   };
+  // proves 2.2.3/notificationType 2.2.3/callback 2.2.3/emailNotification 2.2.3/notificationFrequencyInterval
+  // proves 2.2.3/externalEmailRecipients 2.2.3/smsNotification 2.2.3/smsNumbers 2.2.3/severity
+  // proves 8/notificationFrequencyInterval price-plan-triggers/reminder-spelling
+  // proves price-plan-triggers/notification-fields
   for (const [name, [given, path]] of Object.entries(refused))
     it(`is refused ${name}`, () =>
       assert.deepEqual(

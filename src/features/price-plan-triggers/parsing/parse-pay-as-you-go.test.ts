@@ -83,9 +83,14 @@ describe('the condition of a pay-as-you-go trigger', () => {
       parseAsIndividual,
     ],
   };
+  // proves 2.2.1-condition/conditionType 2.2.1-condition/thresholdUnit 2.2.1-condition/cycleType
+  // proves 2.2.1-condition/separateOrCombined 2.2.1-condition/percentages
+  // proves price-plan-triggers/trigger-spellings price-plan-triggers/units-and-cycles
+  // proves price-plan-triggers/bounds
   for (const [name, [condition, expected]] of Object.entries(cases))
     it(name, () => assert.partialDeepStrictEqual(conditionOf(condition), expected));
 
+  // proves 2.2.1-condition/conditionType 2.2.1-action/agingDetails
   it('by age counts bill cycles, which stand in the action', () =>
     assert.deepEqual(conditionOf(aging, { agingDetails: { onNumberOfBillCycle: 3 } }), {
       type: 'Aging',
@@ -133,11 +138,16 @@ describe('the condition of a pay-as-you-go trigger', () => {
       { agingDetails: { onNumberOfBillCycle: 0 } },
     ],
   };
+  // proves 2.2.1-condition/* 2.2.1/filterCriteria 2.2.1-action/suspend 2.2.1-action/suspendDetails
+  // proves 2.2.1-action/changePlanDetails 2.2.1-action/agingDetails 8/suspendDuration
+  // proves price-plan-triggers/units-and-cycles price-plan-triggers/unfitting-members
+  // proves price-plan-triggers/suspended-accounts price-plan-triggers/suspend-option
   for (const [name, [condition, paths, action]] of Object.entries(refused))
     it(`is refused ${name}`, () => assert.deepEqual(pathsOf(condition, action), paths));
 });
 
 describe('the action of a pay-as-you-go trigger', () => {
+  // proves 2.2.1/action
   it('is to notify when it says nothing else', () => {
     for (const action of [{}, { suspend: false, changePlan: 'false' }, { suspend: null, suspendDetails: {} }])
       assert.deepEqual(actionOf(individual, action), { type: 'notify' });
@@ -178,6 +188,7 @@ describe('the action of a pay-as-you-go trigger', () => {
       { type: 'changePlan', toCarrierServicePlanCode: 'R' },
     ],
   };
+  // proves 2.2.1-action/* 8/suspendDuration
   for (const [name, [condition, action, expected]] of Object.entries(cases))
     it(name, () => assert.partialDeepStrictEqual(actionOf(condition, action), expected));
 
@@ -256,6 +267,7 @@ describe('the action of a pay-as-you-go trigger', () => {
 });
 
 describe('the filter of a pay-as-you-go trigger', () => {
+  // proves 2.2.1/filterCriteria
   it('names a plan and accounts, each once', () => {
     const { carrierServicePlanCode, accountNames } = ruleOf(
       individual,

@@ -20,6 +20,7 @@ describe('a price plan trigger', () => {
     'without a condition': [{ payAsYouGo: { ...payAsYouGo, condition: undefined } }, '/payAsYouGo/condition'],
     'without an action': [{ payAsYouGo: { ...payAsYouGo, action: 'suspend' } }, '/payAsYouGo/action'],
   };
+  // proves 2.2/pricePlanTrigger 2.2.1/filterCriteria 2.2.1/condition 2.2.1/action
   for (const [name, [given, path]] of Object.entries(refused))
     it(`is refused ${name}`, () =>
       assert.equal(parseRule(given).problems?.[0]?.path, `/pricePlanTrigger${path}`));

@@ -19,6 +19,7 @@ const { world, as, created, update, read, versions, audited } = await makeScene(
 const DENIED = 'UnifiedWebService.REQUEST_FAILED.AccountName';
 
 describe('updating a price plan trigger', () => {
+  // proves 4.2/update price-plan-triggers/updating
   it('200: changes what is sent and leaves the rest, with a new version', async () => {
     const triggerId = await created();
     world.pass(60_000);
@@ -44,6 +45,7 @@ describe('updating a price plan trigger', () => {
     });
   });
 
+  // proves 4.2/update
   it('200: replaces the rule and the notification whole, also with another kind', async () => {
     const triggerId = await created();
     const notification = { notificationType: 'DailySummary', callback: false };
@@ -106,6 +108,7 @@ describe('updating a price plan trigger', () => {
     }
   });
 
+  // proves 2.2/triggerId refusals/not-found price-plan-triggers/access
   it('404: of another customer, on other accounts too, unknown, deleted, or no id at all', async () => {
     const shared = await created({ pricePlanTrigger: payAsYouGo([A, B]) });
     const deleted = await created();

@@ -25,6 +25,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 const DENIED = 'UnifiedWebService.REQUEST_FAILED.AccountName';
 
 describe('creating a price plan trigger', () => {
+  // proves 2.2/triggerId 2.2/triggerName 2.2/pricePlanTrigger 2.2/notification price-plan-triggers/reading-back
   it('200: answers the id, under which it is kept as it was sent, with what it left to the defaults', async () => {
     const answer = await create({ triggerName: 'kept', active: 'true', deviceGroupName: 'x' });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -52,6 +53,7 @@ describe('creating a price plan trigger', () => {
     });
   });
 
+  // proves 2.2/ecpdId 2.2/triggerCategory 2.2/active price-plan-triggers/updating price-plan-triggers/lists
   it('200: is active, of the only profile of the caller and of the only category when it does not say so', async () => {
     const { triggerName, pricePlanTrigger, notification } = TRIGGER;
     const answer = await as.part('POST', PATH, { triggerName, pricePlanTrigger, notification });
@@ -59,6 +61,7 @@ describe('creating a price plan trigger', () => {
     assert.deepEqual([ecpdId, active, triggerCategory], [OURS, true, 'PricePlanDataUsage']);
   });
 
+  // proves price-plan-triggers/trigger-spellings
   it('200: takes blank text for absent in all that need not be there', async () => {
     const blank = { ecpdId: '', active: ' ', triggerCategory: '', deviceGroupName: '' };
     const answer = await create(blank, 'part');
@@ -67,12 +70,14 @@ describe('creating a price plan trigger', () => {
     assert.deepEqual([ecpdId, active, triggerCategory], [OURS, true, 'PricePlanDataUsage']);
   });
 
+  // proves 2.2/triggerName
   it('200: takes the same name again, and a slash at the end of the path', async () => {
     const answer = await as.owner('POST', `${PATH}/`, TRIGGER);
     assert.match(answer.json().triggerId, UUID);
     assert.notEqual(answer.json().triggerId, await created());
   });
 
+  // proves 2.2/pricePlanTrigger 2.2.2/access price-plan-triggers/access
   it('200: takes the kinds of group share from whoever may use all accounts of the profile', async () => {
     for (const pricePlanTrigger of [pool(), moves('CARRIER-S', 'CARRIER-L')])
       assert.deepEqual((await read(await created({ pricePlanTrigger }))).pricePlanTrigger, pricePlanTrigger);
@@ -146,6 +151,7 @@ describe('creating a price plan trigger', () => {
     ],
   };
   for (const [name, [change, reason]] of Object.entries(invalid)) {
+    // proves price-plan-triggers/group-share-defaults price-plan-triggers/unknown-groups
     it(`400: invalid_trigger, ${name}`, async () => {
       const answer = await create(change);
       assert.equal(answer.statusCode, 400);
@@ -156,6 +162,7 @@ describe('creating a price plan trigger', () => {
     });
   }
 
+  // proves 2.2/triggerName 2.2/triggerCategory 2.2/notification
   it('400: invalid, without what a trigger must have, or of another category', async () => {
     for (const change of [
       { triggerName: undefined },
@@ -172,6 +179,7 @@ describe('creating a price plan trigger', () => {
     }
   });
 
+  // proves refusals/price-plan-triggers
   it('400: invalid_trigger, an account of another profile than it says, both being the caller’s', async () => {
     const answer = await create({ pricePlanTrigger: payAsYouGo([FOREIGN]) }, 'agent');
     assert.equal(answer.statusCode, 400);
@@ -198,6 +206,7 @@ describe('creating a price plan trigger', () => {
     'on a group share that does not exist, by the same': ['part', { pricePlanTrigger: pool(8) }],
   };
   for (const [name, [user, change]] of Object.entries(denied)) {
+    // proves 2.2/ecpdId 2.2.2/access price-plan-triggers/access
     it(`401: ${name}`, async () => {
       const answer = await create(change, user);
       assert.deepEqual([answer.statusCode, answer.json().error], [401, DENIED], answer.body);

@@ -115,6 +115,7 @@ describe('price plan triggers of the fleet document', () => {
     );
   });
 
+  // proves data/trigger-names
   it('need the id where several have the name', async () => {
     const triggerId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId }] });
@@ -190,6 +191,7 @@ describe('price plan triggers of the fleet document', () => {
     );
   });
 
+  // proves price-plan-triggers/unknown-groups
   it('are refused with a notification group that the profile does not have; one of the same document is there', async () => {
     const notification = {
       notificationType: 'PerEvent',

@@ -53,6 +53,7 @@ describe('listing price plan triggers', () => {
     assert.deepEqual((await as.owner('GET', PATH)).json(), { triggers: [] });
   });
 
+  // proves price-plan-triggers/lists
   it('200: goes on in pages', async () => {
     await fill();
     const names: string[] = [];
@@ -89,6 +90,7 @@ describe('listing price plan triggers', () => {
     assert.deepEqual(await listed('/categories/AccountUsage'), []);
   });
 
+  // proves price-plan-triggers/lists
   it('200: by account holds those that name it or watch a group that it shares in, and that the session may see', async () => {
     await fill();
     assert.deepEqual(await listed(`/accounts/${A}`), ['a', 'both', 'pool']);
@@ -102,6 +104,7 @@ describe('listing price plan triggers', () => {
     assert.equal((await as.part('GET', `${PATH}/accounts/0000000000-00000`)).statusCode, 404);
   });
 
+  // proves price-plan-triggers/calls
   it('200: hangs under the path without /m2m too', async () => {
     const { a } = await fill();
     const path = PATH.slice('/m2m'.length);
@@ -141,6 +144,7 @@ describe('reading a price plan trigger', () => {
     }
   });
 
+  // proves price-plan-triggers/deleted-accounts
   it('200: goes on when one of its accounts is deleted, and goes with the last', async () => {
     await fill();
     const [first, last] = ['0000123456-00008', '0000123456-00009'];

@@ -35,6 +35,7 @@ describe('whole numbers of a price plan trigger', () => {
       action: { agingDetails: { onNumberOfBillCycle } },
     });
 
+  // proves requests/numbers-as-text
   for (const [what, asText, asNumbers] of [
     ['threshold', condition({ threshold: '5' }), condition({ threshold: 5 })],
     ['onNumberOfBillCycle', ageing('3'), ageing(3)],
@@ -76,6 +77,7 @@ describe('the notification group of a price plan trigger', () => {
 });
 
 describe('what a price plan trigger reads back with', () => {
+  // proves price-plan-triggers/reading-back
   for (const [what, sent, effective] of [
     ['what they are when they are absent', {}, ['Daily', 'MB']],
     ['what they are when they are blank', { cycleType: ' ', thresholdUnit: null }, ['Daily', 'MB']],

@@ -14,6 +14,7 @@ const tenant = (accountName: string) => ({
   accountName: accountName as AccountName,
 });
 
+// proves 5/rule-1 sessions/whose-credentials
 it('a session is at home in the first account of its user only, primary or not', () => {
   assert.equal(isHomeAccount(principal(MANAGED, ACCOUNT), tenant(MANAGED)), true);
   assert.equal(isHomeAccount(principal(MANAGED, ACCOUNT), tenant(ACCOUNT)), false);

@@ -17,9 +17,11 @@ const read = async (account: string, session?: string) => {
 const refusal = (reason: string) => [400, 'INVALID_PARAMETER', `UWS verification failure (${reason})`];
 
 describe('in the location area', () => {
+  // proves 7.2/account-not-found
   it('400: an account of a path that does not exist', async () =>
     assert.deepEqual(await read('0000000000-00000', sessionToken), refusal('account not found')));
 
+  // proves 7.2/session-expired refusals/session-errors
   it('400: a session that is absent, unknown or expired, each in its words', async () => {
     assert.deepEqual(await read(ACCOUNT), refusal('Session token missing.'));
     const unknown = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';

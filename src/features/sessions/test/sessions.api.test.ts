@@ -37,6 +37,7 @@ const code = async (answer: Promise<{ statusCode: number; json(): { errorCode: s
 };
 
 describe('POST /m2m/v1/session/login', () => {
+  // proves 5/Authorization 5/SVC-M2M-Token sessions/login
   it('200: gives a session token that opens the accounts of the user', async () => {
     const answer = await login(USER);
     assert.equal(answer.statusCode, 200);
@@ -44,12 +45,14 @@ describe('POST /m2m/v1/session/login', () => {
     assert.equal((await read(answer.json().sessionToken)).statusCode, 200);
   });
 
+  // proves sessions/login
   it('200: lets several sessions of one user live side by side', async () => {
     const [a, b] = [(await login(USER)).json().sessionToken, (await login(USER)).json().sessionToken];
     assert.notEqual(a, b);
     assert.deepEqual([(await read(a)).statusCode, (await read(b)).statusCode], [200, 200]);
   });
 
+  // proves sessions/lock
   it('400: says how many attempts are left, locks at the fifth, and says so even to the right password', async () => {
     const wrong = () => login({ ...USER, password: 'wrong' });
     for (const left of [4, 3, 2, 1]) {
@@ -66,6 +69,7 @@ describe('POST /m2m/v1/session/login', () => {
     assert.equal((await login(USER)).statusCode, 200);
   });
 
+  // proves sessions/lock
   it('400: counts failures in a row only', async () => {
     for (let i = 0; i < 4; i++) await login({ ...USER, password: 'wrong' });
     await login(USER);
@@ -73,6 +77,7 @@ describe('POST /m2m/v1/session/login', () => {
     await login(USER);
   });
 
+  // proves sessions/lock
   it('400: does not tell a name that exists from one that does not', async () => {
     const answers = await Promise.all([
       login({ username: 'nobody', password: 'x' }),
@@ -93,6 +98,7 @@ describe('POST /m2m/v1/session/login', () => {
     ]);
   });
 
+  // proves requests/rate-limits
   it('429: limits the logins of one user from one address, and of no other', async () => {
     const guess = () => login({ username: 'guessed', password: 'x' });
     const statuses: number[] = [];
@@ -115,6 +121,7 @@ describe('POST /m2m/v1/session/login', () => {
 });
 
 describe('a session', () => {
+  // proves 5/rule-2 sessions/login sessions/session-lifetime
   it('slides: each use gives it 20 minutes more, and then it is expired, not unknown', async () => {
     const token = (await login(USER)).json().sessionToken;
     for (let i = 0; i < 3; i++) {
@@ -125,6 +132,7 @@ describe('a session', () => {
     assert.deepEqual(await code(read(token)), [400, 'UnifiedWebService.REQUEST_FAILED.SessionToken.Expired']);
   });
 
+  // proves sessions/expired-or-invalid
   it('is remembered as expired for a day, then forgotten', async () => {
     const token = (await login(USER)).json().sessionToken;
     pass(23 * 60 * MINUTE_MS);
@@ -136,6 +144,7 @@ describe('a session', () => {
     assert.deepEqual(await code(read(token)), [400, 'UnifiedWebService.INPUT_INVALID.SessionToken.Invalid']);
   });
 
+  // proves 5/SVC-M2M-Token refusals/session-errors
   it('that is absent, malformed or unknown is told apart by its code', async () => {
     assert.deepEqual(await code(read()), [400, 'UnifiedWebService.REQUEST_FAILED.SessionToken.Format']);
     for (const token of ['x', '00000000-0000-4000-8000-000000000000']) {
@@ -146,6 +155,7 @@ describe('a session', () => {
     }
   });
 
+  // proves 5/rule-3 refusals/no-access refusals/unknown-account
   it('opens no account of another customer: 401, and the same for data that would be there', async () => {
     const { call } = await asUser(world);
     const answer = await call('GET', `/m2m/v1/plans/${STRANGER}`);
@@ -169,6 +179,7 @@ describe('a session', () => {
 });
 
 describe('POST /m2m/v1/session/logout', () => {
+  // proves requests/empty-bodies sessions/expired-or-invalid
   it('200: ends the session it came with and no other; an empty body of any type is fine', async () => {
     const [token, other] = [(await login(USER)).json().sessionToken, (await login(USER)).json().sessionToken];
     const answer = await api.inject({
@@ -245,6 +256,7 @@ describe('the old password of a reset', () => {
 });
 
 describe('the operator', () => {
+  // proves sessions/lock
   it('unlocks a user', async () => {
     for (let i = 0; i < 5; i++) await login({ ...USER, password: 'wrong' });
     assert.equal((await world.operator('POST', '/users/ws-user/unlock')).statusCode, 200);
@@ -261,6 +273,7 @@ describe('the operator', () => {
     assert.equal((await login(USER)).statusCode, 200);
   });
 
+  // proves fleet-document/passwords
   it('imports an unchanged password without ending a session, and a changed one ends them', async () => {
     const token = await logIn(api, await bearer(api));
     await world.import({ users: [USER] });

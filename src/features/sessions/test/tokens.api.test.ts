@@ -39,6 +39,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'default' });
   });
 
+  // proves sessions/bearer-token
   it('200: gives the same token inside the hour, with what remains of it, and a new one after', async () => {
     const first = (await ask({ authorization: basic(CLIENT) })).json();
     pass(10 * 60_000);
@@ -52,6 +53,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.equal(third.expires_in, 3600);
   });
 
+  // proves sessions/bearer-token
   it('200: gives it also at the root of the area, where some clients ask', async () => {
     const { access_token } = (await ask({ authorization: basic(CLIENT) })).json();
     for (const url of ['/api/ts/v1/', '/api/ts/v1']) {
@@ -68,6 +70,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.equal(new Set(tokens).size, 1);
   });
 
+  // proves sessions/wrong-client
   it('401: says in OAuth words that the client is unknown or its secret wrong', async () => {
     for (const client of [
       { ...CLIENT, clientSecret: 'wrong' },
@@ -78,6 +81,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     }
   });
 
+  // proves sessions/www-authenticate
   it('401: names Basic as the way to prove who asks, for a token and for its end', async () => {
     const payload = 'grant_type=client_credentials&token=x';
     for (const path of ['/oauth2/token', '/oauth2/revoke', '/'])
@@ -106,6 +110,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.deepEqual([answer.statusCode, answer.json().fault.code], [401, '900902']);
   });
 
+  // proves sessions/wrong-client
   it('400: refuses another grant, or none', async () => {
     assert.equal(
       (await ask({ authorization: basic(CLIENT) }, 'grant_type=password')).json().error,
@@ -114,6 +119,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.equal((await ask({ authorization: basic(CLIENT) }, '')).json().error, 'invalid_request');
   });
 
+  // proves requests/rate-limits
   it('429: stops guessing of secrets, for that client and address only', async (t) => {
     const guessed = { clientId: 'guessed', clientSecret: 'guessed-secret' };
     await world.import({ clients: [guessed] });
@@ -176,6 +182,7 @@ describe('POST /ts/v1/oauth2/token', () => {
 });
 
 describe('POST /ts/v1/oauth2/revoke', () => {
+  // proves sessions/bearer-token
   it('200: ends the token at once, echoes it in a header, and the next request mints a new one', async () => {
     const token = await bearer(api);
     assert.equal((await use(token)).statusCode, 400);
@@ -243,6 +250,7 @@ describe('the rotation of a client secret', () => {
   });
 });
 
+// proves sessions/storage
 it('no token or secret lies in the database in clear', async () => {
   const client = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
   const token = await bearer(api, client);

@@ -67,6 +67,7 @@ const assignedTo = async (skuNumber: string) =>
   ).map((row) => row.imei);
 
 describe('POST /m2m/v1/devices/license/actions/assign', () => {
+  // proves 6.1/CarrierService
   it('200: gives each device a licence and tells of each', async () => {
     const told = await change('POST', FLEX, 0, 1);
     assert.equal(told.length, 2);
@@ -93,6 +94,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     assert.deepEqual(await assignedTo(TIERED), [imei(3)]);
   });
 
+  // proves licences/too-few-licences
   it('200: gives out what is left and fails the rest', async () => {
     const told = await change('POST', TIERED, 3, 4, 5, 6, 7);
     const noneLeft = 'Carrier.Service.REQUEST_FAILED.License.NotAvailable';
@@ -102,6 +104,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     assert.equal((await assignedTo(TIERED)).length, 3);
   });
 
+  // proves licences/too-few-licences
   it('200: gives what is left to the first of the request, whatever the order in which devices are kept', async () => {
     const kept = await db.many<{ imei: string }>(sql`
       select imei from device where imei = any(${[22, 23, 24, 25, 26].map(imei)}::text[]) order by device_id desc`);
@@ -166,6 +169,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
 });
 
 describe('DELETE /m2m/v1/devices/license/actions/assign', () => {
+  // proves 2.10/SIMSec-IoT licences/assigned-already
   it('200: takes licences back, and they can be given to others', async () => {
     const told = await change('DELETE', 'LAST', 10, 11, 12, 13);
     const success = told.find(({ status }) => status === 'Success');
@@ -185,6 +189,7 @@ describe('DELETE /m2m/v1/devices/license/actions/assign', () => {
     assert.deepEqual(codes(await change('DELETE', 'LAST', 17)), ['Success']);
   });
 
+  // proves 2.10/SIMSec-IoT-Lt licences/assigned-already
   it('200: does not take back a Lifetime licence', async () => {
     await change('POST', LIFETIME, 20);
     assert.deepEqual(codes(await change('DELETE', LIFETIME, 20, 21)), [
@@ -247,6 +252,7 @@ describe('both', () => {
       /account/i,
     ],
   ] as const) {
+    // proves licences/assigning
     it(`400: refuse ${what}`, async () => {
       for (const method of ['POST', 'DELETE']) {
         const answer = await call(method, body);

@@ -76,6 +76,7 @@ describe('licence assignments of the fleet document', () => {
 });
 
 describe('the device of a licence assignment', () => {
+  // proves fleet-document/licence-assignments
   it('is named by any one of its identifiers, so that one without an imei keeps its licence too', async () => {
     const iccid = '89014103211118510720';
     const [first, second] = [imeis[0]!, '353918058000019'];

@@ -32,7 +32,9 @@ const entry = (skuNumber: string, licenseType: string, purchased: number, assign
   extendedAttributes: [],
 });
 
+// proves licences/subscription-count
 describe('200', () => {
+  // proves 2.10/entry 4.6/count
   it('lists every kind of license that the account has, with what is left of it', async () =>
     assert.deepEqual(await listed(), {
       accountName: ACCOUNT,
@@ -44,6 +46,7 @@ describe('200', () => {
       ],
     }));
 
+  // proves 4.6/count data/skus
   it('lists one kind by its SKU, also by one that is longer than 20 characters, in any letter case', async () => {
     assert.deepEqual((await listed('SIMSec-IoT')).subscriptionList, [entry('SIMSec-IoT', 'Flexible', 5, 1)]);
     const bundle = [entry('SVC-BUNDLE-KTO-SIMSEC-MRC', 'Flexible Bundle', 7)];
@@ -61,6 +64,7 @@ describe('400', () => {
     errorCode: 'Carrier.Service.INPUT_INVALID.Action.NotDefined',
     errorMessage: 'accountName is a required field.',
   };
+  // proves 7.1/sim-secure licences/subscription-count
   for (const [what, body] of [
     ['is absent', { skuNumber: 'SIMSec-IoT' }],
     ['is null', { accountName: null }],

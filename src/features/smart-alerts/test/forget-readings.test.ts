@@ -14,6 +14,7 @@ const knownOf = async (n: number) =>
     sql`select at, known from device_reading where ecpd_id = ${ECPD} and device_id = ${await deviceIdOf(n)}`,
   );
 
+// proves rules/kept-readings
 describe('what devices have told', () => {
   it('is forgotten after the days that are set, but for when it was; newer values stay', async () => {
     const old = await withRule(hotter(30));

@@ -22,6 +22,7 @@ const ask = async (filter: object) => {
   return { status: answer.statusCode, error: body.error, cause: body.cause, count: body.length };
 };
 
+// proves device-management/expand
 describe('an answer that would be too large is refused, for', () => {
   it('400: smart alerts, until fewer are asked for', async () => {
     for (const filter of [{ $nopagination: true }, { $limitnumber: 17, $projection: ['id'] }]) {

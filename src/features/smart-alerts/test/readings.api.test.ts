@@ -19,6 +19,7 @@ const reading = (n: number, minute: number, values: unknown, more: object = {}) 
 });
 
 describe('POST /operator/v1/readings', () => {
+  // proves rules/readings rules/alert-ids
   it('200: takes lines, an array, events and gzip, and raises and clears an alert with its callbacks', async () => {
     const n = await withRule(hotter(30));
     world.pass(5 * 60_000);
@@ -72,6 +73,7 @@ describe('POST /operator/v1/readings', () => {
     ]);
   });
 
+  // proves rules/late-readings
   it('200: rejects what is no reading, of no device, in the future or too large, and takes the rest', async () => {
     const n = await withRule(hotter(30));
     const deep = JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`);
@@ -112,6 +114,7 @@ describe('POST /operator/v1/readings', () => {
       assert.match(reasons[i], expected);
   });
 
+  // proves rules/late-readings
   it('200: counts what is older as late and what is known as a duplicate, and neither changes anything', async () => {
     const n = await withRule(hotter(30));
     await feed(n, [10, 31], [11, 20]);
@@ -137,6 +140,7 @@ describe('POST /operator/v1/readings', () => {
     ]);
   });
 
+  // proves rules/readings
   it('200: leaves a rule as it was where a reading does not say, and rules of other devices alone', async () => {
     const gateway = await withRule(hotter(30));
     const n = await withRule({ when: { '>': [{ var: 't' }, 30] } });

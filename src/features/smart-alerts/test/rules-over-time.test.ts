@@ -16,6 +16,7 @@ async function moveTo(minute: number) {
 const reasons = async (n: number) => (await alertsOf(n)).map(({ clearedreason }) => clearedreason);
 
 describe('a rule', () => {
+  // proves rules/changed-rules
   it('with a duration fires when it ends, without another reading, and not where a reading contradicts it', async () => {
     const rule = { when: hotter(30), for: 'PT10M' };
     const [holding, broken] = [await withRule(rule), await withRule(rule)];
@@ -31,6 +32,7 @@ describe('a rule', () => {
     assert.equal((await alertsOf(holding)).length, 1);
   });
 
+  // proves rules/changed-rules
   it('with hysteresis stays raised until it is beyond the margin', async () => {
     const n = await withRule({ when: hotter(30), hysteresis: 2 });
     await feed(n, [40, 31], [41, 29], [42, 31], [43, 28], [44, 29]);
@@ -130,6 +132,7 @@ describe('a rule', () => {
     assert.deepEqual([others.length, (await callbacks(id)).length], [0, 2]);
   });
 
+  // proves rules/syntax
   it('in a dialect that is not known is inert, and clears what it had open when it becomes so', async () => {
     const camel = await withRule(hotter(30), { rulesyntax: 'camel' });
     await feed(camel, [263, 31]);

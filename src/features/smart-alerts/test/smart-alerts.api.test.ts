@@ -27,6 +27,7 @@ const acknowledge = (body: object) =>
 const all: WireAlert[] = (await query()).json();
 const [newest] = all;
 
+// proves rules/alerts
 describe('POST /dm/v1/smartAlerts/actions/query', () => {
   it('200: answers every field of every alert of the account, the newest first', () => {
     assert.equal(all.length, 4);

@@ -27,6 +27,7 @@ async function waiting(): Promise<ListedFiring> {
 const judge = (firingId: string, word: string, user?: string) =>
   scene.call('POST', `/firings/${firingId}/${word}`, user);
 
+// proves price-plan-triggers/approval
 describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
   it('200: does what waited, once, though it is said twice', async () => {
     const { firingId, actions } = await waiting();
@@ -74,6 +75,7 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     }
   });
 
+  // proves price-plan-triggers/approval
   it('409: while actions are paused, and after the cycle in which it fired', async () => {
     const { firingId } = await waiting();
     await scene.world.operator('POST', '/actions/pause');
@@ -133,6 +135,7 @@ describe('the operator', () => {
 });
 
 describe('GET /m2m/v2/triggers/{id}/firings', () => {
+  // proves price-plan-triggers/why-it-fired
   it('200: says why each fired, newest first, and goes on where it ended', async () => {
     const id = await scene.create(scene.individual({}));
     await scene.use({ 1: MB, 2: MB });

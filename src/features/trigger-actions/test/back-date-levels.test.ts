@@ -46,6 +46,7 @@ const seen = (firings: readonly MovedFiring[]) =>
     .sort();
 
 describe('levels of the plan that usage is moved to', () => {
+  // proves price-plan-triggers/moved-usage
   it('count of days, weeks and months what was used since the change begins, and no more', async () => {
     const scene = nextScene();
     const daily = await scene.create(over(scene, 'C-3', 1, { cycleType: 'Daily' }));
@@ -67,6 +68,7 @@ describe('levels of the plan that usage is moved to', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
+  // proves price-plan-triggers/moved-usage
   it('do not fire in a day that has closed, but with usage that still comes for it', async () => {
     const scene = nextScene();
     const daily = await scene.create(over(scene, 'C-3', 1, { cycleType: 'Daily' }));
@@ -85,6 +87,7 @@ describe('levels of the plan that usage is moved to', () => {
     assert.deepEqual(seen(await scene.firingsOf(account)), ['01-08 18 27 planChange false']);
   });
 
+  // proves price-plan-triggers/moved-usage
   it('suspend a line that was moved, like others', async () => {
     const scene = nextScene();
     const action = { suspend: true, suspendDetails: SUSPEND_30 };
@@ -95,6 +98,7 @@ describe('levels of the plan that usage is moved to', () => {
     assert.equal((await scene.deviceOf()).state, 'suspend');
   });
 
+  // proves price-plan-triggers/moved-usage
   it('change no plan of a line that was moved in the same chain', async () => {
     const scene = nextScene();
     const id = await scene.create(backDating(['C-1', 'C-2', 90], ['C-2', 'C-1', 60]));
@@ -118,6 +122,7 @@ describe('levels of the plan that usage is moved to', () => {
     assert.deepEqual(await scene.plansOf(0), ['S2']);
   });
 
+  // proves price-plan-triggers/moved-usage
   it('of a pool move other lines, and of those what follows moves none again', async () => {
     const scene = nextScene();
     const id = await scene.create(poolMoving('changePlanGT', 'C-1', 'C-2', 0));
@@ -175,6 +180,7 @@ describe('levels of the plan that usage is moved to', () => {
 });
 
 describe('a change of plan that begins when it is made', () => {
+  // proves price-plan-triggers/without-backdate
   it('starts at zero, and what was used before may fire triggers of the old plan, which do nothing to it', async () => {
     const scene = nextScene();
     const action = { suspend: true, suspendDetails: SUSPEND_30 };
@@ -194,6 +200,7 @@ describe('a change of plan that begins when it is made', () => {
 });
 
 describe('time on a plan', () => {
+  // proves price-plan-triggers/backdate
   it('counts the cycle as whole in which a change begins that was made in it', async () => {
     const scene = nextScene();
     const id = await scene.create({

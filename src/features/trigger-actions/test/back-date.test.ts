@@ -9,6 +9,7 @@ const nextScene = await makeBackDateWorld();
 const upward = backDating(['C-1', 'C-3', 90]);
 
 describe('a change of plan that begins with the bill cycle', () => {
+  // proves price-plan-triggers/backdate
   it('takes all usage of the cycle along, whenever it comes, and bills it by the new plan', async () => {
     const scene = nextScene();
     const half = await scene.create(telling('C-3', 50));
@@ -29,6 +30,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
+  // proves price-plan-triggers/moved-usage
   it('fires levels that the moved usage has passed once, without a record, and says why', async () => {
     const scene = nextScene();
     const half = await scene.create(telling('C-2', 50));
@@ -46,6 +48,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.equal((await scene.firingsOf(half)).length, 1);
   });
 
+  // proves price-plan-triggers/backdate
   it('leaves charges that came with a record as they are', async () => {
     const scene = nextScene();
     await scene.create(upward);
@@ -54,6 +57,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
+  // proves price-plan-triggers/backdate
   it('overwrites other changes of the cycle, and the history of plans says so', async () => {
     const scene = nextScene();
     await scene.create(upward);
@@ -80,6 +84,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
+  // proves price-plan-triggers/backdate
   it('takes nothing back, and a level that has fired does not fire again in its cycle', async () => {
     const scene = nextScene();
     const half = await scene.create(telling('C-1', 50));
@@ -95,6 +100,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.deepEqual(await scene.daysOf('line'), ['01-12 S1 6', '01-12 S3 9']);
   });
 
+  // proves price-plan-triggers/backdate
   it('does not happen a fifth time in a month, and then moves nothing', async () => {
     const scene = nextScene();
     const id = await scene.create(upward);
@@ -107,6 +113,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.deepEqual((await scene.deviceOf()).plan, 'S1');
   });
 
+  // proves price-plan-triggers/backdate
   it('begins when the line came to the account, if that was later', async () => {
     const scene = nextScene();
     await scene.create(upward);
@@ -131,6 +138,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
+  // proves price-plan-triggers/backdate
   it('is of the cycle that begins where it is decided when one closes, and the closed one stays', async () => {
     const scene = nextScene();
     const id = await scene.create(poolMoving('changePlanLT', 'C-1', 'C-2'));

@@ -5,6 +5,7 @@ import { MB, makeActingWorld, outcomesOf, share } from './scene.ts';
 const nextScene = await makeActingWorld();
 
 describe('a trigger that changes plans', () => {
+  // proves 2.2.1-action/changePlan 2.2.1-action/changePlanDetails plans/usage-and-plan-changes
   it('puts the line on the other plan, where it starts at zero', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.changing('CARRIER-Q'));
@@ -15,6 +16,7 @@ describe('a trigger that changes plans', () => {
     assert.deepEqual(outcomesOf(firings), [['done', undefined]]);
   });
 
+  // proves price-plan-triggers/failed-actions price-plan-triggers/plan-changes
   it('keeps the firing and says why when the line was changed four times this month', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.changing('CARRIER-Q'));
@@ -29,6 +31,7 @@ describe('a trigger that changes plans', () => {
     assert.match(reason ?? '', /four times/);
   });
 
+  // proves price-plan-triggers/plan-changes price-plan-triggers/order-of-triggers
   it('passes over lines that are suspended, whoever did it', async () => {
     const scene = await nextScene();
     const first = await scene.create(scene.suspending());
@@ -40,6 +43,7 @@ describe('a trigger that changes plans', () => {
     assert.deepEqual([state, reason], ['skipped', 'The line was no longer active on the plan']);
   });
 
+  // proves price-plan-triggers/order-of-triggers
   it('is seen by the triggers after it: a line that has left the plan is not suspended', async () => {
     const scene = await nextScene();
     await scene.create(scene.changing('CARRIER-Q'));
@@ -50,6 +54,7 @@ describe('a trigger that changes plans', () => {
     for (const [state] of outcomesOf(await scene.firingsOf(second))) assert.equal(state, 'skipped');
   });
 
+  // proves 2.2.2/individual-change-plan price-plan-triggers/pool-moves
   it('of lines in a group moves each as its own plan says, from the beginning of the cycle', async () => {
     const scene = await nextScene({
       pool: [
@@ -90,6 +95,7 @@ describe('a trigger that changes plans', () => {
   const large = { toCarrierServicePlanCode: 'CARRIER-L', toServicePlanDescription: 'Large' };
   const small = { fromCarrierServicePlanCode: 'CARRIER-S', fromServicePlanDescription: 'Small' };
 
+  // proves 2.2.2/pool-change-plan price-plan-triggers/pool-moves price-plan-triggers/group-share-alerts
   it('of a pool moves the lines with the largest overage until the buffer is there, in all accounts', async () => {
     const scene = await nextScene({ pool: smallPool });
     const id = await scene.create(upAndDown);
@@ -128,6 +134,7 @@ describe('a trigger that changes plans', () => {
     assert.match(late.message, /Actions are paused/);
   });
 
+  // proves 2.2.2/pool-change-plan price-plan-triggers/group-share-alerts
   it('of a pool that was not used up moves lines to smaller plans, and the summary of the day says so too', async () => {
     const scene = await nextScene({
       pool: [

@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 const nextScene = await makeActingWorld();
 
 describe('a trigger that suspends', () => {
+  // proves 2.2.1-action/suspend price-plan-triggers/suspension
   it('suspends the line that went beyond, tells of it, and lets it return after its days', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
@@ -34,6 +35,7 @@ describe('a trigger that suspends', () => {
     assert.deepEqual(await scene.statesOf(0), ['active']);
   });
 
+  // proves 2.2.1-action/suspendDetails price-plan-triggers/suspension
   it('suspends until the next bill cycle of the account, where the account is', async () => {
     const scene = await nextScene();
     await scene.create(scene.suspending({ suspendDuration: 'NextBillCycle', suspendOption: 'WithBilling' }));
@@ -45,6 +47,7 @@ describe('a trigger that suspends', () => {
     assert.deepEqual(kept, { resumesAt: new Date('2026-01-20T06:00:00Z'), withBilling: true });
   });
 
+  // proves 2.2.1-action/suspendDetails price-plan-triggers/suspend-option
   it('bills as it says itself: what the plan says is for suspensions that say nothing', async () => {
     const scene = await nextScene();
     const on = (carrierServicePlanCode: string, suspendOption: string) => {
@@ -77,6 +80,7 @@ describe('a trigger that suspends', () => {
     ]);
   });
 
+  // proves price-plan-triggers/failed-actions
   it('keeps the firing and says why when the line has no days left to be suspended', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
@@ -115,6 +119,7 @@ describe('a trigger that suspends', () => {
       assert.deepEqual([actions[0]?.state, actions[0]?.deviceCount], ['done', 1]);
   });
 
+  // proves 2.2.1-action/suspendDetails price-plan-triggers/suspension price-plan-triggers/suspended-accounts
   it('of an account suspends its lines on the plan at the level of its own, and those of all where it is combined', async () => {
     const scene = await nextScene({ pool: [{ n: 900, servicePlan: 'S' }] });
     const accountLevel = (separateOrCombined: string) =>
@@ -157,6 +162,7 @@ describe('a trigger that suspends', () => {
     );
   });
 
+  // proves 2.2.2/individual-suspend
   it('of a group share suspends each line at the percentage of its own plan, and no other', async () => {
     const scene = await nextScene({
       pool: [
@@ -198,6 +204,7 @@ describe('a trigger that suspends', () => {
     );
   });
 
+  // proves price-plan-triggers/late-usage
   it('tells of late usage and does nothing', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
@@ -210,6 +217,7 @@ describe('a trigger that suspends', () => {
     assert.match(action?.reason ?? '', /late/);
   });
 
+  // proves price-plan-triggers/pauses
   it('alerts and does nothing while actions are paused, and what it left undone stays so', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
@@ -226,6 +234,7 @@ describe('a trigger that suspends', () => {
     ]);
   });
 
+  // proves price-plan-triggers/once
   it('suspends no line twice though two workers and a crash come at it', async () => {
     const scene = await nextScene();
     await scene.addLines(5, 50);

@@ -98,6 +98,7 @@ const sorted = (list: readonly Comparable[]) =>
     .sort();
 
 describe('a backtest', () => {
+  // proves price-plan-triggers/back-test
   it('answers what the trigger has fired that was there, whatever was used and when it came', async () => {
     let made = 0;
     await fc.assert(

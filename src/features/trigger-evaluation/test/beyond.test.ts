@@ -31,6 +31,7 @@ const firings = () =>
     order by fired_at`);
 
 describe('a counter that is beyond a level already', () => {
+  // proves price-plan-triggers/edits
   it('fires with its next usage, and names the allowance that the percentage is of', async () => {
     await startOver();
     await use([[LINES.sharedA, 40]]);
@@ -45,6 +46,7 @@ describe('a counter that is beyond a level already', () => {
     assert.match(message, / 82 % \(41984 of 51200 bytes\), threshold 50 % /);
   });
 
+  // proves price-plan-triggers/edits
   it('fires with a record without bytes too, be it of a line, an account or several together', async () => {
     await startOver();
     await use([[LINES.a1, 40]]);
@@ -77,6 +79,7 @@ describe('a counter that is beyond a level already', () => {
     }
   });
 
+  // proves price-plan-triggers/edits
   it('fires with its next usage when the bill-cycle day has made it so', async () => {
     await startOver();
     await trigger(over(10));

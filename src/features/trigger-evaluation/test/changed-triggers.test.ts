@@ -10,6 +10,7 @@ const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A,
 const CHICAGO = { timeZone: 'America/Chicago' };
 
 describe('a trigger', () => {
+  // proves 2.2/active 3/trigger-active
   it('that was switched off, deleted or turned around before the end fires nothing', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     for (const n of [1, 2, 3, 4]) await scene.write(n, paygRule(below(1, 'Daily')));
@@ -38,6 +39,7 @@ describe('a trigger', () => {
     );
   });
 
+  // proves 3/trigger-active
   it('that is switched on again waits for the end of the cycle in which that was', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.write(1, paygRule(below(1, 'Daily')));
@@ -63,6 +65,7 @@ describe('a trigger', () => {
     assert.equal((await scene.fired()).length, 1);
   });
 
+  // proves price-plan-triggers/moved-zone
   it('whose account moves to the east or west is judged when the day has ended there', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',

@@ -22,6 +22,7 @@ describe('accounts below their threshold', () => {
   const level = (separateOrCombined: string) =>
     paygRule(below(5, 'Weekly', { conditionType: 'AccountLevel', separateOrCombined }), [A, B]);
 
+  // proves 2.2.1-condition/separateOrCombined
   it('fire each by itself, or together', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
@@ -65,6 +66,7 @@ describe('a pool', () => {
     },
   };
 
+  // proves price-plan-triggers/shrunken-pools
   it('that lost lines fires at the end of the month what it has reached by that, and not again what it had', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1), line(2)] });
     await scene.write(1, allowance);
@@ -86,6 +88,7 @@ describe('a pool', () => {
     );
   });
 
+  // proves price-plan-triggers/below-the-pool
   it('that was not used up fires at the end of the month where something follows from that', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
@@ -111,6 +114,7 @@ describe('a pool', () => {
 });
 
 describe('a line that grows old on its plan', () => {
+  // proves 2.2.1-action/agingDetails price-plan-triggers/age
   it('fires after so many whole bill cycles, once for its stay', async () => {
     const scene = await makeClosingScene({
       at: '2026-01-15T00:00:00Z',
@@ -173,6 +177,7 @@ describe('a line that grows old on its plan', () => {
     );
   });
 
+  // proves price-plan-triggers/age
   it('does not fire again when its firing is no longer kept, and does when it comes to the plan again', async () => {
     const scene = await makeClosingScene({ at: '2026-01-15T00:00:00Z', lines: [line(1)] });
     await scene.write(1, ageing(1));

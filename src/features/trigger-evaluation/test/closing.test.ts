@@ -9,7 +9,9 @@ const makeClosingScene = await openClosingScenes();
 const line = (n: number, more: object = {}) => ({ imei: imei(n), accountName: A, ...more });
 const CHICAGO = { timeZone: 'America/Chicago' };
 
+// proves price-plan-triggers/less-than
 describe('a line below its threshold', () => {
+  // proves 2.2.1-condition/comparator price-plan-triggers/less-than
   it('fires when the cycle has closed, also without any usage, and not while it is open', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1), line(2), line(3)] });
     await scene.write(1, paygRule(below(2, 'Daily')));
@@ -87,7 +89,9 @@ describe('a line below its threshold', () => {
   });
 });
 
+// proves price-plan-triggers/less-than
 describe('a month that closes', () => {
+  // proves usage/day-and-cycle
   it('in one advance over several months is closed each time, in order and once, on a bill-cycle day that months lack', async () => {
     const scene = await makeClosingScene({
       at: '2026-01-15T00:00:00Z',

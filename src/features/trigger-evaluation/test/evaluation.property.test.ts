@@ -79,6 +79,8 @@ const Batches = fc.array(
 );
 
 describe('the evaluation of a batch', () => {
+  // proves 2.2.1/condition 2.2.1-condition/comparator 2.2.1-condition/threshold 2.2.1-condition/cycleType
+  // proves price-plan-triggers/once
   it('fires what looking at one record after the other fires, whatever the order, repetitions, zones and edits', async () => {
     let run = 0;
     await fc.assert(

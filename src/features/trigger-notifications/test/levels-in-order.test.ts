@@ -5,6 +5,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { postCallbacks } from '../../callbacks/index.ts';
 import { A, B, ECPD, LINES, makeTellingScene, pool } from './scene.ts';
 
+// proves price-plan-triggers/several-levels callbacks/order
 it('several levels passed at once reach each listener lowest first, however slowly it answers', async () => {
   const { world, db, trigger, use } = await makeTellingScene();
   const listeners = { [A]: await openListener('never'), [B]: await openListener('never') };

@@ -18,6 +18,7 @@ const suspends = (kb: number) => {
 };
 
 describe('a firing of a price plan trigger', () => {
+  // proves 2.2.3/callback 6.1/AlertService price-plan-triggers/device-ids
   it('is a callback that names the line, the plan, the counter and the threshold in the unit of the trigger', async () => {
     const { triggerId, triggerName } = await trigger(over(5));
     await use([[LINES.a1, 5]]);
@@ -54,6 +55,8 @@ describe('a firing of a price plan trigger', () => {
     assert.equal(requestId, firing!.id);
   });
 
+  // proves 2.2/notification 2.2.3/emailNotification 2.2.3/notificationGroupName 2.2.3/externalEmailRecipients
+  // proves 2.2.3/smsNotification
   it('is a mail and an SMS to the recipients and the members of the group, with the cycle where the account is', async () => {
     const { triggerName } = await trigger(over(5));
     await use([[LINES.a1, 6]]);
@@ -69,6 +72,7 @@ describe('a firing of a price plan trigger', () => {
     assert.ok(sms!.text.startsWith(`Major, ${triggerName}: line ${LINES.a1}`));
   });
 
+  // proves 2.2/notification 2.2.3/callback
   it('says nothing by a way that is not asked for', async () => {
     await trigger(over(5), { callback: false, emailNotification: false, smsNotification: false });
     await use([[LINES.a1, 6]]);
@@ -76,6 +80,7 @@ describe('a firing of a price plan trigger', () => {
     assert.equal((await db.many(sql`select from firing`)).length, 1);
   });
 
+  // proves 2.2.1-condition/percentages price-plan-triggers/several-levels
   it('of several levels at once is a callback for each, lowest first, and one mail and SMS', async () => {
     await trigger(pool(50, 90, 100));
     await use([[LINES.sharedA, 95]]);
@@ -89,6 +94,7 @@ describe('a firing of a price plan trigger', () => {
     assert.match(mail!.text, /Threshold: +50 % of the allowance; 90 % of the allowance/);
   });
 
+  // proves 2.2.2/pool-notify price-plan-triggers/recipients
   it('of a pool is told to each of its accounts that listens, with the allowance of the pool', async () => {
     await trigger(pool(50));
     await listen(A, 'AlertService');
@@ -99,6 +105,7 @@ describe('a firing of a price plan trigger', () => {
     assert.deepEqual(told[0].accountGroupShare, { servicePlanGroupId: 7, allowance: 100 * KB });
   });
 
+  // proves price-plan-triggers/recipients price-plan-triggers/device-ids
   it('of several accounts together is told to those that listen, and kept for the first when none does', async () => {
     const together = over(5, {
       accounts: [A, B],
@@ -120,6 +127,7 @@ describe('a firing of a price plan trigger', () => {
     assert.deepEqual([second.accountName, second.payAsYouGo.deviceIds, others], [B, [], []]);
   });
 
+  // proves price-plan-triggers/many-lines-at-once
   it('of many lines is one mail, which lists fifty of them and says how many more there are', async () => {
     const many = Array.from({ length: 60 }, (_, n) => `99000001${String(n).padStart(7, '0')}`);
     await world.import({
@@ -155,6 +163,7 @@ describe('a firing of a price plan trigger', () => {
     assert.match((await sent('mail'))[1]!.text, /Actions are paused: nothing is suspended/);
   });
 
+  // proves price-plan-triggers/late-usage
   it('that came late says so and promises nothing', async () => {
     await trigger(suspends(5));
     const month = world.clock.now();

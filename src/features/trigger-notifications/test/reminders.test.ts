@@ -26,7 +26,10 @@ const countKept = async () =>
   (await db.many(sql`select from price_plan_reminder`)).length +
   (await db.many(sql`select from price_plan_reminder_firing`)).length;
 
+// proves price-plan-triggers/reminders
 describe('reminders of a price plan trigger', () => {
+  // proves 2.2.3/notificationFrequencyFactor 2.2.3/notificationFrequencyInterval 2.2.3/reminder
+  // proves price-plan-triggers/reminders
   it('are as many as it says, at its interval, by every way that it asks for', async () => {
     const { triggerName } = await trigger(over(5), reminding(2, 'Hourly'));
     await use([[LINES.a1, 6]]);
@@ -48,6 +51,7 @@ describe('reminders of a price plan trigger', () => {
     assert.equal(await countKept(), 0);
   });
 
+  // proves price-plan-triggers/reminders
   it('are not fewer because nobody worked when they were due', async () => {
     await trigger(over(5), reminding(3, 'Hourly'));
     await use([[LINES.a1, 6]]);
@@ -74,6 +78,7 @@ describe('reminders of a price plan trigger', () => {
       assert.equal(await countKept(), 0);
     });
 
+  // proves price-plan-triggers/reminders
   it('end when the trigger is deleted', async () => {
     await trigger(over(5), reminding(5, 'Hourly'));
     await use([[LINES.a1, 6]]);
@@ -83,6 +88,7 @@ describe('reminders of a price plan trigger', () => {
     assert.equal(await countKept(), 0);
   });
 
+  // proves price-plan-triggers/reminders
   it('end with the cycle', async () => {
     await trigger(over(5, { cycleType: 'Weekly' }), reminding(10, 'Daily'));
     const now = world.clock.now();

@@ -21,7 +21,9 @@ const countTold = async () => [
   (await sent('sms')).length,
 ];
 
+// proves price-plan-triggers/daily-summary
 describe('a price plan trigger that is summed up', () => {
+  // proves 2.2.3/notificationType price-plan-triggers/daily-summary
   it('tells nothing before the local day has ended, and then all of it in one message of each kind', async () => {
     await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);
@@ -56,6 +58,7 @@ describe('a price plan trigger that is summed up', () => {
     assert.deepEqual(await countTold(), [1, 1, 1]);
   });
 
+  // proves price-plan-triggers/daily-summary
   it('tells each day of its own, and nothing on a day without a firing', async () => {
     await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);

@@ -12,7 +12,9 @@ beforeEach(startOver);
 
 const notices = async () => (await callbacks(SERVICE)).map(({ payload }) => payload);
 
+// proves price-plan-triggers/throttling
 describe('the notice of throttling', () => {
+  // proves 6.1/SubscriptionNotificationService
   it('is sent when a line reaches the point where its plan throttles, without any trigger', async () => {
     await listen(A, SERVICE);
     await use([[LINES.a1, 79]]);

@@ -9,10 +9,12 @@ const LIST = `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`;
 
 beforeEach(newMonth);
 
+// proves usage-triggers/no-excess
 describe('allowExcess: false', () => {
   const refusedWith = async (answer: ReturnType<typeof locate>) => (await answer).json().errorMessage;
   const EXCEEDED = 'Subscribed usage exceeded';
 
+  // proves 2.1/allowExcess
   it('closes the service at 100 percent for the rest of the month, for the accounts billed with it too', async () => {
     await made({ thresholdValue: '50', allowExcess: false });
     assert.equal((await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)).statusCode, 200);
@@ -63,6 +65,7 @@ describe('allowExcess: false', () => {
     await world.import({ subscriptions: subscriptions(10) });
   });
 
+  // proves usage-triggers/closing-fota
   it('can be asked for by systems that serve the service themselves', async () => {
     await made({ allowExcess: false });
     await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);

@@ -10,7 +10,9 @@ const LIST = `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`;
 
 beforeEach(newMonth);
 
+// proves usage-triggers/firing
 describe('a usage trigger', () => {
+  // proves 2.1/thresholdValue usage-triggers/firing usage-triggers/firings
   it('fires when use reaches its percentage, and says why', async () => {
     const { triggerId } = await made({ thresholdValue: '50' });
     await locate(1, 2, 3, 4);
@@ -41,6 +43,7 @@ describe('a usage trigger', () => {
     assert.deepEqual((await call('GET', `${LIST}/${triggerId}/firings`)).json(), [firing]);
   });
 
+  // proves usage-triggers/firing
   it('fires once a month, and again in the next', async () => {
     const { triggerId } = await made({ thresholdValue: '10' });
     await locate(1);
@@ -64,6 +67,7 @@ describe('a usage trigger', () => {
     assert.deepEqual([firing.level, firing.before, firing.after, firing.ruleVersion], [20, 3, 4, 2]);
   });
 
+  // proves callbacks/order
   it('tells several levels that were reached at once, lowest first', async () => {
     for (const thresholdValue of ['40', '10', '30']) await made({ thresholdValue });
     const before = (await world.operator('GET', '/callbacks?serviceName=Location&limit=1000')).json().length;
@@ -86,6 +90,7 @@ describe('a usage trigger', () => {
     assert.deepEqual([firing.before, firing.after, others.length], [9, 10, 0]);
   });
 
+  // proves 3/managed-activated usage/fota-records usage-triggers/whose-use
   it('counts the uses of the accounts that are billed with its own', async () => {
     const { triggerId } = await made({ thresholdValue: '20' });
     await locate(1);
@@ -106,6 +111,7 @@ describe('a usage trigger', () => {
     assert.equal(firing.usageRecordId, third[0]!.id);
   });
 
+  // proves usage-triggers/late-uses
   it('of a month that has closed is told for 72 hours, and marked as late; after that it is history', async () => {
     const { triggerId } = await made({ serviceName: 'fota', thresholdValue: '5' });
     const yesterday = new Date(
@@ -127,6 +133,7 @@ describe('a usage trigger', () => {
     assert.equal((await call('GET', `${LIST}/${triggerId}/firings`)).json().length, 1);
   });
 
+  // proves usage-triggers/firings
   it('goes through its firings page by page', async () => {
     const { triggerId } = await made({ thresholdValue: '10' });
     for (let n = 0; n < 3; n++) {
@@ -169,6 +176,7 @@ describe('a usage trigger', () => {
     assert.ok((await firings(triggerId)).some(({ level }: { level: number }) => level === 30));
   });
 
+  // proves usage/day-and-cycle
   it('does not fire again for the same month because the zone of the account has changed', async () => {
     const { triggerId } = await made({ serviceName: 'fota', thresholdValue: '5' });
     await update(1);

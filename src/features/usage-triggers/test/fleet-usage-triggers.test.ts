@@ -17,6 +17,7 @@ const triggerId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';
 const trigger = { triggerName: 'ninety', accountName, serviceName: 'location', thresholdValue: '90' };
 
 describe('usage triggers of the fleet document', () => {
+  // proves data/trigger-names usage-triggers/service
   it('get an id once, and keep it when they are named again', async () => {
     await world.import({ usageTriggers: [trigger] });
     const before = await readAll();
@@ -68,6 +69,7 @@ describe('usage triggers of the fleet document', () => {
     assert.deepEqual((await fresh.operator('GET', '/export')).json().usageTriggers, usageTriggers);
   });
 
+  // proves data/trigger-names usage-triggers/service
   it('are refused twice, under a name that is taken, in another account, or half new', async () => {
     const [{ triggerId: kept }] = await readAll();
     await world.import({ usageTriggers: [{ ...trigger, triggerId, triggerName: 'second' }] });
@@ -104,6 +106,7 @@ describe('usage triggers of the fleet document', () => {
     assert.equal((await refusals({ accountName }))[0].pointer, '/usageTriggers/0/triggerName');
   });
 
+  // proves usage-triggers/count
   it('are refused where the interface would: another service, nobody to tell, a blank name, or too many', async () => {
     const [kept] = await readAll();
     const pointerOf = async (...entries: object[]) => (await refusals(...entries))[0].pointer;

@@ -69,6 +69,7 @@ const uses = (by: Call, triggerId: string) => [
 ];
 
 describe('usage triggers of an account that is activated with a primary for the service', () => {
+  // proves 5/rule-1 usage-triggers/who-keeps-them
   for (const name of WITH_PRIMARY)
     it(`200: are kept by a user who may use the primary too: ${name}`, async () => {
       const { triggerId } = await taken(create({ accountName: MANAGED }, as(name)));
@@ -80,6 +81,7 @@ describe('usage triggers of an account that is activated with a primary for the 
       for (const use of uses(as(name), triggerId)) await taken(use());
     });
 
+  // proves usage-triggers/who-keeps-them
   for (const name of WITHOUT_PRIMARY)
     it(`400: contact has no access: not kept by a user who may use the account and not the primary: ${name}`, async () => {
       await refused(create({ accountName: MANAGED }, as(name)));
@@ -88,6 +90,7 @@ describe('usage triggers of an account that is activated with a primary for the 
 });
 
 describe('usage triggers of other services and accounts', () => {
+  // proves usage-triggers/who-keeps-them
   for (const name of [...WITH_PRIMARY, ...WITHOUT_PRIMARY])
     it(`200: are kept by any user who may use the account: ${name}`, async () => {
       const { triggerId } = await taken(create({ accountName: MANAGED, serviceName: 'fota' }, as(name)));
@@ -118,6 +121,7 @@ describe('usage triggers of other services and accounts', () => {
 });
 
 describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
+  // proves usage-triggers/who-keeps-them
   it('200: lists those that the user may keep', async () => {
     triggers = await makeTriggers();
     for (const name of WITHOUT_PRIMARY)
@@ -125,6 +129,7 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
     for (const name of WITH_PRIMARY) assert.equal((await taken(as(name)('GET', listOf()))).length, 2);
   });
 
+  // proves usage-triggers/who-keeps-them
   it('400: contact has no access, where all are of others; 200 and nothing where there is none', async () => {
     await taken(as('managed-only')('DELETE', `${listOf()}/${triggers.fota}`));
     for (const name of WITHOUT_PRIMARY) await refused(as(name)('GET', listOf()));

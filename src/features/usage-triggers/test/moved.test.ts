@@ -60,7 +60,9 @@ async function readMonth(accountName: string, by: typeof call) {
   };
 }
 
+// proves location/moved-accounts
 describe('POST /loc/v1/usage', () => {
+  // proves location/moved-accounts managed-accounts/statements
   it('200: a month does not change because the account moves to another primary, and says what the statement and the triggers say', async () => {
     await locate(1);
     await locateChildren(2);
@@ -76,6 +78,7 @@ describe('POST /loc/v1/usage', () => {
     });
   });
 
+  // proves location/moved-accounts
   it('200: lists who has left and used something in the days, and not who has left before', async () => {
     await locateChildren(1);
     await leave();
@@ -84,6 +87,7 @@ describe('POST /loc/v1/usage', () => {
     assert.deepEqual((await readMonth(ACCOUNT, call)).managed, []);
   });
 
+  // proves location/moved-accounts
   it('200: a managed account is told of all that it used, whoever paid', async () => {
     await locateChildren(2);
     world.pass(1_000);
@@ -104,6 +108,7 @@ describe('POST /loc/v1/usage', () => {
 });
 
 describe('a use that is told late', () => {
+  // proves location/moved-accounts
   it('is billed to whom the account was activated with when it happened', async () => {
     const happened = world.clock.now().toISOString();
     await world.import({ managedAccounts: [relation(ACCOUNT, 'provisioned', 'fota')] });
@@ -124,6 +129,7 @@ describe('a use that is told late', () => {
   });
 });
 
+// proves usage-triggers/whose-use
 describe('a usage trigger', () => {
   it('of an account that has left its primary does not count what the primary paid for', async () => {
     await leave();
@@ -145,6 +151,7 @@ describe('a usage trigger', () => {
     assert.deepEqual([(await firings(triggerId))[0].after, (await firings(triggerId)).length], [3, 1]);
   });
 
+  // proves location/moved-accounts
   it('closes the service for what its primary pays, and lets an account go that has left', async () => {
     await made({ thresholdValue: '100', allowExcess: false });
     await locate(1, 2, 3, 4, 5, 6, 7, 8);

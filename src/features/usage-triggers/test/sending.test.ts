@@ -8,6 +8,7 @@ const { world, made, locate, newMonth, month } = await makeTriggerScene();
 beforeEach(newMonth);
 
 describe('what a usage trigger sends', () => {
+  // proves 2.1/sendSmsNotification
   it('is a callback, and the mail and SMS that it asks for, with counter, threshold, account and month', async () => {
     await made({
       triggerName: 'half',
@@ -34,6 +35,7 @@ describe('what a usage trigger sends', () => {
     assert.equal(callback.payload.trigger.triggerName, 'half');
   });
 
+  // proves 2.1/sendEmailNotification
   it('is the callback alone when it asks for nothing else', async () => {
     const before = (await world.operator('GET', '/mail?limit=1000')).json().length;
     await made({ thresholdValue: '10', emailAddresses: 'ops@example.com', smsPhoneNumbers: '5550109999' });

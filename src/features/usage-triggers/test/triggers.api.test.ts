@@ -20,8 +20,11 @@ const FULL = {
   emailAddresses: 'a@example.com,b@example.com',
 };
 
+// proves usage-triggers/creating
 describe('POST /subsc/v1/usage/triggers', () => {
   describe('200', () => {
+    // proves 2.1/triggerId 2.1/accountName 2.1/smsPhoneNumbers 2.1/createDate 2.1/updateDate
+    // proves 4.10/create-usage-trigger
     it('answers the whole trigger with both dates', async () => {
       const { triggerId, ...rest } = await made(FULL);
       assert.match(triggerId, /^[0-9a-f-]{36}$/);
@@ -35,6 +38,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
       });
     });
 
+    // proves 2.1/emailAddresses
     it('gives a trigger a name of its own and plain defaults where the caller says nothing', async () => {
       const [one, two] = [
         await made({ thresholdValue: 75 }),
@@ -53,11 +57,13 @@ describe('POST /subsc/v1/usage/triggers', () => {
       );
     });
 
+    // proves 2.1/serviceName usage-triggers/service
     it('reads flags as text, and the service in any case', async () => {
       const trigger = await made({ serviceName: 'FOTA', allowExcess: 'false' });
       assert.deepEqual([trigger.serviceName, trigger.allowExcess], ['fota', false]);
     });
 
+    // proves 2.1/thresholdValue usage-triggers/percentage
     for (const thresholdValue of ['1', '1000', 100])
       it(`takes ${thresholdValue} percent`, async () => {
         assert.equal((await made({ thresholdValue })).thresholdValue, String(thresholdValue));
@@ -80,6 +86,8 @@ describe('POST /subsc/v1/usage/triggers', () => {
       ['a percentage that is an object', { thresholdValue: {} }, 'Input Binding Error'],
     ];
     for (const [what, body, message] of refused) {
+      // proves 2.1/triggerName 2.1/serviceName 2.1/sendSmsNotification 2.1/smsPhoneNumbers
+      // proves 2.1/sendEmailNotification 2.1/emailAddresses usage-triggers/no-recipients
       it(`refuses ${what}`, async () => {
         const before = (await call('GET', LIST)).json().length;
         const answer = await create(body);
@@ -93,6 +101,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
       });
     }
 
+    // proves 4.1/session usage-triggers/percentage usage-triggers/who-keeps-them
     it("refuses a session that was not made with the primary account's credentials", async () => {
       const answer = await create({ accountName: MANAGED }, child.call);
       assert.deepEqual(
@@ -118,6 +127,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
     });
   });
 
+  // proves usage-triggers/count
   it('400: refuses one more than the 1,000 that an account may have', async () => {
     await world.ctx.db.exec(sql`
       insert into usage_trigger (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
@@ -136,6 +146,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
       delete from usage_trigger where account_name = ${ACCOUNT} and trigger_name like 'filler %'`);
   });
 
+  // proves 2.1/triggerName
   it('gives one of many who want the same name at once that name', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ triggerName: 'wanted' })));
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400, 400, 400, 400]);
@@ -143,6 +154,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
 });
 
 describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
+  // proves 2.1/triggerId 2.1/createDate 2.1/updateDate 4.1/list 4.1/get
   it('200: lists all triggers of the account without dates, and reads each', async () => {
     const listed = (await call('GET', LIST)).json();
     const first = listed.find(({ triggerName }: { triggerName: string }) => triggerName === FULL.triggerName);
@@ -161,10 +173,12 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
     assert.deepEqual((await call('GET', `${LIST}/${first.triggerId}`)).json(), first);
   });
 
+  // proves 4.1/list
   it('200: is an empty list for an account without one', async () => {
     assert.equal((await stranger.call('GET', `/subsc/v1/usage/accounts/${STRANGER}/triggers`)).body, '[]');
   });
 
+  // proves 4.1/get
   it("400: an id that is unknown, no id, or another customer's", async () => {
     const { triggerId } = await made({});
     const own = `/subsc/v1/usage/accounts/${STRANGER}/triggers`;
@@ -192,6 +206,7 @@ describe('POST /subsc/v1/usage/triggers/{id}', () => {
   const change = (triggerId: string, body: object) =>
     call('POST', `/subsc/v1/usage/triggers/${triggerId}`, { accountName: ACCOUNT, ...body });
 
+  // proves 4.1/update
   it('200: changes what is sent and keeps the rest', async () => {
     const trigger = await made({ ...FULL, triggerName: 'changing' });
     await pass(86_400_000);
@@ -208,6 +223,7 @@ describe('POST /subsc/v1/usage/triggers/{id}', () => {
     });
   });
 
+  // proves 2.1/accountName
   it('400: does not move a trigger to another account of the user', async () => {
     const [accountName, username] = ['0000123456-00007', 'of-both'];
     await world.import({
@@ -225,6 +241,7 @@ describe('POST /subsc/v1/usage/triggers/{id}', () => {
     assert.deepEqual([owner, thresholdValue], [ACCOUNT, '90']);
   });
 
+  // proves 4.1/update usage-triggers/changing
   it('400: a name of another trigger, another service, and lists that would be empty', async () => {
     const [one, two] = [await made({ ...FULL, triggerName: 'one' }), await made({ triggerName: 'two' })];
     for (const [body, message] of [
@@ -245,6 +262,7 @@ describe('POST /subsc/v1/usage/triggers/{id}', () => {
 });
 
 describe('DELETE /subsc/v1/usage/accounts/{a}/triggers/{id}', () => {
+  // proves usage-triggers/creating
   it('200: removes it once', async () => {
     const { triggerId } = await made({});
     assert.deepEqual((await call('DELETE', `${LIST}/${triggerId}`)).json(), { success: true });

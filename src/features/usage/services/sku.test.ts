@@ -9,6 +9,7 @@ describe('the allowance of a SKU', () => {
     ['100K', 100_000],
     ['1M', 1_000_000],
   ] as const) {
+    // proves 8/location-allowances
     it(`is ${allowed} for the size ${size}, whatever the prefix and the subscription say`, () => {
       assert.equal(allowanceOf(`SVC-LOC-COARSE-CellID-${size}`, null), allowed);
       assert.equal(allowanceOf(`svc-loc-coarse-cellid-${size.toLowerCase()}`, null), allowed);
@@ -16,6 +17,7 @@ describe('the allowance of a SKU', () => {
     });
   }
 
+  // proves 8/location-allowances
   it('comes with the subscription for aggregated billing and other services, and is nothing without one', () => {
     assert.equal(allowanceOf('SVC-LOC-COARSE-CellID-Aggr', 20_000), 20_000);
     assert.equal(allowanceOf('SVC-LOC-COARSE-CellID-Aggr-ECPD', null), 0);

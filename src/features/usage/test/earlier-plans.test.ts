@@ -18,7 +18,9 @@ const change = (planCode: string, since: string) =>
     { cause: 'change', changedBy: 'ws-user' },
   );
 
+// proves plans/usage-and-plan-changes
 describe('usage', () => {
+  // proves plans/usage-and-plan-changes
   it('counts for the plan that the device had when it occurred, however late it comes', async () => {
     await change('P-2', '2026-01-12T18:00:00Z');
     await change('P-3', '2026-01-14T18:00:00Z');

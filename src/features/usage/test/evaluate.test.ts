@@ -100,6 +100,7 @@ describe('who evaluates usage', () => {
     assert.deepEqual([seen?.days, seen?.before, seen?.after], ['2025-12-10 2026-01-10', 2, 5]);
   });
 
+  // proves usage/delayed-usage
   it('is told which usage comes late for its cycle, and which too late to act on', async () => {
     const { changes, feed } = spy(['Daily']);
     await feed([

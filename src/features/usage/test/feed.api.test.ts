@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 
 describe('200', () => {
+  // proves usage/day-and-cycle
   it('counts each record for its device and account on the day on which it occurred there', async () => {
     const fed = await world.feed([
       record({ at: '2026-01-15T05:59:59.999Z', bytes: 1 }),
@@ -37,6 +38,7 @@ describe('200', () => {
     );
   });
 
+  // proves usage/repeated-records
   it('changes nothing when a file is fed again, and counts an id once within one file', async () => {
     const records = [record(), record(), record({ device: BARE_IMEI })];
     await world.feed(records);
@@ -54,6 +56,7 @@ describe('200', () => {
     );
   });
 
+  // proves usage/repeated-records
   it('takes the same id from two profiles: ids are unique in a profile', async () => {
     const one = record();
     const fed = await world.feed([one, { ...one, device: STRANGERS_IMEI }]);
@@ -111,6 +114,7 @@ describe('200', () => {
     );
   });
 
+  // proves usage/blank-fields
   it('takes null and empty text for what is absent', async () => {
     const { accepted } = await world.feed([
       record({ id: 'without', apn: null, ratingGroup: null, countryCode: null }),
@@ -129,6 +133,7 @@ describe('200', () => {
     ]);
   });
 
+  // proves usage/rejected-lines
   it('lists the first thousand rejected records and counts all', async () => {
     const fed = await world.feed(Array.from({ length: 1_200 }, () => record({ bytes: -1 })));
     assert.deepEqual(
@@ -175,6 +180,7 @@ describe('200', () => {
     assert.equal(fed.accepted, 2);
   });
 
+  // proves billing/amounts usage/charges
   it('keeps money as it was written, to the last digit', async () => {
     const line = JSON.stringify(record()).replace('}', ', "chargeAmount": 0.123456789012}');
     const long = JSON.stringify(record()).replace('}', ', "chargeAmount": 123456789012.000000000001}');
@@ -191,6 +197,7 @@ describe('200', () => {
     );
   });
 
+  // proves usage/fota-records
   it('counts a record of the fota service once against its allowance and not as data', async () => {
     const one = record({ serviceName: 'FOTA', bytes: 7 });
     await world.feed([one, one]);
@@ -202,6 +209,7 @@ describe('200', () => {
     assert.deepEqual(await world.differences(), { checked: 5, differences: [] });
   });
 
+  // proves plans/usage-and-plan-changes usage/before-the-plan
   it('counts for the plan that the device had, and for none where that is not known', async () => {
     await world.feed([record({ at: '2025-12-19T00:00:00Z', bytes: 1 }), record({ bytes: 2 })]);
     assert.deepEqual(await world.deviceDays(), [
@@ -210,6 +218,7 @@ describe('200', () => {
     ]);
   });
 
+  // proves price-plan-triggers/late-usage usage/delayed-usage
   it('marks as delayed what occurred in a billing month that has closed, and counts it there', async () => {
     // The cycle of ACCOUNT runs from the 10th to the 10th.
     await world.feed([
@@ -241,6 +250,7 @@ describe('200', () => {
 });
 
 describe('422', () => {
+  // proves usage/broken-feeds
   it('keeps what came before the place where the body cannot be read on, and says so', async () => {
     const cut = JSON.stringify([record(), record()]).slice(0, -1);
     const answer = await usage(cut);
@@ -270,6 +280,7 @@ describe('metrics', () => {
 });
 
 describe('deleting a device', () => {
+  // proves lines/late-records
   it('keeps what it used, takes what it used before and is told late, and nothing after that', async () => {
     const device = '990000000000094';
     await world.import({ devices: [{ accountName: MANAGED, imei: device }] });
@@ -288,6 +299,7 @@ describe('deleting a device', () => {
 });
 
 describe('deleting an account', () => {
+  // proves usage/deleted-devices
   it('deletes its usage and that of nobody else', async () => {
     await world.feed([record(), record({ device: BARE_IMEI })]);
     assert.equal((await world.operator('DELETE', `/accounts/${MANAGED}`)).statusCode, 200);

@@ -27,6 +27,7 @@ describe('subscriptions of the fleet document', () => {
     ]);
   });
 
+  // proves data/skus
   it('have the SKUs of the interface in its letter case, however they are written', async () => {
     await world.import({ subscriptions: [{ ...location, skuName: 'svc-loc-coarse-cellid-5k' }] });
     assert.deepEqual((await readAll())[0].skuName, location.skuName);

@@ -24,6 +24,7 @@ describe('POST /usage with very many bytes', () => {
     assert.deepEqual([fed.accepted, fed.rejected], [1, [{ line: 1, reason: `bytes must be <= ${LARGEST}` }]]);
   });
 
+  // proves usage/large-counts
   it('200: takes as many as a counter holds, in the order of the feed, and rejects the others', async () => {
     const first = await world.feed(many(FITTING, { bytes: LARGEST }));
     assert.deepEqual([first.accepted, first.rejectedTotal], [FITTING, 0]);
@@ -82,6 +83,7 @@ describe('POST /usage with very many bytes', () => {
 });
 
 describe('levels beside counters that a double cannot hold', () => {
+  // proves usage/large-counts
   it('are passed by the record that passes them: what a counter was before is exact', async () => {
     const scene = await (await makeActingWorld({ customers: 1 }))();
     scene.world.clock.holdAt(new Date('2026-01-28T18:00:00Z'));

@@ -18,6 +18,7 @@ const ZONES = [
 ];
 
 describe('days and cycles', () => {
+  // proves usage/day-and-cycle
   it('are those of the database, through every change of the clocks', async () => {
     for (const zone of ZONES) {
       const rows = await db.many<{ ms: number; day: string }>(sql`
@@ -31,6 +32,7 @@ describe('days and cycles', () => {
     }
   });
 
+  // proves usage/day-and-cycle
   it('of weeks and months are those that the database computes', async () => {
     for (const billCycleDay of [1, 10, 28, 29, 30, 31]) {
       const rows = await db.many<{ day: string; week: string; month: string }>(sql`

@@ -130,6 +130,7 @@ describe('usage that is moved to another plan', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
+  // proves price-plan-triggers/backdate
   it('ends up on one plan however feeds and moves meet', async () => {
     const fed = (round: number, nth: number) =>
       Array.from({ length: 20 }, (_, n) =>

@@ -188,6 +188,7 @@ describe('refusals', () => {
 });
 
 describe('retention', () => {
+  // proves usage/old-records
   it('removes old records and keeps their sums; nothing of those days is taken or compared any more', async () => {
     const old = record({ id: 'old', at: '2025-01-05T12:00:00Z', bytes: 3 });
     const recent = record({ id: 'recent', bytes: 4 });

@@ -50,6 +50,7 @@ const ended = async (mover: ClockMover) => {
 };
 
 describe('a clock that runs', () => {
+  // proves clock/where-a-move-ends
   it('is raised by exactly what was asked for, however long the way takes', async () => {
     await forget();
     const clock = movableClock();
@@ -76,6 +77,7 @@ describe('a clock that runs', () => {
     await move.done;
   });
 
+  // proves clock/where-a-move-ends
   it('that is set ends at that time, and not beyond it by what its work took', async () => {
     await forget();
     const clock = movableClock();
@@ -214,6 +216,7 @@ describe('a move that the end of its process has interrupted', () => {
     assert.ok(Math.abs(again.offsetMs() - offsetMs) < 2, 'it runs on');
   });
 
+  // proves clock/interrupted-moves
   for (const kind of ['advance', 'set'] as const)
     it(`goes on with the next start, and ends where it was to end (${kind})`, async () => {
       await forget();

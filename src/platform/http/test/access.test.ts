@@ -48,11 +48,13 @@ const post = async (accounts: string[], payload: object) => {
 };
 
 describe('a route where the account may be left out', () => {
+  // proves requests/account-not-named
   it("takes the session's only account, also for null", async () => {
     assert.deepEqual(await post([ONE!], {}), [200, ONE]);
     assert.deepEqual(await post([ONE!], { accountName: null }), [200, ONE]);
   });
 
+  // proves requests/account-not-named
   it('asks for it when the session has several', async () => {
     assert.deepEqual(await post([ONE!, TWO!], {}), [
       400,
@@ -61,6 +63,7 @@ describe('a route where the account may be left out', () => {
     assert.deepEqual(await post([ONE!, TWO!], { accountName: TWO }), [200, TWO]);
   });
 
+  // proves refusals/no-access
   it("refuses another customer's with 401, one that does not exist with 400, and what is no name before both", async () => {
     assert.deepEqual(await post([ONE!], { accountName: OTHER }), [
       401,

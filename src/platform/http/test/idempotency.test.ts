@@ -63,6 +63,7 @@ const count = async (name: string) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from thing where name = ${name}`)).n;
 
 describe('a request with an Idempotency-Key', () => {
+  // proves requests/idempotency-keys requests/request-ids
   it('acts once and is answered the same again, status and body, but never with a secret header', async () => {
     const [first, second] = [await post('once', 'k1'), await post('once', 'k1')];
     assert.deepEqual([first.statusCode, second.statusCode, second.json()], [201, 201, first.json()]);
@@ -78,18 +79,21 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal(await count('often'), 2);
   });
 
+  // proves requests/idempotency-keys
   it('belongs to the user, so two users may choose the same key', async () => {
     await post('shared', 'k2', 'a');
     await post('shared', 'k2', 'b');
     assert.equal(await count('shared'), 2);
   });
 
+  // proves requests/idempotency-keys
   it('422: is refused with another body', async () => {
     await post('first body', 'k3');
     const answer = await post('second body', 'k3');
     assert.deepEqual([answer.statusCode, await count('second body')], [422, 0]);
   });
 
+  // proves requests/idempotency-keys
   it('409: is refused while the first is still being worked on', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
@@ -124,11 +128,13 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
+  // proves requests/idempotency-keys
   it('keeps no failure of the service: the next try acts', async () => {
     assert.equal((await post('broken', 'k6')).statusCode, 500);
     assert.equal((await post('mended', 'k6')).statusCode, 201);
   });
 
+  // proves requests/idempotency-keys
   it('is forgotten after a day', async () => {
     await post('daily', 'k7');
     ctx.clock.holdAt(new Date(ctx.now().getTime() + 24 * 3_600_000 + 1));

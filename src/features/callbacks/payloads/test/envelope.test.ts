@@ -48,6 +48,7 @@ describe('withAttempt', () => {
       assert.deepEqual(JSON.parse(withAttempt(text, attempt)), merged(text, attempt));
   });
 
+  // proves 6.2/rule-3 callbacks/unset-credentials
   it('leaves unset credentials out and keeps the order of the interface', () => {
     const text = payloadText(succeeded(REQUEST, { restoreResponse: { restored: true } }));
     const counts = { callbackCount: 1, maxCallbackThreshold: 4 };
@@ -77,6 +78,7 @@ describe('withAttempt', () => {
 describe('the failure form', () => {
   const fault = { faultcode: 'REQUEST_FAILED.DeviceNotFound', faultstring: 'There is no such device.' };
 
+  // proves callbacks/failures
   it('has a fault where the result would be, and its text in the comment', () => {
     assert.deepEqual(failed(REQUEST, fault), {
       ...REQUEST,

@@ -115,6 +115,9 @@ const DOCUMENTED: Partial<Record<EventName, readonly string[]>> = {
 
 describe('callback events', () => {
   for (const name of EVENT_NAMES) {
+    // proves 6.1/DevicePRLInformation 6.1/DeviceProfileService 6.1/DeviceService 6.1/DiagnosticsService
+    // proves 6.1/EnhancedConnectivityService 6.1/IntelligenceService 6.1/NiddService 6.1/PromoChanges
+    // proves 6.1/SMSDeliveryConfirmation 6.1/StateService
     it(`${name}: the sample is valid, and nothing that is not described would be`, () => {
       const { schema, sample, summary } = EVENTS[name];
       const validate = ajv.compile(schema);
@@ -125,16 +128,20 @@ describe('callback events', () => {
   }
 
   for (const [name, documented] of Object.entries(DOCUMENTED)) {
+    // proves 6.3/plan-change 6.3/activate 6.3/suspend 6.3/restore 6.3/pay-as-you-go-fired 6.3/group-share-fired
+    // proves 6.3/consent-report callbacks/undescribed-payloads price-plan-triggers/values
     it(`${name}: has exactly the documented members`, () =>
       assert.deepEqual(membersOf(EVENTS[name as EventName].sample), documented));
   }
 
+  // proves callbacks/undescribed-payloads
   it('has at least one for every service that can be listened to, and a failure for those that answer', () => {
     for (const service of LISTENER_SERVICES) assert.notDeepEqual(eventsOf(service), [], service);
     assert.ok(ajv.compile(FAILURE.schema)(sent(FAILURE.sample)));
     for (const service of ANSWERING_SERVICES) assert.ok(LISTENER_SERVICES.includes(service));
   });
 
+  // proves 6.3/pay-as-you-go-fired
   it('alerts spell kinds and cycles in capitals and time as ISO', () => {
     const { payAsYouGo } = payAsYouGoAlert(TRIGGER, {
       accountName: '0000123456-00001',
@@ -152,6 +159,7 @@ describe('callback events', () => {
     );
   });
 
+  // proves callbacks/undescribed-payloads
   it('days of suspension are dates in the account’s time zone, or counts only', () => {
     const counts = {
       maxSuspendDaysAllowed: 90,
@@ -168,6 +176,7 @@ describe('callback events', () => {
     assert.ok(ajv.compile(EVENTS.suspensionStatus.schema)(sent(active)));
   });
 
+  // proves 2.11/deviceIdentifier 6.3/billing-data-summary
   it('a billing summary has usage by APN or by rating group, and device and label where they were named', () => {
     const month = { year: 2026, month: 2 };
     const sums = {

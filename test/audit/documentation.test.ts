@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { settingNames } from '../../src/platform/config/settings.ts';
+import { OPERATOR_SCOPES } from '../../src/platform/http/access.ts';
+
+/** From the root or the page's own folder; `bench/results` is made by running what the pages describe. */
+const PATH = /`((?:src|test|clients|docs|deploy|bench(?!\/results)|migrations)\/[\w./-]+)`/g;
+/** `[words](page#heading)` and, at the end of a page, `[words]: page`. */
+const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm;
+
+const pages = globSync(['*.md', '{docs,src,test,deploy,clients}/**/*.md'], {
+  exclude: (name) => name === 'node_modules',
+}).map((page) => ({ page, text: readFileSync(page, 'utf8') }));
+
+const anchorsIn = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || anchorsIn(readFileSync(target, 'utf8')).includes(anchor);
+}
+
+describe('documentation', () => {
+  it('names files and folders that are there', () => {
+    const gone = pages.flatMap(({ page, text }) =>
+      [...text.matchAll(PATH)]
+        .filter(([, path]) => !existsSync(path!) && !existsSync(join(dirname(page), path!)))
+        .map(([, path]) => `${page}: ${path}`),
+    );
+    assert.ok(pages.length > 30);
+    assert.deepEqual(gone, []);
+  });
+
+  it('has links that lead to pages and headings that are there', () => {
+    const broken = pages.flatMap(({ page, text }) =>
+      [...text.matchAll(LINK)]
+        .map(([, inline, atEnd]) => inline ?? atEnd!)
+        .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(page, link))
+        .map((link) => `${page}: ${link}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+});
+
+describe('the guide for operators', () => {
+  const page = readFileSync('docs/operating.md', 'utf8');
+
+  it('has every setting of a retention in its table of them', () =>
+    assert.deepEqual(
+      settingNames.filter((name) => name.includes('_RETENTION_') && !page.includes(`| \`${name}\`, `)),
+      [],
+    ));
+
+  it('says of every scope of an operator key what it allows', () =>
+    assert.deepEqual(
+      OPERATOR_SCOPES.filter((scope) => !page.includes(`\n| \`${scope}\` `)),
+      [],
+    ));
+});
