@@ -1,6 +1,9 @@
+import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { passwordFile, superuser } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { superuser } from './password.ts';
+import { readIfThere } from './files.ts';
+import { isServerOf } from './stop-server.ts';
 
 export function databaseUrl(port: number, password: string, database: string): string {
   const name = encodeURIComponent(database);
@@ -50,4 +53,23 @@ function connectionError(error: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`Linekeeper cannot connect to its own PostgreSQL server: ${reason}.`, {
     cause: error,
   });
+}
+
+/** The line of postmaster.pid that holds the port. */
+const PORT_LINE = 3;
+
+/** Where the server of a data folder listens, if it runs: for whoever wants to read beside the service. */
+export async function findRunningServer(
+  folder: string,
+  database = 'linekeeper',
+): Promise<string | undefined> {
+  const dataDir = resolve(folder);
+  const home = (await readIfThere(join(dataDir, 'cluster-location')))?.trim() ?? dataDir;
+  const clusterDir = join(home, 'pgdata');
+  const lines = (await readIfThere(join(clusterDir, 'postmaster.pid')))?.split('\n') ?? [];
+  const [pid, port] = [Number(lines[0]), Number(lines[PORT_LINE])];
+  const password = (await readIfThere(passwordFile(dataDir)))?.trim();
+  if (!(pid > 0) || !(port > 0) || password === undefined || !(await isServerOf(pid, clusterDir)))
+    return undefined;
+  return databaseUrl(port, password, database);
 }

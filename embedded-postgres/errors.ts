@@ -1,7 +1,4 @@
-/**
- * Its message is one sentence for a person, followed by the last lines of the server's output where they
- * help.
- */
+/** Its message is one sentence for a person, followed by the last lines of the server's output where they help. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
@@ -27,7 +24,7 @@ function reasonOf(error: unknown): string {
   switch (errorCode(error)) {
     case 'EACCES':
     case 'EPERM':
-      return `the user it runs as (${whoAmI()}) has no right to do so`;
+      return `the user it runs as (${process.geteuid === undefined ? 'the current user' : `uid ${process.geteuid()}`}) has no right to do so`;
     case 'ENOSPC':
     case 'EDQUOT':
       return 'the disk is full';
@@ -42,14 +39,7 @@ function reasonOf(error: unknown): string {
   }
 }
 
-function whoAmI(): string {
-  return process.geteuid === undefined ? 'the current user' : `uid ${process.geteuid()}`;
-}
-
-/**
- * A failed PostgreSQL program explains itself in its output; a full disk is the one cause worth its own
- * words.
- */
+/** A failed PostgreSQL program explains itself in its output; a full disk is the one cause worth its own words. */
 export function programError(sentence: string, output: readonly string[]): EmbeddedPostgresError {
   const full = output.some((line) =>
     /No space left on device|Disk quota exceeded|Check free disk space/.test(line),

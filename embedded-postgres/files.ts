@@ -40,9 +40,7 @@ export async function giveToOwnerOfFolder(path: string): Promise<void> {
   if (folder.uid !== 0) await chown(path, folder.uid, folder.gid);
 }
 
-/**
- * Makes a rename inside the folder survive a power cut; Windows cannot open folders and needs no such step.
- */
+/** Makes a rename inside the folder survive a power cut; Windows cannot open folders and needs no such step. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -8,10 +8,7 @@ export interface ProgramResult {
   readonly lines: string[];
 }
 
-/**
- * Only what the programs need: the rest may hold secrets of the service, or PG* variables that misdirect
- * them.
- */
+/** Only what the programs need: the rest may hold secrets of the service, or PG* variables that misdirect them. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP'];
 
 export function spawnOptions(program: string, user: ServerUser): SpawnOptions {

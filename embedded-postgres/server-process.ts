@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
+import type { ClusterPlace } from './cluster-location.ts';
 import { EmbeddedPostgresError, programError } from './errors.ts';
 import { spawnOptions } from './run-program.ts';
 import type { ServerUser } from './server-user.ts';
-import { patience, shutDown } from './shutdown.ts';
+import { stopServer } from './stop-server.ts';
 
 export interface ServerProcess {
   readonly pid: number;
@@ -16,8 +18,6 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-const silenceLimitMs = 60_000;
-
 export async function launchServer(
   binaries: Binaries,
   clusterDir: string,
@@ -25,23 +25,15 @@ export async function launchServer(
   settings: Readonly<Record<string, string>>,
   log: (line: string) => void,
 ): Promise<ServerProcess> {
-  const args = [
-    '-D',
-    clusterDir,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ];
-  const child = spawn(binaries.postgres, args, {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(binaries.postgres, ['-D', clusterDir, ...options], {
     ...spawnOptions(binaries.postgres, user),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const recent: string[] = [];
-  const exited = new Promise<number | null>((resolve) => {
-    child.once('exit', resolve);
-  });
+  const exited = new Promise<number | null>((resolve) => void child.once('exit', resolve));
   // Comes after the last line of output, where the exit alone may come before it.
-  const closed = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-  });
+  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   let onLine: (line: string) => void = () => {};
   if (child.stderr !== null) {
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -63,7 +55,7 @@ export async function launchServer(
     const giveUp = (): void =>
       ready.reject(programError('The PostgreSQL server did not become ready in time.', recent));
     // Recovery after a crash may be long but reports its progress, so only silence counts.
-    const silence = setTimeout(giveUp, silenceLimitMs);
+    const silence = setTimeout(giveUp, 60_000);
     onLine = (line) => {
       silence.refresh();
       if (line.includes('database system is ready to accept connections')) ready.resolve('ready');
@@ -82,28 +74,82 @@ export async function launchServer(
 
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopping ??= stopProcess(child, pid, binaries);
+    stopping ??= stopServer(pid, binaries, () => child.exitCode === null && child.signalCode === null);
     return stopping;
   };
   return { pid, exited, waitUntilReady, lastLines: () => [...recent], stop };
 }
 
-async function stopProcess(child: ChildProcess, pid: number, binaries: Binaries): Promise<void> {
-  for (const [mode, patienceMs] of patience) {
-    // A process id of the past may belong to a stranger by now.
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), patienceMs);
-    const exit = once(child, 'exit', { signal: limit.signal }).then(
-      () => true,
-      () => false,
-    );
-    try {
-      await shutDown(pid, mode, binaries);
-      if (await exit) return;
-    } finally {
-      clearTimeout(timer);
+const defaults = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  log_checkpoints: 'off',
+};
+
+/** What the start relies on: nobody but this machine connects, and the log comes to us, in English. */
+const fixed = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  lc_messages: 'C',
+};
+
+const portLost = /could not bind|could not create any TCP\/IP sockets/;
+const stillHeld = /pre-existing shared memory block|lock file ".*" already exists/;
+
+const portAttempts = 5;
+
+/** Another process may take the free port first, and backends of a killed server need a moment to notice its end. */
+export async function launchReady(
+  binaries: Binaries,
+  place: ClusterPlace,
+  settings: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+  wantedPort?: number,
+  signal?: AbortSignal,
+): Promise<{ server: ServerProcess; port: number }> {
+  const heldUntil = Date.now() + 15_000;
+  let heldPauseMs = 50;
+  let portsLost = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const port = wantedPort ?? (await freePort());
+    const all = { ...defaults, ...settings, ...fixed, port: String(port) };
+    const server = await launchServer(binaries, place.clusterDir, place.user, all, log);
+    const outcome = await server.waitUntilReady(signal).catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
+    if (outcome === 'ready') return { server, port };
+
+    const lines = server.lastLines();
+    const failure = lines.join('\n');
+    if (portLost.test(failure)) {
+      portsLost += 1;
+      if (portsLost < portAttempts) continue;
+      throw programError('The PostgreSQL server could not bind a port on 127.0.0.1.', lines);
     }
+    if (!stillHeld.test(failure) || Date.now() > heldUntil) {
+      throw programError(`The PostgreSQL server of ${place.clusterDir} did not start.`, lines);
+    }
+    await sleep(heldPauseMs);
+    heldPauseMs = Math.min(heldPauseMs * 2, 1000);
   }
-  throw new EmbeddedPostgresError(`The PostgreSQL server (pid ${pid}) does not stop.`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => {
+      reject(new EmbeddedPostgresError(`No port on 127.0.0.1 can be bound: ${error.message}.`));
+    });
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
 }

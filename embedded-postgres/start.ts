@@ -1,23 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Binaries, usableBinaries } from './binaries.ts';
-import { type ClusterPlace, locateCluster } from './cluster-location.ts';
-import { prepareDataDir } from './data-dir.ts';
+import { usableBinaries } from './binaries.ts';
+import { changePassword, checkVersion, choosePassword, initCluster, storePassword } from './cluster.ts';
+import { draftPrefix, locateCluster } from './cluster-location.ts';
+import { prepareDataDir } from './data-folder.ts';
 import { databaseUrl, ensureDatabase } from './database.ts';
-import { EmbeddedPostgresError, fileError } from './errors.ts';
+import { fileError } from './errors.ts';
 import { removeLeftovers } from './files.ts';
-import { initCluster } from './init-cluster.ts';
-import { launchReady } from './launch-ready.ts';
-import { stopOrphan } from './orphan.ts';
-import { draftPrefix } from './outside-home.ts';
-import { changePassword, choosePassword, storePassword } from './password.ts';
+import { launchReady } from './server-process.ts';
+import { stopOrphan } from './stop-server.ts';
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /**
-   * Where the cluster really lives, which is outside the data folder where the server's user cannot reach
-   * that.
-   */
+  /** Where the cluster really lives: outside the data folder where the server's user cannot reach that. */
   readonly clusterDir: string;
   readonly pid: number;
   /** Ends all sessions, writes everything to disk and waits for the end of the server. */
@@ -72,7 +65,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     await initCluster(place, binaries, password.value, signal);
   }
 
-  const { server, port } = await launchReady(binaries, place, settings, log, options);
+  const { server, port } = await launchReady(binaries, place, settings, log, options.port, signal);
   try {
     await ensureDatabase(port, password.value, database);
   } catch (error) {
@@ -86,13 +79,4 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     stop: server.stop,
     exited: server.exited,
   };
-}
-
-async function checkVersion(place: ClusterPlace, binaries: Binaries): Promise<void> {
-  const major = (await readFile(join(place.clusterDir, 'PG_VERSION'), 'utf8')).trim();
-  if (major === binaries.major) return;
-  throw new EmbeddedPostgresError(
-    `The database cluster ${place.clusterDir} was made by PostgreSQL ${major}, ` +
-      `but this Linekeeper brings PostgreSQL ${binaries.major}, which cannot read it.`,
-  );
 }

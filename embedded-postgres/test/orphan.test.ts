@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { isServerOf } from '../process-identity.ts';
+import { isServerOf } from '../stop-server.ts';
 import { query, runService, startServer, temporaryFolder } from './support.ts';
 
 // Most of the time goes into initdb, which uses one core.

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../index.ts';
-import { isServerOf } from '../process-identity.ts';
+import { isServerOf } from '../stop-server.ts';
 
 interface User {
   readonly uid: number;

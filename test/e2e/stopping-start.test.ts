@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../../embedded-postgres/process-identity.ts';
+import { isAlive } from '../../embedded-postgres/stop-server.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeDataDir, removeDataDir, spawnService, startServiceProcess } from '../support/service-process.ts';

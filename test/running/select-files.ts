@@ -5,7 +5,7 @@ const FUZZ = /^test\/fuzz\//;
 const MODEL = /^test\/model\//;
 /** Files elsewhere that kill processes, servers or connections; what they do is not drawn from a seed. */
 const KILLING =
-  /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|src\/platform\/embedded-postgres\/test)/;
+  /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|embedded-postgres\/test)/;
 /** Only in `npm run test:all`: faults, killed processes, packages, the whole walk through the console, floods, and the compiler. */
 const LONG = [
   FAULTS,

@@ -1,10 +1,80 @@
-import { join } from 'node:path';
+import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareDataDir } from './data-dir.ts';
-import { EmbeddedPostgresError, fileError } from './errors.ts';
+import { DataFolderError, EmbeddedPostgresError, errorCode, fileError, fileSentence } from './errors.ts';
 import { giveToOwnerOfFolder, readIfThere, writeFileInOneStep } from './files.ts';
-import { isAlive } from './process-identity.ts';
+import { isRoot } from './server-user.ts';
+import { isAlive } from './stop-server.ts';
+
+/** Makes sure of a data folder that this process can use, and gives its path free of symbolic links. */
+export async function prepareDataDir(dataDir: string): Promise<string> {
+  const path = resolve(dataDir);
+  await createIfMissing(path);
+  try {
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await realpath(path);
+  } catch (error) {
+    throw new DataFolderError(fileSentence(error, `read and write the data folder ${path}`), {
+      cause: error,
+    });
+  }
+}
+
+async function createIfMissing(path: string): Promise<void> {
+  try {
+    const made = await makeFolders(path);
+    if (made.length === 0) return;
+    // Under root the server runs as another user, who has to pass through these folders but not to list them.
+    if (isRoot()) for (const folder of made) await chmod(folder, 0o711);
+    else await chmod(path, 0o700);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') {
+      throw new DataFolderError(`The data folder ${path} is not a folder.`, { cause: error });
+    }
+    throw new DataFolderError(fileSentence(error, `create the data folder ${path}`), { cause: error });
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing, and gives the ones it made, the highest first. Not with
+ * `recursive`: that tries for ever where the system says ENOENT below a folder that is there, as in /proc.
+ */
+export async function makeFolders(path: string): Promise<string[]> {
+  const made: string[] = [];
+  for (const folder of await missingOf(resolve(path))) if (await make(folder)) made.push(folder);
+  return made;
+}
+
+async function missingOf(path: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let folder = path; !(await isThere(folder)); folder = dirname(folder)) missing.unshift(folder);
+  return missing.length === 0 ? [path] : missing;
+}
+
+/** The root is always there. */
+async function isThere(folder: string): Promise<boolean> {
+  if (folder === dirname(folder)) return true;
+  try {
+    await stat(folder);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** It may have been there, or somebody else made it meanwhile. */
+async function make(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory()) return false;
+    throw error;
+  }
+}
 
 export interface ServiceLock {
   release(): Promise<void>;

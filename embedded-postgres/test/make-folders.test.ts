@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders } from '../data-folder.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'linekeeper-folders-'));
 after(() => rmSync(home, { recursive: true }));
