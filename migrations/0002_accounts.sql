@@ -28,9 +28,29 @@ create table managed_account (
   state         text not null check (state in ('added', 'provisioned', 'cancelled')),
   txid          uuid not null,
   updated_at    timestamptz not null,
-  primary key (ecpd_id, account_name, service_name),
+  -- The transaction id that an activation replaced, read only of an activated account. A client that lost the answer repeats
+  -- the call with it, and has to be told "already activated" and not that the id is wrong.
+  added_txid    uuid,
+  primary key (ecpd_id, account_name, service_name, paccount_name),
   foreign key (ecpd_id, account_name) references account on delete cascade,
   foreign key (ecpd_id, paccount_name) references account on delete cascade,
   check (account_name <> paccount_name)
 );
-create index managed_account_primary on managed_account (ecpd_id, paccount_name, service_name);
+create index managed_account_primary on managed_account (ecpd_id, paccount_name, service_name, account_name);
+create unique index managed_account_provisioned on managed_account (ecpd_id, account_name, service_name)
+  where state = 'provisioned';
+
+-- From when to when an account was activated with which primary: a use is billed to whom it was activated with when it
+-- happened, however late it comes. Half-open; the one that lasts ends at infinity.
+create table managed_period (
+  ecpd_id       text not null,
+  account_name  text not null,
+  service_name  text not null,
+  from_at       timestamptz not null,
+  to_at         timestamptz not null default 'infinity' check (to_at >= from_at),
+  paccount_name text not null,
+  primary key (ecpd_id, account_name, service_name, from_at),
+  foreign key (ecpd_id, account_name) references account (ecpd_id, account_name) on delete cascade,
+  foreign key (ecpd_id, paccount_name) references account (ecpd_id, account_name) on delete cascade
+);
+create index managed_period_primary on managed_period (ecpd_id, paccount_name);

@@ -18,6 +18,7 @@ create table rate_plan_group (
   rate_plan_group_id bigint not null,
   primary key (ecpd_id, rate_plan_group_id)
 );
+
 create table rate_plan_group_plan (
   ecpd_id            text not null,
   rate_plan_group_id bigint not null,
@@ -26,6 +27,7 @@ create table rate_plan_group_plan (
   primary key (ecpd_id, rate_plan_group_id, plan_code),
   foreign key (ecpd_id, rate_plan_group_id) references rate_plan_group on delete cascade
 );
+
 create table rate_plan_group_account (
   ecpd_id            text not null,
   rate_plan_group_id bigint not null,

@@ -41,25 +41,6 @@ export const FEATURES = [
   'console',
 ] as const;
 
-/** Tables that are no longer of the feature that their migration is named after. */
-export const MOVED_TABLES: Readonly<Record<string, (typeof FEATURES)[number]>> = {
-  trigger_lane: 'trigger-actions',
-  trigger_action: 'trigger-actions',
-  firing_action: 'trigger-actions',
-  trigger_chain_line: 'trigger-actions',
-  price_plan_summary: 'trigger-notifications',
-  price_plan_summary_entry: 'trigger-notifications',
-  price_plan_reminder: 'trigger-notifications',
-  price_plan_reminder_firing: 'trigger-notifications',
-  price_plan_throttled: 'trigger-notifications',
-  price_plan_level: 'trigger-evaluation',
-  price_plan_behind: 'trigger-evaluation',
-  price_plan_sum: 'trigger-evaluation',
-  price_plan_sum_level: 'trigger-evaluation',
-  price_plan_closing: 'trigger-evaluation',
-  price_plan_aged: 'trigger-evaluation',
-};
-
 /** What app/ and adapters/ may import from a feature; a neighbouring feature sees `index.ts` only. */
 export const PLUGS = ['index.ts', 'routes.ts', 'jobs.ts', 'errors.ts'];
 

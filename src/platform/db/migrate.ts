@@ -18,6 +18,11 @@ export const MIGRATION_LOCK = 0x6c6b6d67;
 export const createMigrationTable = `create table if not exists schema_migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
 const SERVER_VERSION_MIN = 150_000;
+/** No version was released with the old numbers, so nothing converts them. */
+const OLD_NUMBERS =
+  'This database was created before migrations were renumbered, and this version cannot use it. For a sandbox, delete the data folder ' +
+  '(LINEKEEPER_DATA_DIR, or .linekeeper) and start again. To keep a fleet, start the version that created it, run ' +
+  '"linekeeper export -o fleet.json", and import that file into a new database.';
 const MINUTE_MS = 60_000;
 /** Another transaction has a lock that a migration needs, or needs one that it has: both pass. */
 const IN_THE_WAY = new Set(['55P03', '40P01']);
@@ -47,6 +52,11 @@ const isInTheWay = (error: unknown) => IN_THE_WAY.has(String(codeOf(error)));
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+  const twice = files.find((name, index) => files[index + 1]?.slice(0, 4) === name.slice(0, 4));
+  if (twice !== undefined)
+    throw new MigrationError(
+      `Two migrations have the number ${twice.slice(0, 4)}: give one of them the next free number.`,
+    );
   return Promise.all(
     files.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
@@ -118,6 +128,9 @@ async function applyMissing(migrating: Migrating, migrations: readonly Migration
   );
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
   const known = new Set(migrations.map(({ name }) => name));
+  const [first] = migrations;
+  if (first !== undefined && (applied.get(first.name) ?? first.checksum) !== first.checksum)
+    throw new MigrationError(OLD_NUMBERS);
   for (const name of applied.keys()) {
     if (!known.has(name)) {
       throw new MigrationError(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
@@ -57,24 +56,6 @@ describe('the plans of a device', () => {
       sql`select service_plan as plan, plan_since as since from device where device_id = ${deviceId}`,
     );
     assert.deepEqual(now, { plan: 'P-5MB', since });
-  });
-
-  it('were completed for devices of which an import had told none, or not the last one', async () => {
-    const text = await readFile('migrations/0067_devices__imported-plans.sql', 'utf8');
-    const complete = () => ctx.db.exec({ text, values: [] });
-    const before = await history();
-    await complete();
-    assert.deepEqual(await history(), before);
-    const since = new Date('2026-01-02T00:00:00Z');
-    await ctx.db.exec(sql`
-      update device set service_plan = 'P-50MB', plan_since = ${since} where device_id = ${deviceId}`);
-    await complete();
-    await complete();
-    const last = ['P-50MB', 'import', 'import', since.toISOString()];
-    assert.deepEqual(await history(), [last, ...before]);
-    await ctx.db.exec(sql`delete from device_plan where device_id = ${deviceId}`);
-    await complete();
-    assert.deepEqual(await history(), [last]);
   });
 
   it('do not change for a device of another account, though its id is given', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -80,39 +79,5 @@ describe('the name of a notification group, written in two ways of Unicode', () 
       new Map(found.map(({ name, emails }) => [name, emails])),
       new Map([composed, apart].map((name) => [name, group.emails])),
     );
-  });
-
-  it('is kept in one way only, whoever writes it', () =>
-    assert.rejects(
-      world.ctx.db.exec(sql`
-        insert into notification_group (ecpd_id, name, emails, phones) values ('9000001', ${apart}, '{}', '{}')`),
-      /notification_group_name_check/,
-    ));
-
-  it('made one group of the members of both where both were in use already', async () => {
-    const text = await readFile('migrations/0078_notifications__group-names.sql', 'utf8');
-    await world.ctx.db.exec(sql`delete from notification_group`);
-    await world.ctx.db.tx(async (db) => {
-      await db.exec(sql`alter table notification_group drop constraint notification_group_name_check`);
-      await db.exec(sql`
-        insert into notification_group (ecpd_id, name, emails, phones) values
-          ('9000001', ${composed}, '{a@b.example,c@d.example}', '{}'),
-          ('9000001', ${apart}, '{c@d.example,e@f.example}', '{5551234567}'),
-          ('9000002', ${apart}, '{g@h.example}', '{}'), ('9000002', 'plain', '{}', '{}')`);
-      for (const statement of text.split(/;\n/)) await db.exec({ text: statement, values: [] });
-    });
-    const groups = await world.ctx.db.many(sql`
-      select ecpd_id as "ecpdId", name, array(select unnest(emails) order by 1) as emails, phones
-      from notification_group order by ecpd_id, name`);
-    assert.deepEqual(groups, [
-      {
-        ecpdId: '9000001',
-        name: composed,
-        emails: ['a@b.example', 'c@d.example', 'e@f.example'],
-        phones: ['5551234567'],
-      },
-      { ecpdId: '9000002', name: composed, emails: ['g@h.example'], phones: [] },
-      { ecpdId: '9000002', name: 'plain', emails: [], phones: [] },
-    ]);
   });
 });

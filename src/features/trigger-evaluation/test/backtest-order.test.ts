@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { asUser, CLIENT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -98,23 +97,5 @@ describe('a backtest', () => {
       [[50, after]],
     );
     assert.deepEqual(await scene.replayed(HALF_OF_POOL), [`50 ${before} ${after} ${threshold} second`]);
-  });
-
-  it('knows the plans of lines from before their changes were kept', async () => {
-    const scene = await makeScene();
-    const used = 2 * ALLOWANCE - 1;
-    await scene.world.import({ plans: [{ code: 'X', name: 'X', kind: 'payAsYouGo' }] });
-    scene.world.pass(60_000);
-    await scene.feedRecords([{ id: 'first', device: imei(1), bytes: used }]);
-    scene.world.pass(60_000);
-    await scene.world.import({ devices: [{ imei: imei(3), accountName: B, servicePlan: 'X' }] });
-    scene.world.pass(60_000);
-    await scene.feedRecords([{ id: 'second', device: imei(1), bytes: 0 }]);
-    await scene.db.exec(forgetOrder);
-    await scene.db.exec(sql`delete from line_change`);
-    const migration = await readFile('migrations/0074_devices__line-changes.sql', 'utf8');
-    await scene.db.exec({ text: migration.slice(migration.indexOf('insert into line_change')), values: [] });
-    const threshold = 1.5 * ALLOWANCE;
-    assert.deepEqual(await scene.replayed(HALF_OF_POOL), [`50 ${used} ${used} ${threshold} second`]);
   });
 });

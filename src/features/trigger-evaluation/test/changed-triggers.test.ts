@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
 import { A, B, below, ECPD, imei, KB, openClosingScenes, paygRule } from './closing-scene.ts';
@@ -51,18 +50,6 @@ describe('a trigger', () => {
       (await scene.fired()).map(({ from }) => from.slice(0, 10)),
       ['2026-03-12'],
     );
-  });
-
-  it('that was there before cycles were closed waits for the end of its cycle without being written again', async () => {
-    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
-    await scene.write(1, paygRule(below(1, 'Daily')));
-    await scene.db.exec(sql`delete from price_plan_closing`);
-    await scene.db.exec(sql`delete from job`);
-    const text = readFileSync('migrations/0047_price-plan-triggers__expiry.sql', 'utf8');
-    const insert = text.slice(text.indexOf('insert into job')).replaceAll('now()', "'2026-03-10T12:00:00Z'");
-    await scene.db.exec({ text: insert, values: [] });
-    await scene.advanceTo('2026-03-11T12:00:00Z');
-    assert.equal((await scene.fired()).length, 1);
   });
 
   // proves price-plan-triggers/moved-zone

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -69,27 +68,5 @@ describe('the name of a usage trigger, written in two ways of Unicode', () => {
     const change = (name: string) => sql`
       update usage_trigger set trigger_name = ${name} where trigger_name = ${composed('Café')}`;
     await assert.rejects(db.exec(change(apart('Café'))), /usage_trigger_trigger_name_check/);
-  });
-
-  it('was told apart by the id where both were in use already', async () => {
-    const text = await readFile('migrations/0078_usage-triggers__names.sql', 'utf8');
-    const [rename, constrain] = text.split(/;\n\n/);
-    await db.exec(sql`delete from usage_trigger`);
-    const names = [apart('Å'), composed('Å'), '\u212b', apart('é')];
-    for (const n of names.keys()) await made({ triggerName: `t${n}`, thresholdValue: String(n + 1) });
-    const after = await db.tx(async (tx) => {
-      await tx.exec(sql`alter table usage_trigger drop constraint usage_trigger_trigger_name_check`);
-      for (const [n, name] of names.entries())
-        await tx.exec(sql`update usage_trigger set trigger_name = ${name} where trigger_name = ${`t${n}`}`);
-      await tx.exec({ text: rename!, values: [] });
-      await tx.exec({ text: constrain!, values: [] });
-      return tx.many<{ name: string; id: string }>(sql`
-        select trigger_name as name, left(trigger_id::text, 8) as id from usage_trigger order by threshold_percent`);
-    });
-    const [first, , third] = after;
-    assert.deepEqual(
-      after.map(({ name }) => name),
-      [`Å ${first!.id}`, 'Å', `Å ${third!.id}`, 'é'].map(composed),
-    );
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
 import { purgeUsage } from '../jobs.ts';
@@ -135,41 +134,6 @@ describe('200', () => {
       delete from usage_device_month where device_id in (
         select device_id from usage_device_month order by device_id desc limit 2)`);
     assert.equal((await world.differences(MANAGED)).differences.length, 2);
-  });
-
-  it('finds none after an update from before bills were counted: the migration adds up the ledger', async () => {
-    const charged = { apn: 'a', ratingGroup: '100', countryCode: 'USA', chargeAmount: 0.1 };
-    await world.feed([record(charged), record(charged), record(), record({ serviceName: 'fota' })]);
-    const before = await db.many(sql`select * from usage_bill_day order by apn`);
-    await db.exec(sql`truncate usage_bill_day`);
-    const migration = await readFile('migrations/0032_usage__bill-day.sql', 'utf8');
-    await db.exec({ text: migration.slice(migration.indexOf('insert into usage_bill_day')), values: [] });
-    assert.deepEqual(await db.many(sql`select * from usage_bill_day order by apn`), before);
-    assert.deepEqual((await world.differences()).differences, []);
-  });
-
-  it('finds none after an update from before what is billed was counted by day, also of uses that are no longer kept', async () => {
-    const days = ['2025-10-03', '2025-10-04', '2025-12-31', '2026-01-15'];
-    await world.feed(
-      days.flatMap((day, n) =>
-        Array.from({ length: n + 1 }, () => record({ at: `${day}T12:00:00Z`, serviceName: 'fota' })),
-      ),
-    );
-    const read = async () => ({
-      days: await db.many(sql`select * from service_billed_day order by day`),
-      months: await db.many(sql`select * from service_month order by month`),
-    });
-    const before = await read();
-    await db.exec(sql`truncate service_billed_day`);
-    await db.exec(sql`update service_month set transactions = 77, own_transactions = 0`);
-    await db.exec(sql`delete from service_transaction where at < '2025-12-01'`);
-    await db.exec(sql`insert into usage_ledger_start (ecpd_id, starts_on) values ('9000001', '2025-12-01')`);
-    const migration = await readFile('migrations/0077_usage__billed-days.sql', 'utf8');
-    for (const text of migration.split(/;\n/).map((part) => part.replaceAll(/^--.*$/gm, '').trim()))
-      if (/^(insert into service_billed_day|update service_month)/.test(text))
-        await db.exec({ text, values: [] });
-    assert.deepEqual(await read(), before);
-    assert.deepEqual((await world.differences()).differences, []);
   });
 
   it('answers nothing for an account without usage', async () =>

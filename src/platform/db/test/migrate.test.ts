@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase } from '../../../../test/support/database.ts';
@@ -70,9 +73,26 @@ describe('migrations', () => {
 
   it('are never edited after they were applied', () =>
     withDatabase(async (url) => {
-      await migrate(url, [one]);
-      await assert.rejects(migrate(url, [{ ...one, checksum: 'other' }]), /never edited/);
+      await migrate(url, [one, two]);
+      await assert.rejects(migrate(url, [one, { ...two, checksum: 'other' }]), /never edited/);
     }));
+
+  it('of the old numbering are refused with what to do, and nothing is changed', () =>
+    withDatabase(async (url) => {
+      await migrate(url, [
+        { ...one, checksum: 'of old' },
+        { ...two, name: '0019_b__more.sql' },
+      ]);
+      await assert.rejects(migrate(url, [one, two]), /renumbered.*delete the data folder.*linekeeper export/);
+    }));
+
+  it('have a number each: one that is used twice is refused', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'linekeeper-migrations-'));
+    for (const name of ['0001_a.sql', '0002_b.sql', '0002_c.sql'])
+      writeFileSync(join(folder, name), 'select 1');
+    await assert.rejects(readMigrations(folder), /Two migrations have the number 0002/);
+    rmSync(folder, { recursive: true });
+  });
 
   it('of a newer version are not run against', () =>
     withDatabase(async (url) => {
