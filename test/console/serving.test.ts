@@ -49,7 +49,6 @@ describe('the page', () => {
     assert.equal(posted.statusCode, 404);
   });
 
-  // proves operating/api-reference
   it('200: the API reference is where it was, as closed as the page beside it', async () => {
     const answer = await get('/docs', NAVIGATION);
     assert.equal(answer.statusCode, 200);

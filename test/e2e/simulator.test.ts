@@ -120,7 +120,6 @@ describe('the living fleet of a sandbox', () => {
     assert.equal(Math.max(...calls.slice(1, -1)), 24, `${calls.join(', ')} calls a day`);
   });
 
-  // proves operating/stopped-fleets
   it('goes on where it was when its process is killed, and sends nothing twice and loses nothing', async () => {
     const [pid] = simulators();
     assert.ok(pid !== undefined);
@@ -138,7 +137,6 @@ describe('the living fleet of a sandbox', () => {
     assert.deepEqual(differences.differences, []);
   });
 
-  // proves operating/pace-of-the-simulator
   it('runs as fast as it is told', async () => {
     const before = await operator.call('GET /operator/v1/clock');
     await operator.call('PATCH /operator/v1/simulator', { body: { speed: 600 } });
@@ -161,7 +159,6 @@ describe('the living fleet of a sandbox', () => {
     assert.equal((await operator.call('PATCH /operator/v1/simulator', { body: { speed: 1 } })).speed, 1);
   });
 
-  // proves operating/stopped-fleets
   it('stands still when it is stopped, and what it would have done is not made up for', async () => {
     while ((await operator.call('GET /operator/v1/clock')).movingTo !== undefined) await sleep(100);
     const { lastTick } = await operator.call('PATCH /operator/v1/simulator', { body: { running: false } });

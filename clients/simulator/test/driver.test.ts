@@ -78,6 +78,7 @@ describe('a tick', () => {
     assert.deepEqual([usage, readings, takeSent()], [0, 0, []]);
   });
 
+  // proves operating/stopped-fleets
   it('begins where the fleet was made to live again, not where it stopped', async () => {
     const driver = begin({ last: now().toISOString(), offline: [] });
     scene.pass(DAY);
@@ -102,6 +103,7 @@ describe('a tick', () => {
     assert.equal(await isOnline(SWITCHED_OFF), false);
   });
 
+  // proves operating/stopped-fleets
   it('that the service does not take is not remembered, and the next one makes up for it', async () => {
     const last = now().toISOString();
     const memory: Memory = { last, offline: [] };
