@@ -4,7 +4,7 @@ import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { listAudit } from '../../platform/context/audit.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
-import { listJobs, retryJob } from '../../platform/jobs/sql-looking.ts';
+import { listJobs, retryJob } from '../../platform/jobs/sql-list.ts';
 import { operatorFaults } from './errors.ts';
 import { announceNext, PAGE_KEYS, pageKey } from './paging.ts';
 import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schemas.ts';
