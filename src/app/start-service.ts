@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { demoBanner } from '../../demo/credentials.ts';
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
-import { tellMissingKeys } from '../features/callbacks/index.ts';
+import { reportMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock/clock.ts';
 import { readSavedClock } from '../platform/clock/clock-row.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
@@ -141,7 +141,7 @@ async function start(
     requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'service' },
   };
-  await tellMissingKeys(ctx);
+  await reportMissingKeys(ctx);
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow, log });
   unwinding.add('connections to listeners', callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);

@@ -185,7 +185,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'platform/jobs/sql.ts gatherTurns': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listAbandoned': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listOldestDue': COUNTS,
-  'platform/jobs/sql-looking.ts retryJob': FINDS_PROFILE,
+  'platform/jobs/sql-list.ts retryJob': FINDS_PROFILE,
   'platform/jobs/sql.ts walkTurns': LOOKS_FOR_WORK,
 };
 
@@ -258,8 +258,9 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
     'notifications.renew',
     'rules.follow',
     'due-work',
+    'callbacks.record',
+    'notifications.send',
   ],
-  'platform/lanes/keep-trying.ts': ['callbacks.record', 'notifications.send'],
   'platform/health/nodes.ts': ['nodes.beat', 'nodes.clock'],
   'platform/db/listen.ts': ['listen'],
   'platform/db/replica-lag.ts': ['replica'],

@@ -9,7 +9,7 @@ import { MIGRATION_LOCK } from '../../src/platform/db/migrate.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue.ts';
 import { NO_PROFILE } from '../../src/platform/jobs/job.ts';
-import { listJobs } from '../../src/platform/jobs/sql-looking.ts';
+import { listJobs } from '../../src/platform/jobs/sql-list.ts';
 import { makeCtx } from '../support/ctx.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ACCOUNT, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';

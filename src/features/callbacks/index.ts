@@ -13,7 +13,7 @@ export {
   removeListener,
   resumeListener,
 } from './listeners/register-listener.ts';
-export { countSealedListeners, tellMissingKeys } from './listeners/reseal-listeners.ts';
+export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
 export { type Delivery, findDeliveryMark, listDeliveries } from './messages/delivery-log.ts';
 export {

@@ -21,19 +21,19 @@ const wordsOf =
   (kind: FaultKind): FaultKind =>
     inArea(kind, dialect.name);
 
-export const listenerRoutes =
+const idOf = (verb: string, path: CallbackPath) => `${verb}${path[0]?.toUpperCase()}${path.slice(1)}`;
+
+const registration =
   (path: CallbackPath, checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
   async (api) => {
     const checked = checkBefore(checkAddress);
-    const idOf = (verb: string) => `${verb}${path[0]?.toUpperCase()}${path.slice(1)}`;
-
     api.post(
       '/callbacks/:accountName',
       {
         config: { access },
         preHandler: checked.preHandler,
         schema: {
-          operationId: idOf('registerListener'),
+          operationId: idOf('registerListener', path),
           summary:
             'Registers or replaces the listener of a callback service; the header Webhook-Secret carries its secret',
           params: schemas.AccountParams,
@@ -56,13 +56,19 @@ export const listenerRoutes =
         };
       },
     );
+  };
+
+export const listenerRoutes =
+  (path: CallbackPath, checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
+  async (api, options) => {
+    await registration(path, checkAddress)(api, options);
 
     api.get(
       '/callbacks/:accountName',
       {
         config: { access },
         schema: {
-          operationId: idOf('listListeners'),
+          operationId: idOf('listListeners', path),
           summary: 'The listeners of the account, with the credentials they are sent',
           params: schemas.AccountParams,
           response: { 200: Type.Array(schemas.WireListener) },
@@ -79,7 +85,7 @@ export const listenerRoutes =
       {
         config: { access },
         schema: {
-          operationId: idOf('removeListener'),
+          operationId: idOf('removeListener', path),
           summary: 'Removes a listener; what waits for it fails and can be re-sent',
           params: schemas.ListenerParams,
           response: { 200: schemas.RemoveAnswer },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { listAudit } from '../../platform/context/audit.ts';
-import { listJobs, retryJob } from '../../platform/jobs/sql-looking.ts';
+import { listJobs, retryJob } from '../../platform/jobs/sql-list.ts';
 import { type Channel, listNotifications, WireNotification } from '../notifications/index.ts';
 import { operatorFaults } from './errors.ts';
 import { announceNext, beforeOf, doneOr, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';

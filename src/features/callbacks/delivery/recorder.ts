@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import { keepTrying } from '../../../platform/lanes/keep-trying.ts';
+import { keepTrying } from '../../../platform/lanes/sweeper.ts';
 import type { LeasedLane } from './lane.ts';
 import { type EndedAttempt, recordAttempts } from './sql-attempts.ts';
 

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import { sealContext } from './listener-secrets.ts';
+import type { ListenerRow } from './sql-listener.ts';
 import {
   countSealed,
   listMissingKeys,
   listProfilesToReseal,
   listToReseal,
   type SealedCounts,
-  type SealedListener,
   updateSealed,
 } from './sql-sealed.ts';
 
@@ -15,7 +15,7 @@ const BATCH = 500;
 
 type Secrets = Pick<Ctx, 'secrets' | 'now'>;
 
-function reseal({ secrets, now }: Secrets, listener: SealedListener): SealedListener {
+function reseal({ secrets, now }: Secrets, listener: ListenerRow): ListenerRow {
   const anew = <T extends string | null>(sealed: T, part: 'username' | 'password' | 'secret'): T | string => {
     if (sealed === null || secrets.keyIdOf(sealed) === secrets.currentKeyId) return sealed;
     const context = sealContext(listener, part);
@@ -37,16 +37,13 @@ function reseal({ secrets, now }: Secrets, listener: SealedListener): SealedList
   };
 }
 
-const isSame = (one: SealedListener, other: SealedListener) =>
-  one.usernameSealed === other.usernameSealed &&
-  one.passwordSealed === other.passwordSealed &&
-  one.secretSealed === other.secretSealed &&
-  one.previousSecretSealed === other.previousSecretSealed;
+const SEALED = ['usernameSealed', 'passwordSealed', 'secretSealed', 'previousSecretSealed'] as const;
+const isSame = (one: ListenerRow, other: ListenerRow) => SEALED.every((part) => one[part] === other[part]);
 
 async function resealProfile(ctx: Ctx, ecpdId: string, signal: AbortSignal): Promise<number> {
   const query = { keyId: ctx.secrets.currentKeyId, now: ctx.now(), limit: BATCH };
   let resealed = 0;
-  let after: SealedListener | undefined;
+  let after: ListenerRow | undefined;
   do {
     const found = await listToReseal(ctx.db, ecpdId, { ...query, after });
     const changed = found
@@ -79,7 +76,7 @@ export async function resealListeners(ctx: Ctx, signal: AbortSignal): Promise<nu
 export const countSealedListeners = ({ db, secrets }: Ctx): Promise<SealedCounts> => countSealed(db, secrets);
 
 /** For the start: says which keys are needed and not there, before the first callback fails for it. */
-export async function tellMissingKeys({ db, secrets, log }: Ctx): Promise<void> {
+export async function reportMissingKeys({ db, secrets, log }: Ctx): Promise<void> {
   for (const { keyId, listeners } of await listMissingKeys(db, secrets.keyIds))
     log.error(
       { keyId, listeners },

@@ -16,24 +16,24 @@ export interface ListenerRow {
   readonly paused: boolean;
 }
 
-const COLUMNS = trusted(`account_name as "accountName", service_name as "serviceName", url,
+export const LISTENER_COLUMNS = trusted(`account_name as "accountName", service_name as "serviceName", url,
   username_sealed as "usernameSealed", password_sealed as "passwordSealed", secret_sealed as "secretSealed",
   previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil", legacy, paused`);
 
 export const listListeners = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.many<ListenerRow>(sql`
-    select ${COLUMNS} from callback_listener
+    select ${LISTENER_COLUMNS} from callback_listener
     where ecpd_id = ${ecpdId} and account_name = ${accountName} order by service_name`);
 
 export const findListener = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
   db.maybe<ListenerRow>(sql`
-    select ${COLUMNS} from callback_listener
+    select ${LISTENER_COLUMNS} from callback_listener
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
 
 /** Holds the listener until the transaction ends, so that two registrations cannot mix. */
 export const lockListener = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
   db.maybe<ListenerRow>(sql`
-    select ${COLUMNS} from callback_listener
+    select ${LISTENER_COLUMNS} from callback_listener
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} for update`);
 
 export const upsertListener = (

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
-import type { ListenerRow } from './sql-listener.ts';
+import { LISTENER_COLUMNS, type ListenerRow } from './sql-listener.ts';
 
 /** The ids of the keys that a listener's secrets are sealed with; see SecretBox. */
 const KEY_IDS =
@@ -30,18 +30,6 @@ export const listMissingKeys = (db: Db, keyIds: readonly string[]) =>
 const isToReseal = (keyId: string, now: Date) =>
   sql`(not ${KEY_IDS} <@ array[${keyId}]::text[] or previous_secret_until <= ${now})`;
 
-export interface SealedListener
-  extends Pick<
-    ListenerRow,
-    | 'accountName'
-    | 'serviceName'
-    | 'usernameSealed'
-    | 'passwordSealed'
-    | 'secretSealed'
-    | 'previousSecretSealed'
-    | 'previousSecretUntil'
-  > {}
-
 interface ResealQuery {
   readonly keyId: string;
   readonly now: Date;
@@ -62,20 +50,17 @@ export const listProfilesToReseal = async (
 export const listToReseal = (
   db: Db,
   ecpdId: string,
-  { keyId, now, limit, after }: ResealQuery & { after: SealedListener | undefined },
+  { keyId, now, limit, after }: ResealQuery & { after: ListenerRow | undefined },
 ) =>
-  db.many<SealedListener>(sql`
-    select account_name as "accountName", service_name as "serviceName", username_sealed as "usernameSealed",
-      password_sealed as "passwordSealed", secret_sealed as "secretSealed",
-      previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
-    from callback_listener
+  db.many<ListenerRow>(sql`
+    select ${LISTENER_COLUMNS} from callback_listener
     where ecpd_id = ${ecpdId} and ${isToReseal(keyId, now)}
       and (account_name, service_name) > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
     order by account_name, service_name limit ${limit}`);
 
 export interface Resealing {
-  readonly before: SealedListener;
-  readonly after: SealedListener;
+  readonly before: ListenerRow;
+  readonly after: ListenerRow;
 }
 
 /**

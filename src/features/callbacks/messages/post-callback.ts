@@ -1,9 +1,16 @@
 import { type Ctx, inTx, NO_REQUEST, type Tenant } from '../../../platform/context/context.ts';
 import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { payloadText } from '../payloads/envelope.ts';
 import type { RestsOn } from '../send-callback.ts';
 import type { ListenerService } from '../service-names.ts';
-import { insertMessages, insertResends, listAccountsOfRequest, type ResendFilter } from './sql-message.ts';
+import {
+  CALLBACK_CHANNEL,
+  insertResends,
+  listAccountsOfRequest,
+  newsOf,
+  type ResendFilter,
+} from './sql-message.ts';
 
 export interface Callback {
   readonly accountName: string;
@@ -27,8 +34,9 @@ export const inSequence = (callbacks: readonly Callback[]): readonly Callback[] 
     : callbacks.map((callback) => ({ ...callback, orderKey: callbacks[0]!.requestId }));
 
 /**
- * Call it inside the transaction that made the fact true: the messages exist exactly when the fact
- * does. Thousands go in one statement. Answers their ids, which are also their webhook ids.
+ * Call it inside the transaction that made the fact true: the messages exist exactly when the fact does. Any number of one
+ * profile go in one statement. Only those that have a listener with an address wait to be sent; the others are failed from
+ * the start and can be re-sent. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
   { db, now, clock, trace, requestId: caller }: Ctx,
@@ -36,25 +44,34 @@ export async function postCallbacks(
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
   if (callbacks.length === 0) return [];
-  const postedAt = now();
-  const ids = makeOrderedIds(postedAt, callbacks.length);
-  const messages = callbacks.map(
-    ({ accountName, serviceName, requestId, payload, restsOn, orderKey }, n) => ({
-      messageId: ids[n]!,
-      accountName,
-      serviceName,
-      requestId,
-      payload: payloadText(payload),
-      restsOn: restsOn === undefined ? null : JSON.stringify(restsOn),
-      orderKey: orderKey ?? null,
-    }),
-  );
-  await insertMessages(db, ecpdId, messages, {
-    at: postedAt,
-    trace: trace ?? null,
-    callerRequestId: caller === NO_REQUEST ? null : caller,
-    moveNr: clock.moveNr(),
-  });
+  const at = now();
+  const ids = makeOrderedIds(at, callbacks.length);
+  const restsOn = callbacks.map((c) => (c.restsOn === undefined ? null : JSON.stringify(c.restsOn)));
+  await db.exec(sql`
+    with input as (
+      select m.*, l.ecpd_id is not null as has_listener
+      from unnest(${ids}::uuid[], ${callbacks.map((c) => c.accountName)}::text[],
+        ${callbacks.map((c) => c.serviceName)}::text[], ${callbacks.map((c) => c.requestId)}::text[],
+        ${callbacks.map((c) => payloadText(c.payload))}::text[], ${restsOn}::jsonb[],
+        ${callbacks.map((c) => c.orderKey ?? null)}::text[])
+        as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)
+      left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
+        and l.service_name = m.service_name and l.url is not null),
+    written as (
+      insert into callback_message
+        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
+         caller_request_id, order_key, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace ?? null},
+        ${caller === NO_REQUEST ? null : caller}, order_key, ${at} from input),
+    failed as (
+      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+      select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),
+    waiting as (
+      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
+      select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0, ${clock.moveNr()} from input where has_listener
+      returning ecpd_id, account_name, service_name)
+    select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
+    from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
   return ids;
 }
 

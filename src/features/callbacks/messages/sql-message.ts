@@ -2,7 +2,6 @@ import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
-import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 
 /** Says on which lane there is something new: whoever delivers looks at once. */
 export const CALLBACK_CHANNEL = 'linekeeper_callback';
@@ -21,61 +20,6 @@ export const announceListenerChange = (db: Db, { ecpdId, accountName }: Tenant, 
   db.exec(
     sql`select pg_notify(${CALLBACK_CHANNEL}, ${JSON.stringify({ what: 'listener', lane: { ecpdId, accountName, serviceName } })})`,
   );
-
-export interface NewMessage {
-  readonly messageId: string;
-  readonly accountName: string;
-  readonly serviceName: string;
-  readonly requestId: string;
-  readonly payload: string;
-  readonly restsOn: string | null;
-  readonly orderKey: string | null;
-}
-
-/** All messages of one call have come of the same work. */
-export interface Posted {
-  readonly at: Date;
-  readonly trace: TraceParent | null;
-  /** Null where nobody asked for it. */
-  readonly callerRequestId: string | null;
-  readonly moveNr: number;
-}
-
-/**
- * Any number of messages of one profile in one statement. Only those that have a listener with an
- * address wait to be sent; the others are failed from the start and can be re-sent.
- */
-export const insertMessages = (
-  db: Db,
-  ecpdId: string,
-  messages: readonly NewMessage[],
-  { at, trace, callerRequestId, moveNr }: Posted,
-) =>
-  db.exec(sql`
-    with input as (
-      select m.*, l.ecpd_id is not null as has_listener
-      from unnest(${messages.map((m) => m.messageId)}::uuid[], ${messages.map((m) => m.accountName)}::text[],
-        ${messages.map((m) => m.serviceName)}::text[], ${messages.map((m) => m.requestId)}::text[],
-        ${messages.map((m) => m.payload)}::text[], ${messages.map((m) => m.restsOn)}::jsonb[],
-        ${messages.map((m) => m.orderKey)}::text[])
-        as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)
-      left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
-        and l.service_name = m.service_name and l.url is not null),
-    written as (
-      insert into callback_message
-        (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
-         caller_request_id, order_key, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace},
-        ${callerRequestId}, order_key, ${at} from input),
-    failed as (
-      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),
-    waiting as (
-      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
-      select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0, ${moveNr} from input where has_listener
-      returning ecpd_id, account_name, service_name)
-    select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
-    from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
 
 /** Removing a listener fails what waits for it. */
 export const deletePendingOfListener = (

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../platform/context/context.ts';
 import { generateSecretKey, openSecretBox } from '../../../platform/crypto/secret-box.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { createLog } from '../../../platform/telemetry/log.ts';
-import { countSealedListeners, resealListeners, tellMissingKeys } from '../listeners/reseal-listeners.ts';
+import { countSealedListeners, reportMissingKeys, resealListeners } from '../listeners/reseal-listeners.ts';
 
 const URL = 'http://127.0.0.1:9000/hook';
 const DAY_MS = 24 * 3_600_000;
@@ -158,9 +158,9 @@ describe('a key that is not configured', () => {
         told.push([{ keyId, listeners }, msg]);
       },
     });
-    await tellMissingKeys({ ...ctxWith(k2, k1), log });
+    await reportMissingKeys({ ...ctxWith(k2, k1), log });
     assert.equal(told.length, 0);
-    await tellMissingKeys({ ...ctxWith(k2), log });
+    await reportMissingKeys({ ...ctxWith(k2), log });
     assert.deepEqual(
       told.map(([fields]) => fields),
       [{ keyId: 'k1', listeners: 3 }],

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { Loop } from '../../../platform/health/health.ts';
-import { keepTrying } from '../../../platform/lanes/keep-trying.ts';
 import type { LaneWorker } from '../../../platform/lanes/lane.ts';
 import type { LeaseTime } from '../../../platform/lanes/leases.ts';
+import { keepTrying } from '../../../platform/lanes/sweeper.ts';
 import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { RecipientOutcome, Sender } from '../send-notification.ts';
 import type { DueRecipient, LeasedLane } from './lane.ts';

@@ -13,7 +13,7 @@ import { createJobEngine } from '../engine.ts';
 import { enqueueJobs } from '../enqueue.ts';
 import { backoffMs, defineJob, type JobOutcome, type JobRun } from '../job.ts';
 import { JOB_CHANNEL } from '../sql.ts';
-import { listJobs, retryJob } from '../sql-looking.ts';
+import { listJobs, retryJob } from '../sql-list.ts';
 
 const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 8 });

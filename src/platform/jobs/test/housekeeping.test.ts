@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../../test/support/database.ts';
 import { listAudit, writeAudit } from '../../context/audit.ts';
 import { createJobEngine } from '../engine.ts';
 import { keepHouse } from '../purge.ts';
-import { listJobs } from '../sql-looking.ts';
+import { listJobs } from '../sql-list.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);

@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../../test/support/database.ts';
 import { createJobEngine } from '../engine.ts';
 import { NO_PROFILE } from '../job.ts';
 import { definePurge } from '../purge.ts';
-import { listJobs } from '../sql-looking.ts';
+import { listJobs } from '../sql-list.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);
