@@ -143,7 +143,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/notifications/sql-notification.ts deleteOldNotifications': LOOKS_FOR_OLD,
   'features/notifications/sql-notification.ts listNotifications': SHOWS_ALL,
   'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection': SHOWS_ALL,
-  'features/plans/sql-group.ts findRatePlanGroups': FINDS_PROFILE,
+  'features/plans/sql.ts findRatePlanGroups': FINDS_PROFILE,
   'features/price-plan-triggers/acting/sql-action.ts deleteOldActions': LOOKS_FOR_OLD,
   'features/price-plan-triggers/acting/sql-approval.ts findFiredBy': FINDS_PROFILE,
   'features/price-plan-triggers/acting/sql-approval.ts findProfileOfVersions': FINDS_PROFILE,
