@@ -124,7 +124,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/console/session/sql-accounts.ts listViewedAccounts': SHOWS_ALL,
   'features/device-lifecycle/sql-suspension.ts deleteEndedSuspensions': LOOKS_FOR_OLD,
   'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,
-  'features/device-management/sql-merge-rules.ts beyondLimit': IMPORTS,
+  'features/device-management/sql-merge.ts beyondLimit': IMPORTS,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
   'features/devices/plans/sql-plan-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
@@ -141,7 +141,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/notifications/sql-notification.ts deleteOldNotifications': LOOKS_FOR_OLD,
   'features/notifications/sql-notification.ts listNotifications': SHOWS_ALL,
   'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection': SHOWS_ALL,
-  'features/plans/sql-group.ts findRatePlanGroups': FINDS_PROFILE,
+  'features/plans/sql.ts findRatePlanGroups': FINDS_PROFILE,
   'features/trigger-actions/sql-action.ts deleteOldActions': LOOKS_FOR_OLD,
   'features/trigger-actions/sql-approval.ts findFiredBy': FINDS_PROFILE,
   'features/price-plan-triggers/sql-version.ts findProfileOfVersions': FINDS_PROFILE,
@@ -191,7 +191,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
 
 /** Of these the reads whose tables are not tied to each other by the profile either, with what a distributed database does. */
 export const READS_IN_PARTS: Readonly<Record<string, string>> = {
-  'features/device-management/sql-merge-rules.ts beyondLimit':
+  'features/device-management/sql-merge.ts beyondLimit':
     'rules are counted by profile and device where they are, then joined with what is staged by both',
   'features/notifications/sql-notification.ts listNotifications':
     'the profile of the account is found first, by itself',

@@ -4,9 +4,8 @@ import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { missing } from '../../platform/fleet-document/verify-entries.ts';
-import { MANAGED_SERVICES } from './managed-account.ts';
-import { holdAccounts, lockManaged } from './sql-managing.ts';
-import { setPeriods } from './sql-period.ts';
+import { MANAGED_SERVICES } from './account.ts';
+import { holdAccounts, lockManaged, setPeriods } from './sql-managing.ts';
 import {
   ACTIVATED_AFTER,
   endReplaced,

@@ -1,8 +1,8 @@
 export type { Account } from './account.ts';
+export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './account.ts';
 export { accountsSection, movesCycles } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
-export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './managed-account.ts';
 export { deleteAccount, findAccount, findAccountByName, listAccounts, lockAccount } from './sql.ts';
 export {
   countManagedByState,
@@ -29,5 +29,5 @@ export {
   lockRelation,
   provisionManagedAccount,
   type Relation,
+  setPeriods,
 } from './sql-managing.ts';
-export { setPeriods } from './sql-period.ts';

@@ -2,7 +2,7 @@ import type { AccountName } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { LastingRelation, ManagedAccount, ManagedService } from './managed-account.ts';
+import type { LastingRelation, ManagedAccount, ManagedService } from './account.ts';
 
 /** A primary account is one that has added others, or did. */
 export const isPrimaryAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>

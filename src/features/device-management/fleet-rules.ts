@@ -4,7 +4,7 @@ import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
 import { RULES_PER_DEVICE_MAX } from './limits.ts';
 import { checkRecord, prepareRecord, toEntry } from './record-entry.ts';
 import { RuleEntry } from './schemas.ts';
-import { beyondLimit, keepDevicesOfRules, resolveImeis, upsertRules } from './sql-merge-rules.ts';
+import { beyondLimit, keepDevicesOfRules, resolveImeis, upsertRules } from './sql-merge.ts';
 
 const WITH_RULE = sql`staged_entry s
   left join rule r on r.ecpd_id = s.ecpd_id and r.rule_id = (s.body->>'id')::uuid`;

@@ -3,7 +3,7 @@ import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
 import { checkRecord, prepareRecord, toEntry } from './record-entry.ts';
 import { UserProfileEntry } from './schemas.ts';
-import { upsertUserProfiles } from './sql-merge-users.ts';
+import { upsertUserProfiles } from './sql-merge.ts';
 
 const SAME_EMAIL = sql`t.account_name = s.body->>'accountName'
   and lower(t.record->>'email') = lower(s.body->'record'->>'email')`;

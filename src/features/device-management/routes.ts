@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import type { Reports } from './find-last-report.ts';
-import { routesForQueries } from './routing/routes-queries.ts';
-import { routesForDevices, routesForRules, routesForUsers } from './routing/routes-records.ts';
+import { routesForQueries } from './routes-queries.ts';
+import { routesForRecords } from './routes-records.ts';
 
 export type { FindReport, Reports } from './find-last-report.ts';
 
@@ -13,7 +13,5 @@ export const deviceManagementRoutes =
     parseEveryBodyExactly(api);
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
     await api.register(routesForQueries);
-    await api.register(routesForUsers);
-    await api.register(routesForRules);
-    await api.register(routesForDevices(reports));
+    await api.register(routesForRecords(reports));
   };

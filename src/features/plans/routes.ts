@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import { AccountParams, WireAccount, WirePlanList } from './schemas.ts';
 import { findAccountWithPlans, listPlans } from './sql.ts';
-import { toWireAccount, toWirePlan } from './wire.ts';
+import { AccountParams, toWireAccount, toWirePlan, WireAccount, WirePlanList } from './wire.ts';
 
 export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 
 export interface Plan {
@@ -45,3 +46,64 @@ export const findAccountWithPlans = (db: Db, { ecpdId, accountName }: Tenant) =>
       (select coalesce(json_agg(p), '[]') from (select ${AS_LISTED} from plan order by code limit ${PLANS_MAX}) p)
         as "servicePlans"
     from account a where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName}`);
+
+/** What a plan asks of a device that is to be put on it. */
+export interface PlanRules {
+  readonly code: string;
+  readonly kind: Plan['kind'];
+  readonly fixedLocation: boolean;
+  /** Product models that the plan supports; null when all are. */
+  readonly models: readonly string[] | null;
+}
+
+/** Address qualification: unlimited plans for one place are sold only where they can be served. */
+export const needsQualification = ({ kind, fixedLocation }: PlanRules): boolean =>
+  kind === 'unlimited' && fixedLocation;
+
+/** A model that nobody knows is not among those that a plan names. */
+export const supportsModel = ({ models }: PlanRules, model: string | null): boolean =>
+  models === null || (model !== null && models.includes(model));
+
+/** By its own code, or by the one that the carrier calls it. */
+export const findPlanRules = (db: Db, code: string) =>
+  db.maybe<PlanRules>(sql`
+    select code, kind, fixed_location as "fixedLocation", nullif(models, '{}') as models
+    from plan where code = ${code} or carrier_service_plan_code = ${code}
+    order by (code = ${code}) desc, code limit 1`);
+
+/** Which of these zips qualify for fixed-location plans; they are five digits each. */
+export const listServiceableZips = async (db: Db, zips: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.many<{ zip: string }>(
+        sql`select zip from serviceable_zip where zip = any(${plainArray(zips)}::text[])`,
+      )
+    ).map(({ zip }) => zip),
+  );
+
+interface RatePlanGroup {
+  readonly ecpdId: string;
+  readonly ratePlanGroupId: number;
+}
+
+/** Those of the groups that exist, each with the carrier codes of its plans. */
+export const findRatePlanGroups = (db: Db, groups: readonly RatePlanGroup[]) =>
+  db.many<RatePlanGroup & { carrierCodes: string[] }>(sql`
+    select g.ecpd_id as "ecpdId", g.rate_plan_group_id::float8 as "ratePlanGroupId",
+      array(select distinct p.carrier_service_plan_code from rate_plan_group_plan m join plan p on p.code = m.plan_code
+            where (m.ecpd_id, m.rate_plan_group_id) = (g.ecpd_id, g.rate_plan_group_id)) as "carrierCodes"
+    from rate_plan_group g
+    where (g.ecpd_id, g.rate_plan_group_id) in (
+      select * from unnest(${groups.map((g) => g.ecpdId)}::text[],
+        ${plainArray(groups.map((g) => g.ratePlanGroupId))}::bigint[]))`);
+
+/** The groups that the account shares in. */
+export const listRatePlanGroupsOf = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+): Promise<readonly number[]> =>
+  (
+    await db.many<{ id: number }>(sql`
+      select rate_plan_group_id::float8 as id from rate_plan_group_account
+      where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
+  ).map(({ id }) => id);

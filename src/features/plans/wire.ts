@@ -1,18 +1,35 @@
-import type { Static } from 'typebox';
-import type { WireAccount, WirePlan } from './schemas.ts';
+import { type Static, Type } from 'typebox';
 import type { AccountWithPlans, Plan } from './sql.ts';
 
-export const toWirePlan = ({
-  name,
-  code,
-  sizeKb,
-  carrierServicePlanCode,
-  kind,
-}: Plan): Static<typeof WirePlan> => ({
-  name,
-  code,
-  sizeKb,
-  carrierServicePlanCode,
+export const AccountParams = Type.Object({
+  accountName: Type.String({ description: 'Billing account, leading zeros kept' }),
+});
+
+export const WirePlan = Type.Object({
+  name: Type.String(),
+  code: Type.String(),
+  sizeKb: Type.Number(),
+  carrierServicePlanCode: Type.String(),
+  extendedAttributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+});
+
+export const WirePlanList = Type.Array(WirePlan);
+
+export const WireAccount = Type.Object({
+  accountName: Type.String(),
+  accountNumber: Type.String(),
+  organizationName: Type.String(),
+  isProvisioningAllowed: Type.Boolean(),
+  carriers: Type.Array(Type.String()),
+  features: Type.Array(Type.String()),
+  iPPools: Type.Array(
+    Type.Object({ poolName: Type.String(), poolType: Type.String(), isDefaultPool: Type.Boolean() }),
+  ),
+  servicePlans: WirePlanList,
+});
+
+export const toWirePlan = ({ kind, ...plan }: Plan): Static<typeof WirePlan> => ({
+  ...plan,
   extendedAttributes: [{ key: 'kind', value: kind }],
 });
 

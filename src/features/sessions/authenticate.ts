@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isUuid } from '../../kernel/uuid.ts';
-import type { Principal } from '../../platform/context/context.ts';
+import type { Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import type { Authentication } from '../../platform/http/access.ts';
@@ -42,4 +42,10 @@ export function authenticateCallers(
       return found instanceof Promise ? found.then(principalOrRefuse) : principalOrRefuse(found);
     },
   };
+}
+
+/** Of calls that only the account itself may make: its users are those who have it as the first in their list. */
+export function isHomeAccount({ accounts }: Principal, { accountName }: Tenant): boolean {
+  const [home] = accounts.keys();
+  return home === accountName;
 }

@@ -1,13 +1,18 @@
 export { ACCESS_CHANNEL, announceAccessChange } from './access-changes.ts';
-export { authenticateCallers, bearerOf } from './authenticate.ts';
-export { resetPasswordOf } from './change-password.ts';
-export { isHomeAccount } from './credentials.ts';
+export { authenticateCallers, bearerOf, isHomeAccount } from './authenticate.ts';
 export { clientsSection } from './fleet-clients.ts';
 export { usersSection } from './fleet-users.ts';
 export { NAMES_TRIED_MAX, PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
 export { createLiveAccess, type LiveAccess } from './live-access.ts';
-export { disableClient, enableClient, rotateClientSecret } from './manage-clients.ts';
-export { disableUser, enableUser, unlockUser } from './manage-users.ts';
+export {
+  disableClient,
+  disableUser,
+  enableClient,
+  enableUser,
+  resetPasswordOf,
+  rotateClientSecret,
+  unlockUser,
+} from './manage-access.ts';
 export { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';
 export { listClients } from './sql-client.ts';
 export { deleteAccountOfUsers, findUserAccess, listUsers } from './sql-user.ts';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Ctx, inTx } from '../../platform/context/context.ts';
-import { hashToken } from '../../platform/crypto/token.ts';
+import { type Ctx, inTx, type Principal } from '../../platform/context/context.ts';
+import { hashPassword } from '../../platform/crypto/password-hash.ts';
+import { hashToken, randomPassword } from '../../platform/crypto/token.ts';
 import { announceAccessChange } from './access-changes.ts';
+import { storePassword } from './manage-access.ts';
 import { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';
 import { endSession, insertSession } from './sql-user.ts';
 
@@ -26,3 +28,20 @@ export const logOut = (ctx: Ctx, sessionHash: string): Promise<void> =>
     await endSession(db, sessionHash, now());
     await announceAccessChange(db, { what: 'session', id: sessionHash });
   });
+
+/** The service makes up the new password. Other sessions end: whoever knew the old one is out. */
+export async function resetOwnPassword(
+  outer: Ctx,
+  { username, sessionHash }: Principal,
+  oldPassword: string,
+  policy: LockPolicy,
+): Promise<string> {
+  const proof = await provePassword(outer, { username, place: 'api', password: oldPassword }, policy);
+  const newPassword = randomPassword();
+  const passwordHash = await hashPassword(newPassword, outer.hashCost);
+  await inTx(outer, async (ctx) => {
+    await confirmProof(ctx, proof);
+    await storePassword(ctx, { username, passwordHash, keptSession: sessionHash });
+  });
+  return newPassword;
+}

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withBearer, withSession } from '../../platform/http/access.ts';
 import { limitRate, rateLimiter } from '../../platform/http/rate-limit.ts';
-import { resetOwnPassword } from './change-password.ts';
-import { logIn, logOut } from './log-in.ts';
+import { logIn, logOut, resetOwnPassword } from './log-in.ts';
 import type { LockPolicy } from './prove-password.ts';
 import { LoginBody, ResetAnswer, ResetBody, SessionAnswer } from './schemas.ts';
 

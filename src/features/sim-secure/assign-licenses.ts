@@ -13,7 +13,7 @@ import {
 } from '../carrier-requests/index.ts';
 import { licenseDeviceFaults, licenseFaults } from './errors.ts';
 import { isLicenseSku, isLifetimeSku } from './license-skus.ts';
-import { type AssignBody, StoredAssignment } from './schemas-assign.ts';
+import { type AssignBody, StoredAssignment } from './schemas.ts';
 import {
   countAssigned,
   deleteAssignments,
@@ -21,7 +21,7 @@ import {
   insertAssignments,
   listAssigned,
   lockLicense,
-} from './sql-assign.ts';
+} from './sql.ts';
 
 const DEVICES_MAX = 100;
 
@@ -87,15 +87,7 @@ export const unassignLicenses = defineOperation({
 export async function requestLicenses(
   ctx: Ctx,
   tenant: Tenant,
-  {
-    body,
-    operation,
-    createdBy,
-  }: {
-    readonly body: AssignBody;
-    readonly operation: typeof assignLicenses;
-    readonly createdBy: string;
-  },
+  { body, ...asked }: { body: AssignBody; operation: typeof assignLicenses; createdBy: string },
   workJob: WorkJob,
 ): Promise<{ readonly requestId: string }> {
   if (body.devices.length > DEVICES_MAX) refuse(licenseFaults.tooManyDevices);
@@ -103,5 +95,5 @@ export async function requestLicenses(
   const skuNumber =
     (await findSku(ctx.db, tenant, body.skuNumber)) ??
     refuse(isLicenseSku(body.skuNumber) ? licenseFaults.skuNotFound : licenseFaults.badSku);
-  return createRequest(ctx, tenant, { operation, body: { skuNumber }, createdBy, selection }, workJob);
+  return createRequest(ctx, tenant, { ...asked, body: { skuNumber }, selection }, workJob);
 }

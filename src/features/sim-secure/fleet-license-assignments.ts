@@ -1,8 +1,8 @@
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { lockStagedLicenses } from './fleet-licenses.ts';
 import { spellLikeInterface } from './license-skus.ts';
-import { lockStagedLicenses } from './lock-staged-licenses.ts';
 import { LicenseAssignmentEntry } from './schemas.ts';
 
 /** Joined by the directory's key alone: whose device it is has been verified. */

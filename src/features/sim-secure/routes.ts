@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import type { WorkJob } from '../carrier-requests/index.ts';
+import { Accepted, type WorkJob } from '../carrier-requests/index.ts';
+import { assignLicenses, requestLicenses, unassignLicenses } from './assign-licenses.ts';
 import { licenseFaults } from './errors.ts';
-import { listSubscriptions } from './list-subscriptions.ts';
-import { assignmentRoutes } from './routes-assign.ts';
-import { SubscriptionsBody, WireSubscriptions } from './schemas.ts';
+import { listSubscriptions } from './list-licenses.ts';
+import { AssignBody, SubscriptionsBody, WireSubscriptions } from './schemas.ts';
 
 /** Here the interface shows a code of its own for an account that is not named. */
 async function requireAccountName({ body }: FastifyRequest): Promise<void> {
@@ -14,8 +14,24 @@ async function requireAccountName({ body }: FastifyRequest): Promise<void> {
   if (named === null || named === undefined) refuse(licenseFaults.accountMissing);
 }
 
-const subscriptionRoutes =
-  (prefix: string): FastifyPluginAsyncTypebox =>
+const ASSIGNMENTS = [
+  {
+    method: 'POST',
+    operation: assignLicenses,
+    operationId: 'assignLicenses',
+    summary: 'Gives SIM Secure licences of a SKU to devices; a CarrierService callback tells of each',
+  },
+  {
+    method: 'DELETE',
+    operation: unassignLicenses,
+    operationId: 'unassignLicenses',
+    summary: 'Takes SIM Secure licences of a SKU back from devices; needs a body like the assignment',
+  },
+] as const;
+
+/** Mounted at /m2m/v1. */
+export const licenseRoutes =
+  ({ prefix, workJob }: { readonly prefix: string; readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.post(
       '/accounts/subscriptions/actions/list',
@@ -31,12 +47,14 @@ const subscriptionRoutes =
       },
       ({ ctx, tenant, body: { skuNumber } }) => listSubscriptions(ctx, tenant, skuNumber, prefix),
     );
-  };
 
-/** Mounted at /m2m/v1. */
-export const licenseRoutes =
-  ({ prefix, workJob }: { readonly prefix: string; readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
-  async (api) => {
-    await api.register(subscriptionRoutes(prefix));
-    await api.register(assignmentRoutes({ workJob }));
+    for (const { method, operation, operationId, summary } of ASSIGNMENTS)
+      api.route({
+        method,
+        url: '/devices/license/actions/assign',
+        config: { access: accountIn('body', { mayBeAbsent: true }) },
+        schema: { operationId, summary, body: AssignBody, response: { 200: Accepted } },
+        handler: ({ ctx, tenant, principal: { username: createdBy }, body }) =>
+          requestLicenses(ctx, tenant, { body, operation, createdBy }, workJob),
+      });
   };

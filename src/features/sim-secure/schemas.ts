@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../kernel/device-id.ts';
+import { DeviceList } from '../carrier-requests/index.ts';
 
 /** Longer than the longest SKU of the interface with the longest prefix; the rule itself is `isLicenseSku`. */
 const Sku = Type.String({ minLength: 1, maxLength: 64 });
@@ -51,3 +52,21 @@ export const WireSubscriptions = Type.Object({
     }),
   ),
 });
+
+export const AssignBody = Type.Object({
+  accountName: Type.Optional(Type.String({ description: "Absent: the session's only account" })),
+  skuNumber: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'A SKU of which the account has licences',
+  }),
+  devices: Type.Unsafe<Static<typeof DeviceList>>({
+    ...DeviceList,
+    description: 'At most 100 devices, each with one or more of its identifiers',
+  }),
+});
+export type AssignBody = Static<typeof AssignBody>;
+
+/** What is kept with a request. */
+export const StoredAssignment = Type.Object({ skuNumber: Type.String() });
+export type StoredAssignment = Static<typeof StoredAssignment>;

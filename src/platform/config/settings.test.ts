@@ -135,6 +135,19 @@ describe('settings', () => {
     ],
     'an operator key that can be guessed': [{ LINEKEEPER_OPERATOR_KEY: 'short' }, /at least 16 characters/],
   };
+  it('name everything that is wrong at once', () =>
+    assert.throws(
+      () =>
+        readSettings({ LINEKEEPER_PORT: 'http', LINEKEEPER_DEMO: 'perhaps', LINEKEEPER_CORS_ORIGINS: 'x' }),
+      new ConfigError(
+        [
+          'LINEKEEPER_PORT must be a whole number from 0 to 65535.',
+          'LINEKEEPER_CORS_ORIGINS must be an address that begins with http: or https:.',
+          'LINEKEEPER_DEMO must be on or off.',
+        ].join(' '),
+      ),
+    ));
+
   for (const [name, [env, message]] of Object.entries(wrong)) {
     it(`refuse ${name} with one sentence`, () =>
       assert.throws(

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { listLicensesOfDevices } from '../../sim-secure/index.ts';
 import { recordFaults } from '../errors.ts';
 import { LICENSES_MAX } from '../limits.ts';
-import type { StoredRecord } from './stored-record.ts';
+import type { StoredRecord } from './fields.ts';
 import type { WireRecord } from './wire.ts';
 
 type Complete = (wire: WireRecord, record: StoredRecord) => WireRecord;

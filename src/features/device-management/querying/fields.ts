@@ -1,4 +1,4 @@
-import type { DeviceIdKind } from '../../../kernel/device-id.ts';
+import type { DeviceIdColumns, DeviceIdKind } from '../../../kernel/device-id.ts';
 
 export const RECORD_KINDS = ['device', 'gateway', 'sensor', 'user', 'rule'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
@@ -16,6 +16,49 @@ export type Field =
 type Holds = 'text' | 'flag' | 'moment' | 'any';
 export type Column = 'id' | 'deviceId' | 'foreignId' | 'createdOn' | 'lastUpdated' | 'version' | 'versionId';
 export type Fields = Readonly<Record<string, Field>>;
+
+/** A record as its table keeps it. */
+export interface StoredRecord {
+  readonly kind: RecordKind;
+  /** Its place in the order in which records of its kind are listed. */
+  readonly place: string;
+  readonly id: string;
+  /** The device of a rule. */
+  readonly deviceId?: string;
+  /** Of devices, gateways and sensors. */
+  readonly identifiers?: DeviceIdColumns;
+  /** As text: numbers in it may have more digits than JavaScript's have. */
+  readonly record: string;
+  readonly foreignId: string;
+  readonly createdOn: Date;
+  readonly lastUpdated: Date;
+  readonly version: string;
+  readonly versionId: string;
+}
+
+/** One thing that must be true of a record; all of a query's must be. */
+export type Criterion =
+  | { readonly on: 'identifier'; readonly kind: DeviceIdKind; readonly values: readonly string[] }
+  | {
+      readonly on: 'uuid';
+      readonly column: 'id' | 'device' | 'foreign' | 'version' | 'node';
+      readonly value: string;
+    }
+  /** A moment is a millisecond: answers show no more of it. */
+  | { readonly on: 'moment'; readonly column: 'created' | 'updated'; readonly from: Date; readonly to: Date }
+  | { readonly on: 'version'; readonly value: string }
+  /** A path into the owner's document holds this text, or what is written like it. */
+  | {
+      readonly on: 'document';
+      readonly path: readonly string[];
+      readonly text: string;
+      readonly forms: readonly unknown[];
+      /** The text is answered where the document says nothing. */
+      readonly orAbsent: boolean;
+    }
+  /** No record can fit, or each does. */
+  | { readonly on: 'nothing' }
+  | { readonly on: 'everything' };
 
 const nothing: Field = { from: 'nothing' };
 const text: Field = { from: 'record', as: 'text', empty: null };

@@ -1,11 +1,13 @@
 import type { Tenant } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import type { Query } from '../../../platform/db/sql.ts';
 import { recordFaults } from '../errors.ts';
+import type { StoredRecord } from './fields.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import type { ResourceIdentifier } from './schemas.ts';
+import { devicesLike } from './sql-criteria.ts';
 import { listDevicesLike } from './sql-records.ts';
-import type { StoredRecord } from './stored-record.ts';
 
 const cause = 'resourceidentifier';
 
@@ -20,4 +22,10 @@ export async function findOneDevice(
   const [device, another] = await listDevicesLike(db, tenant, own);
   if (another !== undefined) refuse(recordFaults.ambiguous, { cause });
   return device ?? refuse(recordFaults.notFound, { cause });
+}
+
+/** The ids of the devices that a resourceidentifier names; undefined where it names none. */
+export function readDeviceIdentifiers(tenant: Tenant, resource: ResourceIdentifier): Query | undefined {
+  const { own } = readIdentifiers('device', resource);
+  return own.length === 0 ? undefined : devicesLike(tenant, own);
 }

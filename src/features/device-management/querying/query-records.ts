@@ -3,14 +3,13 @@ import { refuse } from '../../../platform/context/fault.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { recordFaults } from '../errors.ts';
 import { ANSWER_MAX_CHARS, EXPANDED_MAX } from '../limits.ts';
-import { describeEvaluation } from '../rule-dialect/describe-evaluation.ts';
+import { describeEvaluation } from '../rule-dialect/read-rule.ts';
 import { readLicenses, readLicensesFor } from './assigned-licenses.ts';
-import type { RecordKind } from './fields.ts';
+import type { RecordKind, StoredRecord } from './fields.ts';
 import { sealPage } from './page.ts';
 import { questionOf, type RecordQuery, readQuery } from './record-query.ts';
 import type { QueryBody } from './schemas.ts';
 import { listParents, listRecords, listSensorsOf } from './sql-records.ts';
-import type { StoredRecord } from './stored-record.ts';
 import { documentOf, toWireRecord, type WireRecord } from './wire.ts';
 
 const parentOf = (record: StoredRecord): string | undefined => {

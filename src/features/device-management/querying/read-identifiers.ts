@@ -3,8 +3,7 @@ import { isUuid } from '../../../kernel/uuid.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { textOf } from '../../../platform/json/exact-json.ts';
 import { recordFaults } from '../errors.ts';
-import type { Criterion } from './criterion.ts';
-import type { RecordKind } from './fields.ts';
+import type { Criterion, RecordKind } from './fields.ts';
 import { ResourceIdentifier } from './schemas.ts';
 
 const DIGITS = /^[0-9]{1,20}$/;

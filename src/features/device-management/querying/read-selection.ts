@@ -4,7 +4,7 @@ import { refuse } from '../../../platform/context/fault.ts';
 import { textOf } from '../../../platform/json/exact-json.ts';
 import { recordFaults } from '../errors.ts';
 import { PATH_MAX } from '../limits.ts';
-import type { Criterion } from './criterion.ts';
+import type { Criterion } from './fields.ts';
 import { FIELDS, type Field, type RecordKind } from './fields.ts';
 import { readIdentifier } from './read-identifiers.ts';
 

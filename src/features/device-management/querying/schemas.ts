@@ -97,7 +97,7 @@ function shapeOf(field: Field): TSchema {
 }
 
 /** The record as 2.7 to 2.9 have it; a query may be asked for some of its fields only. */
-export const wireSchema = (kind: RecordKind, more: Readonly<Record<string, TSchema>> = {}) =>
+const wireSchema = (kind: RecordKind, more: Readonly<Record<string, TSchema>> = {}) =>
   Type.Unsafe<WireRecord>(
     Type.Partial(
       Type.Object({
@@ -106,3 +106,28 @@ export const wireSchema = (kind: RecordKind, more: Readonly<Record<string, TSche
       }),
     ),
   );
+
+const Expanded = Type.Object({}, { additionalProperties: true });
+
+export const Evaluation = Type.Object(
+  {
+    active: Type.Boolean(),
+    dialect: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String()),
+  },
+  { description: 'Whether readings are compared with the rule, else why not' },
+);
+
+/** Every record that is answered, by its kind. */
+export const wireOf = {
+  device: wireSchema('device', {
+    sensors: Type.Array(Expanded, { description: 'With $expand' }),
+    parentdevice: Type.Union([Expanded, Type.Null()], { description: 'With $expand' }),
+  }),
+  gateway: wireSchema('gateway', { sensors: Type.Array(Expanded, { description: 'With $expand' }) }),
+  sensor: wireSchema('sensor', {
+    parentdevice: Type.Union([Expanded, Type.Null()], { description: 'With $expand' }),
+  }),
+  user: wireSchema('user'),
+  rule: wireSchema('rule', { evaluation: Evaluation }),
+};

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../platform/context/context.ts';
 import { joinSql, type Query, sql, trusted } from '../../../platform/db/sql.ts';
-import type { Criterion } from './criterion.ts';
+import type { Criterion } from './fields.ts';
 
 const COLUMNS = {
   device: 'device_id',

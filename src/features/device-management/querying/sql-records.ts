@@ -3,11 +3,9 @@ import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import { ANSWER_MAX_CHARS, DOCUMENT_MAX_BYTES } from '../limits.ts';
-import type { Criterion } from './criterion.ts';
-import type { RecordKind } from './fields.ts';
+import type { Criterion, RecordKind, StoredRecord } from './fields.ts';
 import type { RecordQuery } from './record-query.ts';
 import { conditions, devicesLike, isSelective } from './sql-criteria.ts';
-import type { StoredRecord } from './stored-record.ts';
 
 interface Table {
   readonly name: Query;

@@ -1,6 +1,6 @@
 import { type ExactNumber, exactInteger, parseExactly } from '../../../platform/json/exact-json.ts';
+import type { StoredRecord } from './fields.ts';
 import { FIELDS, type Field } from './fields.ts';
-import type { StoredRecord } from './stored-record.ts';
 
 export type WireRecord = Readonly<Record<string, unknown>>;
 

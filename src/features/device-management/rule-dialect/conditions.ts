@@ -1,5 +1,4 @@
-import { fail, isObject, type Json } from './chain.ts';
-import { readPath, valueFinder } from './field-path.ts';
+import { fail, isObject, type Json, readPath, valueFinder } from './chain.ts';
 import { hasChanged, OPERATORS } from './operators.ts';
 import type { Condition } from './rule.ts';
 

@@ -1,6 +1,5 @@
 import { LogicEngine } from 'json-logic-engine';
-import { fail, isObject } from './chain.ts';
-import { readPath } from './field-path.ts';
+import { fail, isObject, readPath } from './chain.ts';
 import type { Condition } from './rule.ts';
 
 /**

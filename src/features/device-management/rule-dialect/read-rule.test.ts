@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { describeEvaluation } from './describe-evaluation.ts';
-import { readRule } from './read-rule.ts';
+import { describeEvaluation, readRule } from './read-rule.ts';
 import type { EvaluableRule, Values } from './rule.ts';
 
 const read = (rulechain: unknown): EvaluableRule => {

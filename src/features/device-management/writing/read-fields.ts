@@ -1,9 +1,10 @@
+import type { TObject } from 'typebox';
 import { isMailAddress } from '../../../kernel/mail-address.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { DOCUMENT_MAX_BYTES } from '../limits.ts';
 import type { WireRecord } from '../querying/wire.ts';
-import type { RuleFields, UserFields } from './schemas.ts';
+import { RuleFields, UserFields } from './schemas.ts';
 
 export function requireModest(document: unknown, cause: string): void {
   if (document !== undefined && Buffer.byteLength(JSON.stringify(document)) > DOCUMENT_MAX_BYTES)
@@ -20,43 +21,28 @@ function readMdn(text: string): string {
   return /^[0-9]{10}$/.test(digits) ? digits : refuse(recordFaults.badMdn, { cause: 'user.mdn' });
 }
 
+/** Which record is meant, and not what is said of it. */
+const NAMING = new Set(['versionid', 'deviceid']);
+
+/** Bodies may have fields that nobody knows; those are not kept. */
+export const pick = (given: WireRecord, { properties }: TObject): WireRecord =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => value !== undefined && Object.hasOwn(properties, name) && !NAMING.has(name),
+    ),
+  );
+
 /** The fields of a user that were given, and nothing that the interface does not know. */
-export function readUser({ versionid: _, ...user }: UserFields): WireRecord {
+export function readUser(user: UserFields): WireRecord {
   const { email, credentialsid, mdn, customdata } = user;
   requireMail(email, 'user.email');
   requireMail(credentialsid, 'user.credentialsid');
   requireModest(customdata, 'user.customdata');
-  return pick({ ...user, ...(mdn !== undefined && { mdn: readMdn(mdn) }) }, USER_FIELDS);
+  return pick({ ...user, ...(mdn !== undefined && { mdn: readMdn(mdn) }) }, UserFields);
 }
-
-const USER_FIELDS = [
-  'name',
-  'description',
-  'ackterms',
-  'credentialsid',
-  'customdata',
-  'displayname',
-  'email',
-  'firstname',
-  'lastname',
-  'middlename',
-  'mdn',
-] as const satisfies (keyof UserFields)[];
-
-const RULE_FIELDS = [
-  'name',
-  'description',
-  'disabled',
-  'rulechain',
-  'rulesyntax',
-] as const satisfies (keyof RuleFields)[];
 
 /** The owner's part of a rule, whole: what is absent has no value. */
 export function readRuleFields(rule: RuleFields): WireRecord {
   requireModest(rule.rulechain, 'rule.rulechain');
-  return pick(rule, RULE_FIELDS);
+  return pick(rule, RuleFields);
 }
-
-/** Bodies may have fields that nobody knows; those are not kept. */
-export const pick = (given: WireRecord, names: readonly string[]): WireRecord =>
-  Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));

@@ -26,6 +26,7 @@ export const UserFields = Type.Object({
 export type UserFields = Static<typeof UserFields>;
 
 export const CreateUserBody = Type.Object({ accountname: AccountName, user: UserFields });
+export type CreateUserBody = Static<typeof CreateUserBody>;
 export const UpdateUserBody = Type.Object({
   accountname: AccountName,
   id: Id,
@@ -107,4 +108,3 @@ export const LastReportedBody = Type.Object({
   accountname: AccountName,
   resourceidentifier: ResourceIdentifier,
 });
-export type LastReportedBody = Static<typeof LastReportedBody>;

@@ -1,13 +1,11 @@
+import { writeAudit } from '../../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { updateRecord } from '../../devices/index.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { documentOf } from '../querying/wire.ts';
-import { auditChange } from './audit-change.ts';
-import { lockOwnRecord } from './lock-own-record.ts';
+import { lockOwnRecord } from './own-record.ts';
 import { requireModest } from './read-fields.ts';
 import type { ConfigurationResult, SetConfigurationBody } from './schemas.ts';
-
-const CAUSE = 'resourceidentifier';
 
 /**
  * What a device is told to be set to is kept in `fields` of its record: each member that is named replaces the one of that name,
@@ -21,17 +19,17 @@ export const setConfiguration = (
 ): Promise<ConfigurationResult> =>
   inTx(outer, async (ctx) => {
     const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resourceidentifier);
-    const named = { id: deviceId, cause: CAUSE };
-    const present = await lockOwnRecord(ctx, tenant, kind, named, versionid);
+    const named = { kind, id: deviceId, cause: 'resourceidentifier' };
+    const present = await lockOwnRecord(ctx, tenant, named, versionid);
     const { fields: had } = documentOf(present);
     const fields = { ...(had as object | undefined), ...configuration };
     requireModest(fields, 'configuration');
     const now = ctx.now();
     await updateRecord(ctx.db, { ...tenant, deviceId }, { fields }, now);
-    const { foreignId, version, versionId } = await lockOwnRecord(ctx, tenant, kind, named);
-    await auditChange(ctx, tenant, 'setDeviceConfiguration', {
-      target: deviceId,
-      at: now,
+    const { foreignId, version, versionId } = await lockOwnRecord(ctx, tenant, named);
+    await writeAudit(ctx, {
+      ...{ action: 'setDeviceConfiguration', target: deviceId, at: now },
+      ...tenant,
       before: { fields: had, version: present.version },
       after: { fields, version },
     });

@@ -6,34 +6,25 @@ import { recordFaults } from '../errors.ts';
 import { RULES_PER_DEVICE_MAX } from '../limits.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { evaluationOf } from '../querying/query-records.ts';
-import type { StoredRecord } from '../querying/stored-record.ts';
-import { toWireRecord, type WireRecord } from '../querying/wire.ts';
-import { auditChange } from './audit-change.ts';
-import { lockOwnRecord } from './lock-own-record.ts';
+import type { WireRecord } from '../querying/wire.ts';
+import { changeOwn, createOwn, deleteOwn, lockOwnRecord, type Written } from './own-record.ts';
 import { readRuleFields } from './read-fields.ts';
 import type { DeleteRuleBody, PutRuleBody } from './schemas.ts';
-import { countRulesOf, deleteRuleRow, insertRule, replaceRule } from './sql-rule.ts';
+import { countRulesOf, deleteRuleRow, insertRule, replaceRule } from './sql-write.ts';
 
-const CAUSE = 'resourceidentifier.id';
+const inBody = (id: string) => ({ kind: 'rule', id, cause: 'resourceidentifier.id' }) as const;
 
 const idIn = ({ resourceidentifier }: Pick<PutRuleBody, 'resourceidentifier'>): string | undefined =>
   textOf(resourceidentifier?.id ?? undefined);
 
-const toWire = (tenant: Tenant, rule: StoredRecord): WireRecord => toWireRecord(rule, tenant.accountName);
+const withEvaluation = ({ stored, wire }: Written): WireRecord => ({ ...wire, ...evaluationOf(stored) });
 
 /** Every field of the rule is what the body says; id, device, foreign id and creation stay. */
-const overwriteRule = async (ctx: Ctx, tenant: Tenant, id: string, body: PutRuleBody) => {
-  const named = { id, cause: CAUSE };
-  const present = await lockOwnRecord(ctx, tenant, 'rule', named, body.versionid, body.rule.versionid);
-  const at = ctx.now();
-  await replaceRule(ctx.db, tenant, present.id, readRuleFields(body.rule), at);
-  const written = await lockOwnRecord(ctx, tenant, 'rule', named);
-  await auditChange(ctx, tenant, 'overwriteRule', {
-    at,
-    before: toWire(tenant, present),
-    after: toWire(tenant, written),
-  });
-  return written;
+const overwriteRule = (ctx: Ctx, tenant: Tenant, id: string, { versionid, rule }: PutRuleBody) => {
+  const named = { ...inBody(id), seen: [versionid, rule.versionid] };
+  return changeOwn(ctx, tenant, 'overwriteRule', named, (present, at) =>
+    replaceRule(ctx.db, tenant, present.id, readRuleFields(rule), at),
+  );
 };
 
 const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }: PutRuleBody) => {
@@ -42,33 +33,29 @@ const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }
   if (resource === undefined) return refuse(recordFaults.deviceMissing, { cause: 'rule.deviceid' });
   const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resource);
   await lockAccountOfDevices(ctx.db, tenant);
-  await lockOwnRecord(ctx, tenant, kind, { id: deviceId, cause: 'rule.deviceid' });
+  await lockOwnRecord(ctx, tenant, { kind, id: deviceId, cause: 'rule.deviceid' });
   if ((await countRulesOf(ctx.db, tenant, deviceId, RULES_PER_DEVICE_MAX)) >= RULES_PER_DEVICE_MAX)
     refuse(recordFaults.tooManyRules, { cause: 'rule.deviceid' });
   const ruleId = ctx.newId();
-  const at = ctx.now();
-  await insertRule(ctx.db, tenant, { ruleId, deviceId }, record, at);
-  const written = await lockOwnRecord(ctx, tenant, 'rule', { id: ruleId, cause: CAUSE });
-  await auditChange(ctx, tenant, 'createRule', { at, after: toWire(tenant, written) });
-  return written;
+  return createOwn(ctx, tenant, 'createRule', inBody(ruleId), (at) =>
+    insertRule(ctx.db, tenant, { ruleId, deviceId }, record, at),
+  );
 };
 
 /** With the id of a rule it overwrites that rule; without one it makes a new rule on the device that is named. */
 export const putRule = (outer: Ctx, tenant: Tenant, body: PutRuleBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const id = idIn(body);
-    const written =
-      id === undefined ? await createRule(ctx, tenant, body) : await overwriteRule(ctx, tenant, id, body);
-    return { ...toWire(tenant, written), ...evaluationOf(written) };
+    return withEvaluation(
+      id === undefined ? await createRule(ctx, tenant, body) : await overwriteRule(ctx, tenant, id, body),
+    );
   });
 
 /** Answers the record as it was. */
 export const deleteRule = (outer: Ctx, tenant: Tenant, body: DeleteRuleBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
-    const id = idIn(body) ?? body.id ?? '';
-    const present = await lockOwnRecord(ctx, tenant, 'rule', { id, cause: CAUSE }, body.versionid);
-    const before = toWire(tenant, present);
-    await deleteRuleRow(ctx.db, tenant, present.id);
-    await auditChange(ctx, tenant, 'deleteRule', { before });
-    return { ...before, ...evaluationOf(present) };
+    const named = { ...inBody(idIn(body) ?? body.id ?? ''), seen: body.versionid };
+    return withEvaluation(
+      await deleteOwn(ctx, tenant, 'deleteRule', named, ({ id }) => deleteRuleRow(ctx.db, tenant, id)),
+    );
   });

@@ -1,19 +1,11 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
-import type { StoredRecord } from '../querying/stored-record.ts';
-import { documentOf, toWireRecord, type WireRecord } from '../querying/wire.ts';
-import { auditChange } from './audit-change.ts';
-import { lockOwnRecord } from './lock-own-record.ts';
+import { documentOf, type WireRecord } from '../querying/wire.ts';
+import { changeOwn, createOwn, deleteOwn } from './own-record.ts';
 import { readUser } from './read-fields.ts';
-import type { DeleteUserBody, UpdateUserBody, UserFields } from './schemas.ts';
-import { deleteUserRow, insertUser, updateUserRow } from './sql-user.ts';
-
-/** The phone number of a user is told by queries only. */
-function toWire(tenant: Tenant, user: StoredRecord): WireRecord {
-  const { number: _, ...wire } = toWireRecord(user, tenant.accountName);
-  return wire;
-}
+import type { CreateUserBody, DeleteUserBody, UpdateUserBody } from './schemas.ts';
+import { deleteUserRow, insertUser, updateUserRow } from './sql-write.ts';
 
 /** When the terms were accepted: who says so again has accepted them before, and who takes it back has not. */
 function termsOf(given: WireRecord, present: WireRecord, now: Date) {
@@ -25,60 +17,40 @@ function termsOf(given: WireRecord, present: WireRecord, now: Date) {
   };
 }
 
-const inBody = (id: string) => ({ id, cause: 'id' });
+const inBody = (id: string) => ({ kind: 'user', id, cause: 'id' }) as const;
 
 /** A user logs in by an e-mail address: its own, unless another is given. */
-export const createUser = (outer: Ctx, tenant: Tenant, user: UserFields): Promise<WireRecord> =>
+export const createUser = (outer: Ctx, tenant: Tenant, { user }: CreateUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const given = readUser(user);
     const credentialsid = given['credentialsid'] ?? given['email'];
     if (credentialsid === undefined) refuse(recordFaults.badEmail, { cause: 'user.email' });
     const id = ctx.newId();
-    const now = ctx.now();
-    const record = { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() };
-    await insertUser(ctx.db, tenant, id, { ...record, ...termsOf(given, {}, now).patch }, now);
-    const after = toWire(tenant, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
-    await auditChange(ctx, tenant, 'createDeviceManagementUser', { at: now, after });
-    return after;
+    const { wire } = await createOwn(ctx, tenant, 'createDeviceManagementUser', inBody(id), (now) => {
+      const record = { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() };
+      return insertUser(ctx.db, tenant, id, { ...record, ...termsOf(given, {}, now).patch }, now);
+    });
+    return wire;
   });
 
 /** What is absent stays; customdata is replaced whole. */
-export const updateUser = (
-  outer: Ctx,
-  tenant: Tenant,
-  { id, versionid, user }: UpdateUserBody,
-): Promise<WireRecord> =>
+export const updateUser = (outer: Ctx, tenant: Tenant, body: UpdateUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
-    const patch = readUser(user);
-    const present = await lockOwnRecord(ctx, tenant, 'user', inBody(id), versionid, user.versionid);
-    const now = ctx.now();
-    const terms = termsOf(patch, documentOf(present), now);
-    await updateUserRow(
-      ctx.db,
-      tenant,
-      present.id,
-      { patch: { ...patch, ...terms.patch }, dropped: terms.dropped },
-      now,
-    );
-    const after = toWire(tenant, await lockOwnRecord(ctx, tenant, 'user', inBody(id)));
-    await auditChange(ctx, tenant, 'updateDeviceManagementUser', {
-      at: now,
-      before: toWire(tenant, present),
-      after,
+    const given = readUser(body.user);
+    const named = { ...inBody(body.id), seen: [body.versionid, body.user.versionid] };
+    const { wire } = await changeOwn(ctx, tenant, 'updateDeviceManagementUser', named, (present, now) => {
+      const { patch, dropped } = termsOf(given, documentOf(present), now);
+      return updateUserRow(ctx.db, tenant, present.id, { patch: { ...given, ...patch }, dropped }, now);
     });
-    return after;
+    return wire;
   });
 
 /** Answers the record as it was. */
-export const deleteUser = (
-  outer: Ctx,
-  tenant: Tenant,
-  { id, versionid }: DeleteUserBody,
-): Promise<WireRecord> =>
+export const deleteUser = (outer: Ctx, tenant: Tenant, body: DeleteUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
-    const present = await lockOwnRecord(ctx, tenant, 'user', inBody(id), versionid);
-    const before = toWire(tenant, present);
-    await deleteUserRow(ctx.db, tenant, present.id);
-    await auditChange(ctx, tenant, 'deleteDeviceManagementUser', { before });
-    return before;
+    const named = { ...inBody(body.id), seen: body.versionid };
+    const { wire } = await deleteOwn(ctx, tenant, 'deleteDeviceManagementUser', named, ({ id }) =>
+      deleteUserRow(ctx.db, tenant, id),
+    );
+    return wire;
   });

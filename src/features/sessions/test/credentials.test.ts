@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { isHomeAccount } from '../credentials.ts';
+import { isHomeAccount } from '../authenticate.ts';
 
 const principal = (...names: string[]) => ({
   username: 'u',

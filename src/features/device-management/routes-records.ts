@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { accountIn } from '../../platform/http/access.ts';
+import { findLastReport, type Reports } from './find-last-report.ts';
+import { wireOf } from './querying/schemas.ts';
+import * as schemas from './writing/schemas.ts';
+import { setConfiguration } from './writing/set-configuration.ts';
+import { updateDevice } from './writing/update-device.ts';
+import { deleteRule, putRule } from './writing/write-rule.ts';
+import { createUser, deleteUser, updateUser } from './writing/write-user.ts';
+
+interface RecordRoute<Body extends TSchema = TSchema> {
+  readonly at: readonly [method: 'POST' | 'PATCH' | 'DELETE', url: string];
+  readonly operationId: string;
+  readonly summary: string;
+  readonly body: Body;
+  readonly answer: TSchema;
+  /** Changes nothing. */
+  readonly isQuery?: boolean;
+  readonly handle: (ctx: Ctx, tenant: Tenant, body: Static<Body>) => Promise<unknown>;
+}
+const route = <Body extends TSchema>(given: RecordRoute<Body>): RecordRoute =>
+  given as unknown as RecordRoute;
+
+const Nullable = Type.Union([Type.String(), Type.Null()]);
+
+const routesWith = (reports: Reports): readonly RecordRoute[] => [
+  route({
+    at: ['POST', '/users'],
+    operationId: 'createDeviceManagementUser',
+    summary: 'A new user of the account',
+    body: schemas.CreateUserBody,
+    answer: wireOf.user,
+    handle: createUser,
+  }),
+  route({
+    at: ['PATCH', '/users'],
+    operationId: 'updateDeviceManagementUser',
+    summary: 'Changes a user; what is absent stays as it is, customdata is replaced whole',
+    body: schemas.UpdateUserBody,
+    answer: wireOf.user,
+    handle: updateUser,
+  }),
+  route({
+    at: ['DELETE', '/users'],
+    operationId: 'deleteDeviceManagementUser',
+    summary: 'Removes a user; answers the record as it was',
+    body: schemas.DeleteUserBody,
+    answer: wireOf.user,
+    handle: deleteUser,
+  }),
+  route({
+    at: ['POST', '/rules'],
+    operationId: 'overwriteRule',
+    summary: 'Replaces the whole rule that resourceidentifier.id names; without an id it makes a new one',
+    body: schemas.PutRuleBody,
+    answer: wireOf.rule,
+    handle: putRule,
+  }),
+  route({
+    at: ['DELETE', '/rules'],
+    operationId: 'deleteRule',
+    summary: 'Removes a rule; answers the record as it was',
+    body: schemas.DeleteRuleBody,
+    answer: wireOf.rule,
+    handle: deleteRule,
+  }),
+  route({
+    at: ['PATCH', '/devices'],
+    operationId: 'updateDeviceRecord',
+    summary: 'Changes what the owner says of a device, gateway or sensor; what is absent stays as it is',
+    body: schemas.UpdateDeviceBody,
+    answer: wireOf.device,
+    handle: updateDevice,
+  }),
+  route({
+    at: ['POST', '/devices/actions/set'],
+    operationId: 'setDeviceConfiguration',
+    summary:
+      'Sets members of the configuration of a device, gateway or sensor, which its record has as fields',
+    body: schemas.SetConfigurationBody,
+    answer: Type.Object({ actionresult: Type.Array(schemas.ConfigurationResult) }),
+    handle: async (ctx, tenant, body) => ({ actionresult: [await setConfiguration(ctx, tenant, body)] }),
+  }),
+  route({
+    at: ['POST', '/devices/lastreported'],
+    operationId: 'readLastReported',
+    summary: 'When and by what the service last heard of a device',
+    body: schemas.LastReportedBody,
+    answer: Type.Object({ event: Nullable, timestamp: Nullable }),
+    isQuery: true,
+    handle: (ctx, tenant, body) => findLastReport(ctx, tenant, body.resourceidentifier, reports),
+  }),
+];
+
+export const routesForRecords =
+  (reports: Reports): FastifyPluginAsyncTypebox =>
+  async (api) => {
+    for (const { at, operationId, summary, body, answer, isQuery, handle } of routesWith(reports)) {
+      const [method, url] = at;
+      api.route({
+        method,
+        url,
+        config: {
+          access: accountIn('body', { field: 'accountname' }),
+          ...(isQuery === true && { idempotencyKey: false }),
+        },
+        schema: { operationId, summary, body, response: { 200: answer } },
+        handler: async (request) => handle(request.ctx, request.tenant, request.body as never),
+      });
+    }
+  };

@@ -1,0 +1,246 @@
+import type { TSchema } from 'typebox';
+import { COST_MAX, COST_MIN, SAFE_COST } from '../crypto/password-hash.ts';
+import { LOG_LEVELS } from '../telemetry/log.ts';
+import {
+  anyText,
+  duration,
+  headerPrefix,
+  httpUrl,
+  listOf,
+  mailAddress,
+  oneOf,
+  onOff,
+  pathPrefix,
+  postgresUrl,
+  seconds,
+  secretText,
+  smtpUrl,
+  trustProxy,
+  wholeNumber,
+  word,
+} from './setting-types.ts';
+
+export const ROLES = ['all', 'api', 'worker'] as const;
+export const MODES = ['sandbox', 'production'] as const;
+
+/** The variable, its type, what it means, and what it is when absent. */
+export type Row = readonly [name: string, type: TSchema, meaning: string, fallback?: string];
+export type Table = Readonly<Record<string, Row>>;
+
+/** Every setting; docs/settings.md is made from these tables. */
+export const SETTINGS = {
+  mode: [
+    'LINEKEEPER_MODE',
+    oneOf(MODES),
+    'sandbox or production; sandbox without DATABASE_URL, else production',
+  ],
+  databaseUrl: ['DATABASE_URL', postgresUrl, 'an outside PostgreSQL 15 or newer instead of the embedded one'],
+  databaseDirectUrl: [
+    'DATABASE_DIRECT_URL',
+    postgresUrl,
+    'the same database past the pooler, where DATABASE_URL is one that hands out transactions: migrations, listening and leases go there, and no statement is prepared',
+  ],
+  databaseReplicaUrl: [
+    'DATABASE_REPLICA_URL',
+    postgresUrl,
+    'a streaming replica that some lists are read from; none by default',
+  ],
+  replicaMaxLagMs: ['DATABASE_REPLICA_MAX_LAG', duration, 'how old what the replica answers may be', 'PT5S'],
+  dataDir: [
+    'LINEKEEPER_DATA_DIR',
+    anyText,
+    'folder of the embedded database and generated keys',
+    '.linekeeper',
+  ],
+  host: ['LINEKEEPER_HOST', anyText, 'address to listen on', '127.0.0.1'],
+  port: ['LINEKEEPER_PORT', wholeNumber(0, 65_535), 'port to listen on; 0 picks a free one', '8080'],
+  basePath: ['LINEKEEPER_BASE_PATH', pathPrefix, 'path before every route of the interface', '/api'],
+  prefix: [
+    'LINEKEEPER_PREFIX',
+    headerPrefix,
+    'prefix of the session header, SKU names and per-device error types',
+    'SVC',
+  ],
+  role: ['LINEKEEPER_ROLE', oneOf(ROLES), 'what this process does: all, api or worker', 'all'],
+  operatorKey: [
+    'LINEKEEPER_OPERATOR_KEY',
+    secretText(16),
+    'first bearer key of the operator API; generated in the sandbox',
+  ],
+  secretKey: [
+    'LINEKEEPER_SECRET_KEY',
+    anyText,
+    'id:base64[,id:base64]; first encrypts, all decrypt; generated in the sandbox',
+  ],
+  trustProxy: ['LINEKEEPER_TRUST_PROXY', trustProxy, 'proxies whose forwarding headers are believed', 'off'],
+  tlsCertFile: [
+    'LINEKEEPER_TLS_CERT',
+    anyText,
+    'file with the certificate chain, to serve TLS without a proxy',
+  ],
+  tlsKeyFile: ['LINEKEEPER_TLS_KEY', anyText, 'file with the private key of the certificate'],
+  corsOrigins: [
+    'LINEKEEPER_CORS_ORIGINS',
+    listOf(httpUrl),
+    'origins whose pages may call the interface; none by default',
+  ],
+  console: ['LINEKEEPER_CONSOLE', onOff, 'serve the console at / and what its pages ask for', 'on'],
+  secureCookie: [
+    'LINEKEEPER_CONSOLE_SECURE',
+    onOff,
+    "mark the console's cookie as one for TLS only; on in production, and off wherever browsers come without TLS",
+  ],
+  demo: ['LINEKEEPER_DEMO', onOff, 'load the demo fleet into an empty sandbox; on in the sandbox'],
+  simulator: [
+    'LINEKEEPER_SIMULATOR',
+    onOff,
+    'let the demo devices live; on in a sandbox with the demo fleet, unless it serves TLS by itself',
+  ],
+  simulatorSpeed: [
+    'LINEKEEPER_SIMULATOR_SPEED',
+    wholeNumber(1, 10_000),
+    "how many times as fast as real time the sandbox's time runs while the simulator does",
+    '1',
+  ],
+  simulatorSeed: [
+    'LINEKEEPER_SIMULATOR_SEED',
+    word,
+    'what the lives of the demo devices follow from',
+    'linekeeper',
+  ],
+  callbackAllow: [
+    'LINEKEEPER_CALLBACK_ALLOW',
+    listOf(oneOf(['loopback', 'private', 'linklocal'])),
+    'address ranges beyond public ones that callbacks may reach; loopback in the sandbox',
+  ],
+  smtpUrl: [
+    'LINEKEEPER_SMTP_URL',
+    smtpUrl,
+    'mail server for notifications: smtp:// with STARTTLS where offered, always with credentials or ?requireTLS=true; smtps:// with TLS from the start; without it a sandbox captures mail',
+  ],
+  mailFrom: [
+    'LINEKEEPER_MAIL_FROM',
+    mailAddress,
+    'sender of mail; production needs it with LINEKEEPER_SMTP_URL; linekeeper@localhost in the sandbox',
+  ],
+  smsUrl: [
+    'LINEKEEPER_SMS_URL',
+    httpUrl,
+    'SMS gateway for notifications, which takes a POST of {to, text, id}; credentials become Basic authentication; without it a sandbox captures SMS',
+  ],
+  listenerAlertAfterMs: [
+    'LINEKEEPER_LISTENER_ALERT_AFTER',
+    duration,
+    "how long a callback listener fails before its account's contact gets a mail",
+    'PT1H',
+  ],
+  actionDevicesMax: [
+    'LINEKEEPER_ACTION_DEVICES_MAX',
+    wholeNumber(1, 10_000_000),
+    'devices that one firing of a price plan trigger may suspend or move without approval',
+    '1000',
+  ],
+  dueWorkMaxAgeMs: [
+    'LINEKEEPER_DUE_WORK_MAX_AGE',
+    duration,
+    'how long work may be due, held by nobody and with room for it in this process, before the process is not ready',
+    'PT5M',
+  ],
+  logLevel: ['LINEKEEPER_LOG_LEVEL', oneOf(LOG_LEVELS), 'least severe log lines that are written', 'info'],
+  databaseConnections: [
+    'LINEKEEPER_DB_CONNECTIONS',
+    wholeNumber(4, 200),
+    'connections to the database in each process; two more are for listening and for leases',
+    '10',
+  ],
+  passwordCost: [
+    'LINEKEEPER_PASSWORD_COST',
+    wholeNumber(COST_MIN, COST_MAX),
+    `log2 of what it costs to hash a password or a client secret; production takes ${SAFE_COST} or more`,
+    String(SAFE_COST),
+  ],
+  loginsPerMinute: [
+    'LINEKEEPER_LOGIN_RATE',
+    wholeNumber(0, 100_000),
+    'logins a minute per user and address; 0 is no limit',
+    '60',
+  ],
+  callsPerMinute: [
+    'LINEKEEPER_API_RATE',
+    wholeNumber(0, 10_000_000),
+    'calls a minute per client, and per user of the console, where it is 1200 at least; no limit in the sandbox, 6000 in production',
+  ],
+  lockAttempts: [
+    'LINEKEEPER_LOCK_ATTEMPTS',
+    wholeNumber(1, 100),
+    'failed logins in a row that lock a user',
+    '5',
+  ],
+  lockMinutes: [
+    'LINEKEEPER_LOCK_MINUTES',
+    wholeNumber(1, 10_080),
+    'minutes for which a user stays locked',
+    '15',
+  ],
+  advanceWaitMs: [
+    'LINEKEEPER_ADVANCE_WAIT_SECONDS',
+    seconds(1, 3_600),
+    'how long a call that moves the clock waits for the work to finish',
+    '60',
+  ],
+  feedAheadMs: [
+    'LINEKEEPER_FEED_AHEAD_SECONDS',
+    seconds(0, 3_600),
+    'how far ahead of the clock fed usage, positions and readings may be dated; they count as of when they were taken',
+    '300',
+  ],
+} as const satisfies Table;
+
+const days = wholeNumber(1, 3_650);
+
+/** For how many days things are kept. */
+export const RETENTION = {
+  alerts: [
+    'LINEKEEPER_RETENTION_ALERT_DAYS',
+    days,
+    'days for which smart alerts are kept after they were cleared',
+    '365',
+  ],
+  audit: [
+    'LINEKEEPER_RETENTION_AUDIT_DAYS',
+    wholeNumber(1, 36_500),
+    'days for which the audit log is kept',
+    '365',
+  ],
+  delivered: [
+    'LINEKEEPER_RETENTION_DELIVERED_DAYS',
+    days,
+    'days for which delivered callbacks and their attempts are kept',
+    '7',
+  ],
+  notifications: [
+    'LINEKEEPER_RETENTION_NOTIFICATION_DAYS',
+    wholeNumber(2, 3_650),
+    'days for which mail and SMS are kept, with what became of them',
+    '30',
+  ],
+  positions: [
+    'LINEKEEPER_RETENTION_POSITION_DAYS',
+    days,
+    'days for which the last known position of a device is kept',
+    '365',
+  ],
+  readings: [
+    'LINEKEEPER_RETENTION_READING_DAYS',
+    days,
+    'days for which the last values that a device told are kept; when it last told something stays known',
+    '365',
+  ],
+  jobs: ['LINEKEEPER_RETENTION_JOB_DAYS', days, 'days for which finished jobs stay visible', '7'],
+  usage: [
+    'LINEKEEPER_RETENTION_USAGE_DAYS',
+    wholeNumber(62, 36_500),
+    'days for which usage records are kept; older ones are not taken, their sums stay',
+    '400',
+  ],
+} as const satisfies Table;

@@ -1,0 +1,121 @@
+import { type StaticDecode, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { parseDuration } from '../../kernel/duration.ts';
+import { isMailAddress } from '../../kernel/mail-address.ts';
+
+/** Text of which `check` is true; `expected` completes "NAME must be …". */
+const textThat = (check: (text: string) => boolean, expected: string) =>
+  Type.Refine(Type.String(), check, () => expected);
+const matching = (pattern: RegExp, expected: string) => textThat((text) => pattern.test(text), expected);
+
+export const anyText = Type.String();
+export const onOff = Type.Boolean();
+export const oneOf = <const T extends string[]>(choices: readonly [...T]) => Type.Enum(choices);
+export const wholeNumber = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+export const seconds = (minimum: number, maximum: number) =>
+  Type.Decode(wholeNumber(minimum, maximum), (count) => count * 1_000);
+export const listOf = <T extends TSchema>(item: T) => Type.Array(item);
+
+export const word = matching(/^[\w-]{1,32}$/, '1 to 32 letters, digits, - and _');
+export const headerPrefix = matching(
+  /^[A-Za-z][A-Za-z0-9]{0,15}$/,
+  '1 to 16 letters and digits, a letter first',
+);
+export const pathPrefix = Type.Decode(matching(/^((\/[\w.-]+)+\/*|\/*)$/, 'a path such as /api'), (path) =>
+  path.replace(/\/+$/, ''),
+);
+export const secretText = (lengthMin: number) =>
+  textThat(({ length }) => length >= lengthMin, `at least ${lengthMin} characters long`);
+export const mailAddress = textThat(isMailAddress, 'a mail address such as linekeeper@example.com');
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(`${username}${password}`) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const url = (...protocols: readonly string[]) =>
+  Type.Refine(
+    textThat(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `an address that begins with ${protocols.join(' or ')}`,
+    ),
+    (text) => !URL.canParse(text) || isDecodable(new URL(text)),
+    () => 'an address whose user and password are percent-encoded',
+  );
+
+export const httpUrl = url('http:', 'https:');
+export const postgresUrl = url('postgres:', 'postgresql:');
+
+/** Its only option is checked, so that a misspelt one is not a connection in the clear. */
+export const smtpUrl = Type.Refine(
+  url('smtp:', 'smtps:'),
+  (text) => {
+    const { hostname, search } = URL.canParse(text) ? new URL(text) : { hostname: '', search: '' };
+    return hostname !== '' && /^$|^\?requireTLS=(true|false)$/.test(search);
+  },
+  () => 'an address such as smtp://user:password@host:587, with no option but ?requireTLS=true',
+);
+
+const durationMs = (text: string): number | undefined => {
+  const duration = parseDuration(text);
+  return duration?.months === 0 && duration.ms > 0 ? duration.ms : undefined;
+};
+/** In milliseconds. Months have no fixed length, and so no place here. */
+export const duration = Type.Decode(
+  textThat((text) => durationMs(text) !== undefined, 'a duration such as PT1H or P1D'),
+  (text) => durationMs(text)!,
+);
+
+const SWITCH = /^(on|off|true|false)$/i;
+/** A count of hops, on/off, or the addresses of the proxies, as Fastify's `trustProxy` takes them. */
+export const trustProxy = Type.Decode(
+  textThat(
+    (text) => SWITCH.test(text) || /^[0-9A-Fa-f.:/, ]+$|^(loopback|linklocal|uniquelocal)(,|$)/.test(text),
+    'on, off, a number of hops, or a list of addresses',
+  ),
+  (text): boolean | number | string => {
+    if (/^\d$/.test(text)) return Number(text);
+    return SWITCH.test(text) ? toValue(onOff, text) === true : text;
+  },
+);
+
+interface Keywords {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: TSchema;
+}
+
+/** What the text of a variable stands for; the text itself where it stands for nothing of the type. */
+function toValue(schema: TSchema, text: string): unknown {
+  const { type, enum: choices, items } = schema as Keywords;
+  if (choices !== undefined) return text.toLowerCase();
+  if (type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (type === 'boolean')
+    return /^(on|true|1|yes)$/i.test(text) || (/^(off|false|0|no)$/i.test(text) ? false : text);
+  if (items === undefined) return text;
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '').map((part) => toValue(items, part));
+}
+
+function expectedBy(schema: TSchema): string {
+  const { type, enum: choices, minimum, maximum, items } = schema as Keywords;
+  if (items !== undefined) return expectedBy(items);
+  if (choices !== undefined) return `one of ${choices.join(', ')}`;
+  return type === 'boolean' ? 'on or off' : `a whole number from ${minimum} to ${maximum}`;
+}
+
+/** The value, or the words that complete "NAME must be …". */
+export function parseText<T extends TSchema>(
+  schema: T,
+  text: string,
+): { readonly value: StaticDecode<T> } | { readonly expected: string } {
+  const value = toValue(schema, text);
+  const [error] = Value.Errors(schema, value);
+  if (error === undefined) return { value: Value.Decode(schema, value) };
+  return { expected: error.keyword === '~refine' ? error.message : expectedBy(schema) };
+}
