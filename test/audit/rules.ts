@@ -131,7 +131,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/device-management/sql-merge-rules.ts resolveNames': IMPORTS,
   'features/device-management/sql-merge-users.ts resolveEmails': IMPORTS,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
-  'features/devices/plans/sql-plan-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
+  'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
   'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,
   'features/location-reports/sql-awaited.ts listAccountsUnasked': LOOKS_FOR_WORK,

@@ -5,12 +5,12 @@ import { sql } from '../../platform/db/sql.ts';
 import { reportWhere } from '../../platform/fleet-document/merge.ts';
 import { EXPORT_PAGE, type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
 import { parseExactly } from '../../platform/json/exact-json.ts';
-import { checkAnswered, withoutAnswered } from './import/answered-record.ts';
-import { lockStagedDevices } from './import/lock-staged-devices.ts';
+import { checkAnswered, withoutAnswered } from './answered-record.ts';
 import { watchImport } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
 import { type ExportedDevice, exportDevices } from './sql.ts';
 import * as merging from './sql-merge.ts';
+import { lockStagedDevices } from './sql-merge.ts';
 
 const given = (entry: DeviceEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
 

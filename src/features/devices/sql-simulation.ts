@@ -1,3 +1,4 @@
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
@@ -21,3 +22,14 @@ export const updateSimulation = async (
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
       returning simulation`)
   )?.simulation;
+
+/** The simulated place is a coordinate of a person's device like any other. */
+export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
+  db.exec(sql`
+    update device set simulation = simulation - 'position'
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} and simulation ? 'position'`);
+
+export const erasePositionsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    update device set simulation = simulation - 'position'
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and simulation ? 'position'`);

@@ -1,15 +1,17 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { ExportFilter } from '../../platform/fleet-document/section.ts';
-import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
-import { deleteOwnersOfAccount, endOwnership, listEarlierOwners, type OwnedAt } from './owners/sql-owner.ts';
-import { deleteLineChangesOfAccount } from './plans/sql-plan-history.ts';
-import { auditDeleted, detachSensors } from './sql-record.ts';
+import {
+  deleteLineChangesOfAccount,
+  deleteOwnersOfAccount,
+  listEarlierOwners,
+  type OwnedAt,
+} from './sql-history.ts';
 
 /** The record as text: numbers in it may have more digits than JavaScript's have. */
 export type ExportedDevice = Omit<FleetDevice, 'record'> & {
@@ -127,22 +129,6 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
   db.exec(sql`
     select from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
-/** Its sensors stay, without a parent. */
-export async function deleteDevice(
-  ctx: Ctx,
-  { ecpdId, accountName, deviceId }: DeviceKey,
-  beforeDeletion: BeforeDeletion,
-): Promise<boolean> {
-  const { db } = ctx;
-  await beforeDeletion(ctx, { ecpdId, accountName }, [deviceId]);
-  await detachSensors(ctx, ecpdId, [deviceId]);
-  await auditDeleted(ctx, ecpdId, [deviceId]);
-  await endOwnership(db, { ecpdId, accountName }, [deviceId], ctx.now());
-  const deleted = await db.exec(sql`
-    delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
-  return deleted === 1;
-}
-
 /** What belongs to an account's devices without a foreign key; the rest goes with the account. */
 export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<void> {
   const { ecpdId, accountName } = tenant;
@@ -155,14 +141,3 @@ export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<voi
       select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
   await deleteOwnersOfAccount(db, tenant);
 }
-
-/** The simulated place is a coordinate of a person's device like any other. */
-export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
-  db.exec(sql`
-    update device set simulation = simulation - 'position'
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} and simulation ? 'position'`);
-
-export const erasePositionsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`
-    update device set simulation = simulation - 'position'
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and simulation ? 'position'`);

@@ -6,7 +6,7 @@ import { denyLocations, listDenied } from '../consents/index.ts';
 import { deleteRulesOfDevices } from '../device-management/index.ts';
 import {
   type DeviceKey,
-  deleteDevice,
+  deleteDevices,
   type FleetDevice,
   findDevice,
   insertDevices,
@@ -25,7 +25,7 @@ async function moveToProfile(tx: Ctx, from: DeviceKey, to: Tenant, device: Fleet
   // Whether it may be shown goes with the device: what must not be shown has to go before.
   if (denied) await eraseLocations(tx.db, from, tx.now(), [deviceId]);
   await noteLeft(tx.db, from, [deviceId], tx.now());
-  await deleteDevice(tx, from, deleteRulesOfDevices);
+  await deleteDevices(tx, from, [deviceId], deleteRulesOfDevices);
   const ids = DEVICE_ID_KINDS.flatMap((kind) => {
     const value = device[kind];
     return value === null ? [] : [{ kind, value }];

@@ -1,6 +1,6 @@
 import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { deleteRulesOfDevices } from '../../device-management/index.ts';
-import { type DeviceKey, deleteDevice, lockDevice } from '../../devices/index.ts';
+import { type DeviceKey, deleteDevices, lockDevice } from '../../devices/index.ts';
 import { erasePositionsOfOne } from './erase-positions.ts';
 
 /** Consent to being located goes with the device: where it was must not outlive it. False when there is none any more. */
@@ -8,5 +8,5 @@ export const deleteWholeDevice = (outer: Ctx, device: DeviceKey): Promise<boolea
   inTx(outer, async (ctx) => {
     await lockDevice(ctx.db, device);
     await erasePositionsOfOne(ctx, device);
-    return deleteDevice(ctx, device, deleteRulesOfDevices);
+    return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
   });

@@ -1,5 +1,5 @@
-import { type DeviceIdKind, parseDeviceId } from '../../../kernel/device-id.ts';
-import { textOf } from '../../../platform/json/exact-json.ts';
+import { type DeviceIdKind, parseDeviceId } from '../../kernel/device-id.ts';
+import { textOf } from '../../platform/json/exact-json.ts';
 
 /** Identifiers that a device record answers. Beside the record they are given, in it they are only said again. */
 export const SAID_AGAIN = ['esn', 'iccid', 'imei', 'imsi', 'mac', 'meid', 'msisdn'] as const;

@@ -1,10 +1,10 @@
-import type { DeviceId } from '../../../kernel/device-id.ts';
-import type { Tenant } from '../../../platform/context/context.ts';
-import { arrayText } from '../../../platform/db/array-text.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { plainArray } from '../../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../../platform/db/sql.ts';
-import type { DeviceKey } from '../device.ts';
+import type { DeviceId } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+import type { DeviceKey } from './device.ts';
 
 /** Since when a new owner has an identifier: from the beginning, where nobody had it before. */
 export const sinceWhen = (kind: Query, value: Query, at: Date): Query => sql`
@@ -47,7 +47,7 @@ export const listEarlierOwners = (db: Db, asked: readonly OwnedAt[]) =>
     join earlier_owner o on o.kind = asked.kind and o.value = asked.value and o.to_at > moment.at
       and (o.from_at is null or o.from_at <= moment.at)`);
 
-/** Plans of lines that nobody has any more go with the last that tells whose they were. */
+/** Plans of lines that nobody has any more go with the last row that says whose they were. */
 const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     delete from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
@@ -79,5 +79,34 @@ export async function deleteOldOwners(db: Db, before: Date, limit: number): Prom
       where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and to_at < ${before}`);
     await deletePlansOfGone(db, ecpdId, deviceIds);
   }
+  return deleted;
+}
+
+/**
+ * In the statement that has `written` devices, or is about to delete them: those that are in another state, on another plan or
+ * on it since another time than before. What was never on a plan is no line that anybody counts.
+ */
+export const lineChanges = (ecpdId: string, at: Date, written: Query) => sql`
+    line as (
+    insert into line_change (ecpd_id, account_name, device_id, at, was_state, was_plan, was_since, state, plan_code)
+    select ${ecpdId}, l.account_name, l.device_id, ${at}, l.was_state, l.was_plan, l.was_since, l.state, l.service_plan
+    from (${written}) l
+    where (l.was_plan is not null or l.service_plan is not null)
+      and (l.was_state, l.was_plan, l.was_since) is distinct from (l.state, l.service_plan, l.plan_since))`;
+
+export const deleteLineChangesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from line_change where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+
+/** As `deleteOldOwners`. */
+export async function deleteOldLineChanges(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string }>(sql`
+    select p.ecpd_id as "ecpdId" from profile p
+    where exists (select from line_change c where c.ecpd_id = p.ecpd_id and c.at < ${before})
+    order by p.ecpd_id limit ${limit}`);
+  let deleted = 0;
+  for (const { ecpdId } of old)
+    deleted += await db.exec(sql`
+      delete from line_change where ecpd_id = ${ecpdId} and change_no in (
+        select change_no from line_change where ecpd_id = ${ecpdId} and at < ${before} order by at limit ${limit})`);
   return deleted;
 }
