@@ -37,7 +37,7 @@ export function* checkAnswered(
   }
 }
 
-/** What a record tells of a licence that is assigned; assignments have a section of their own. */
+/** What a record shows of a licence that is assigned; assignments have a section of their own. */
 const ASSIGNED = ['assignedOn', 'licenseType', 'skuNumber'].join();
 const isAssigned = (license: unknown): boolean =>
   typeof license === 'object' && license !== null && Object.keys(license).sort().join() === ASSIGNED;

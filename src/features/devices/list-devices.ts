@@ -101,7 +101,7 @@ async function parseFilter(
   const planCodes = servicePlan === undefined ? undefined : await listPlanCodes(ctx.db, servicePlan);
   if (planCodes?.length === 0) refuse(listingFaults.planNotFound);
   const own = deviceId && (await findOwn(ctx, tenant, deviceId));
-  // Custom fields are not kept: nothing has the value that is asked for.
+  // Custom fields are not kept: nothing has the value.
   if (state === 'none' || customFields.length > 0) return undefined;
   return { deviceId: own, identifiers, state, planCodes, ...times };
 }

@@ -5,7 +5,7 @@ import { SAID_AGAIN } from './answered-record.ts';
 import { DEVICE_KINDS, DEVICE_STATES } from './device.ts';
 
 const Uuid = Type.String({ pattern: UUID_PATTERN });
-/** A pattern cannot tell whether the day exists: the section checks that. */
+/** A pattern does not know whether the day exists: the section checks that. */
 const DateTime = Type.String({ maxLength: 40 });
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));

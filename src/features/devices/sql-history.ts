@@ -38,13 +38,13 @@ export interface OwnedAt {
 }
 
 /** Who had identifiers at moments, of those who have them no more; `nth` counts from 0. */
-export const listEarlierOwners = (db: Db, asked: readonly OwnedAt[]) =>
+export const listEarlierOwners = (db: Db, given: readonly OwnedAt[]) =>
   db.many<Pick<DeviceKey, 'ecpdId' | 'accountName' | 'deviceId'> & { readonly nth: number }>(sql`
-    select (asked.nth - 1)::int as nth, o.ecpd_id as "ecpdId", o.account_name as "accountName", o.device_id as "deviceId"
-    from unnest(${arrayText(asked.map(({ id }) => id.kind))}::text[], ${arrayText(asked.map(({ id }) => id.value))}::text[],
-      ${plainArray(asked.map(({ atMs }) => atMs))}::bigint[]) with ordinality as asked (kind, value, at_ms, nth)
-    cross join lateral (select 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond' as at) moment
-    join earlier_owner o on o.kind = asked.kind and o.value = asked.value and o.to_at > moment.at
+    select (given.nth - 1)::int as nth, o.ecpd_id as "ecpdId", o.account_name as "accountName", o.device_id as "deviceId"
+    from unnest(${arrayText(given.map(({ id }) => id.kind))}::text[], ${arrayText(given.map(({ id }) => id.value))}::text[],
+      ${plainArray(given.map(({ atMs }) => atMs))}::bigint[]) with ordinality as given (kind, value, at_ms, nth)
+    cross join lateral (select 'epoch'::timestamptz + given.at_ms * interval '1 millisecond' as at) moment
+    join earlier_owner o on o.kind = given.kind and o.value = given.value and o.to_at > moment.at
       and (o.from_at is null or o.from_at <= moment.at)`);
 
 /** Plans of lines that nobody has any more go with the last row that says whose they were. */

@@ -155,8 +155,8 @@ export const addNumbers = (ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers
 export const listTaken = async (db: Db, ids: readonly DeviceId[]): Promise<ReadonlySet<string>> => {
   const rows = await db.many<DeviceId>(sql`
     select di.kind, di.value
-    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[]) as asked (kind, value)
-    join device_identifier di on di.kind = asked.kind and di.value = asked.value`);
+    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[]) as given (kind, value)
+    join device_identifier di on di.kind = given.kind and di.value = given.value`);
   return new Set(rows.map(({ kind, value }) => `${kind} ${value}`));
 };
 

@@ -12,7 +12,7 @@ interface PlanChange {
 }
 
 interface ChangedBy {
-  /** Why the plan is another one: at activation, by an import, with a move of the line, or by a change of plan, whoever asked for it. */
+  /** Why the plan is another one: at activation, by an import, with a move of the line, or by a change of plan, whoever wanted it. */
   readonly cause: 'activation' | 'import' | 'change' | 'move';
   readonly changedBy: string;
 }
@@ -74,7 +74,7 @@ export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceI
     order by p.change_id desc limit ${limit}`);
 
 /**
- * How often these devices were changed from plan to plan since a moment, whoever asked for it; imports and activations
+ * How often these devices were changed from plan to plan since a moment, whoever wanted it; imports and activations
  * are no changes, and what an earlier account has changed does not count. Devices that never were are not in the answer.
  */
 export const countPlanChanges = async (
@@ -126,11 +126,11 @@ interface DeviceMoment {
 /** The plans that devices of a profile had at moments; `nth` counts from 0. Moments before the first plan have none. */
 export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMoment[]) =>
   db.many<{ nth: number; planCode: string }>(sql`
-    select asked.nth::int - 1 as nth, p.plan_code as "planCode"
+    select given.nth::int - 1 as nth, p.plan_code as "planCode"
     from unnest(${plainArray(moments.map(({ deviceId }) => deviceId))}::uuid[],
-      ${plainArray(moments.map(({ atMs }) => atMs))}::bigint[]) with ordinality as asked (device_id, at_ms, nth)
+      ${plainArray(moments.map(({ atMs }) => atMs))}::bigint[]) with ordinality as given (device_id, at_ms, nth)
     cross join lateral (
       select plan_code from device_plan p
-      where p.ecpd_id = ${ecpdId} and p.device_id = asked.device_id
-        and p.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond'
+      where p.ecpd_id = ${ecpdId} and p.device_id = given.device_id
+        and p.since <= 'epoch'::timestamptz + given.at_ms * interval '1 millisecond'
       order by p.change_id desc limit 1) p`);

@@ -7,8 +7,8 @@ import type { DeviceKey, Simulation } from './device.ts';
 export const listSimulations = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<{ deviceId: string; simulation: Simulation }>(sql`
     select d.device_id as "deviceId", d.simulation
-    from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
-    join device d on d.ecpd_id = ${ecpdId} and d.device_id = asked.device_id`);
+    from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
+    join device d on d.ecpd_id = ${ecpdId} and d.device_id = given.device_id`);
 
 /** What the patch does not name stays; null takes a member away. Answers how the device is treated from now on. */
 export const updateSimulation = async (

@@ -37,8 +37,8 @@ export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
 /** Looked up in their order, because neighbours in an index of millions lie on the same page. */
 const identified = (ids: readonly DeviceId[]): Query => sql`
   (select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
-     with ordinality as u (kind, value, nth) order by kind, value) asked
-  join device_identifier di on di.kind = asked.kind and di.value = asked.value`;
+     with ordinality as u (kind, value, nth) order by kind, value) given
+  join device_identifier di on di.kind = given.kind and di.value = given.value`;
 const SINCE_MS = trusted('(extract(epoch from di.since) * 1000)::float8 as "sinceMs"');
 
 interface Identified {
@@ -49,36 +49,36 @@ interface Identified {
 
 /** Asks for each identifier once; answers in their order, with undefined for what was no device at the time. */
 async function inOrder<Row extends Identified>(
-  asked: readonly OwnedAt[],
+  given: readonly OwnedAt[],
   list: (distinct: readonly DeviceId[]) => Promise<readonly Row[]>,
 ): Promise<(Row | undefined)[]> {
-  const names = asked.map(({ id: { kind, value } }) => `${kind} ${value}`);
-  const distinct = new Map(names.map((name, n) => [name, asked[n]!.id]));
+  const names = given.map(({ id: { kind, value } }) => `${kind} ${value}`);
+  const distinct = new Map(names.map((name, n) => [name, given[n]!.id]));
   const found = await list([...distinct.values()]);
   const namesOnce = [...distinct.keys()];
   const byName = new Map(found.map((row) => [namesOnce[row.nth], row]));
   return names.map((name, n) => {
     const row = byName.get(name);
-    return row === undefined || asked[n]!.atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
+    return row === undefined || given[n]!.atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
   });
 }
 
 /** Whose devices these were at a moment, if they are still theirs, whoever asks: for feeds of the network, which knows no accounts. */
 export const findDeviceKeys = (
   db: Db,
-  asked: readonly OwnedAt[],
+  given: readonly OwnedAt[],
 ): Promise<readonly (DeviceKey | undefined)[]> =>
-  inOrder(asked, (distinct) =>
+  inOrder(given, (distinct) =>
     db.many<DeviceKey & Identified>(sql`
-      select (asked.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
+      select (given.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
         di.device_id as "deviceId", ${SINCE_MS}
       from ${identified(distinct)}`),
   );
 
-const findPresentOnPlans = (db: Db, asked: readonly OwnedAt[]) =>
-  inOrder(asked, (distinct) =>
+const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
+  inOrder(given, (distinct) =>
     db.many<DeviceOnPlan & Identified>(sql`
-      select (asked.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
+      select (given.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
         d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs", ${SINCE_MS}
       from ${identified(distinct)}
       join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
@@ -87,10 +87,10 @@ const findPresentOnPlans = (db: Db, asked: readonly OwnedAt[]) =>
 /** The same with the present plan of each, and with those who have lost the identifier since: of these history alone knows the plan. */
 export async function findDevicesOnPlans(
   db: Db,
-  asked: readonly OwnedAt[],
+  given: readonly OwnedAt[],
 ): Promise<readonly (DeviceOnPlan | undefined)[]> {
-  const found: (DeviceOnPlan | undefined)[] = await findPresentOnPlans(db, asked);
-  const others = asked.flatMap(({ id, atMs }, n) => (found[n] === undefined ? [{ n, id, atMs }] : []));
+  const found: (DeviceOnPlan | undefined)[] = await findPresentOnPlans(db, given);
+  const others = given.flatMap(({ id, atMs }, n) => (found[n] === undefined ? [{ n, id, atMs }] : []));
   if (others.length > 0)
     for (const { nth, accountName, deviceId } of await listEarlierOwners(db, others))
       found[others[nth]!.n] = { accountName, deviceId, servicePlan: null, planSinceMs: Infinity };

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { operatorWith } from '../../platform/http/access.ts';
-import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
+import { getConsentHistory, RangeQuery, WireHistory } from '../consents/index.ts';
 import { changeState } from '../device-lifecycle/index.ts';
 import { DEVICE_STATES, findDevice, type MoveLines } from '../devices/index.ts';
 import { moveLine } from '../line-moves/index.ts';
@@ -43,7 +43,7 @@ export const deviceRoutes =
         },
       },
       async ({ ctx, params, query, dialect }) =>
-        readConsentHistory(ctx, await findNamedDevice(ctx, params), query, dialect.faults.invalid),
+        getConsentHistory(ctx, await findNamedDevice(ctx, params), query, dialect.faults.invalid),
     );
 
     api.post(

@@ -27,7 +27,7 @@ export interface ServiceChange {
 export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly ServiceChange[]) => Promise<void>;
 
 /**
- * Who looks at counters that a batch has changed. A later feature fulfils it and app hands it in. It is called in the
+ * Who evaluates counters that a batch has changed. Later features fulfil it, and app hands it in. It is called in the
  * transaction of the batch, once for each profile, after the counters: what it writes commits with them or not at all.
  */
 export interface UsageEvaluator {
