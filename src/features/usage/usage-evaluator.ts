@@ -32,15 +32,15 @@ export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly Service
  */
 export interface UsageEvaluator {
   /**
-   * The cycles that somebody of this profile waits for. None: nothing is read, and `evaluate` is not called. Asked once
-   * more before anything is counted: whoever begins to wait for one holds the accounts that it looks at, and, as the first
-   * of its profile, calls `waitForUnwatched` before it looks at counters.
+   * The cycles that somebody of this profile evaluates. None: nothing is looked up, and `evaluate` is not called. Called once
+   * more before anything is counted: whoever begins to evaluate one holds its accounts, and, as the first of its profile,
+   * calls `waitForUnwatched` before it looks up counters.
    */
   readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
-  /** The accounts of the batch are held against other batches: what is read of their counters stands until it commits. */
+  /** The accounts of the batch are held against other batches: their counters stand as they are until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;
   readonly watchServices: WatchServices;
-  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or looks at it. */
+  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or evaluates it. */
   readonly evaluateMove: (
     ctx: Ctx,
     tenant: Tenant,
