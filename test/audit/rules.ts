@@ -126,7 +126,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,
   'features/device-management/sql-merge.ts beyondLimit': IMPORTS,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
-  'features/devices/plans/sql-plan-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
+  'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
   'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,
   'features/location-reports/sql-awaited.ts listAccountsUnasked': LOOKS_FOR_WORK,

@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { ACCURACIES, DENIED, notBefore } from './consent.ts';
+import { ACCURACIES, DENIED } from './consent.ts';
 import { KINDS } from './sql-device.ts';
 import { lockLevel, setDeviceLevels } from './sql-level.ts';
 import { listWithheld } from './sql-withheld.ts';
@@ -21,8 +21,7 @@ export async function listDenied(
 /** Whoever denied being located is still denied elsewhere, until the new owner sets a level. */
 export async function denyLocations(ctx: Ctx, tenant: Tenant, deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return;
-  const before = await lockLevel(ctx.db, tenant);
-  const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
+  const { at } = await lockLevel(ctx, tenant);
   const devices = deviceIds.map((deviceId) => ({ deviceId, level: DENIED }));
   await setDeviceLevels(ctx.db, tenant, devices, { at, actor: ctx.actor.name });
 }

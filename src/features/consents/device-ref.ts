@@ -26,9 +26,6 @@ export function parseLocationDevice(kind: LocationKind, text: string): DeviceId 
 export const parseLocationId = (text: string): string | undefined =>
   LOCATION_KINDS.map((kind) => parseLocationDevice(kind, text)).find((id) => id !== undefined)?.value;
 
-/** What a device has of these, as columns of its row. */
-export type LocationIds = { readonly [K in LocationKind]: string | null } & { readonly mdn: string | null };
-
 /**
  * Whether a device has the number that a caller believes it to have. An empty text is none; of a telephone number
  * the ten digits are enough by which answers name the device.
@@ -37,19 +34,6 @@ export function hasNumber(
   { mdn, msisdn }: { readonly mdn: string | null; readonly msisdn: string | null },
   given: string | undefined,
 ): boolean {
-  const asked = given?.trim() ?? '';
-  return asked === '' || asked === mdn || asked === msisdn || asked === msisdn?.slice(-10);
-}
-
-export interface WireDeviceRef {
-  readonly id: string;
-  readonly kind: string;
-  readonly mdn?: string;
-}
-
-/** How the location area writes a device; undefined for one that it has no name for, such as a sensor without modem. */
-export function toWireDevice(ids: LocationIds): WireDeviceRef | undefined {
-  const kind = LOCATION_KINDS.find((known) => ids[known] !== null);
-  if (kind === undefined) return undefined;
-  return { id: ids[kind]!, kind: kind.toUpperCase(), ...(ids.mdn !== null && { mdn: ids.mdn }) };
+  const number = given?.trim() ?? '';
+  return number === '' || number === mdn || number === msisdn || number === msisdn?.slice(-10);
 }

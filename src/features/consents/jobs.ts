@@ -5,9 +5,26 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
 import { findAccountByName } from '../accounts/index.ts';
 import { CONSENT_LEVELS, DEVICES_MAX } from './consent.ts';
-import { LOCATION_KINDS, toWireDevice } from './device-ref.ts';
-import { postEmptyReport, postReports, type ReportedDevice } from './report-consents.ts';
+import { LOCATION_KINDS } from './device-ref.ts';
+import { postReports, type ReportedDevice } from './report-consents.ts';
 import { listDevicePage, listDevicesByKey } from './sql-device.ts';
+import { toWireDevice } from './wire.ts';
+
+const Given = Type.Object({
+  accountName: Type.String(),
+  /** Where whoever works it goes on. */
+  after: Type.Optional(Type.String({ minLength: 36, maxLength: 36 })),
+});
+
+/** A job without its work: that is a matter of who waits for consents. */
+export const consentsGiven = { kind: 'consents.given', schema: Given, attemptsMax: 20 } as const;
+
+/**
+ * Call it in the transaction of a change after which devices may be located that could not be before. An import does
+ * not: who waits looks by itself every hour.
+ */
+export const enqueueConsentsGiven = (ctx: Ctx, { ecpdId, accountName }: Tenant) =>
+  enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName } }]);
 
 const ATTEMPTS_MAX = 20;
 const Level = Type.Enum([...CONSENT_LEVELS]);
@@ -43,20 +60,19 @@ export const reportAccountConsent: JobKind<typeof AccountReport> = defineJob({
       const device = toWireDevice(row);
       return device === undefined ? [] : [{ ...device, consent: report.level }];
     });
-    const posted = await postReports(ctx, tenant, { ...report, done, failed: [] });
-    const last = rows.at(-1);
-    if (rows.length === DEVICES_MAX && last !== undefined) {
-      await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
-        {
-          payload: {
-            ...report,
-            accountName,
-            after: last.deviceId,
-            reported: report.reported || posted > 0,
-          },
-        },
-      ]);
-    } else if (posted === 0 && !report.reported) await postEmptyReport(ctx, tenant, report);
+    const last = rows.length === DEVICES_MAX ? rows.at(-1) : undefined;
+    // Whoever waits for a report about an account without devices hears that there was nobody to report on.
+    const evenEmpty = last === undefined && !report.reported;
+    const posted = await postReports(ctx, tenant, { ...report, done, failed: [], evenEmpty });
+    if (last !== undefined) {
+      const payload = {
+        ...report,
+        accountName,
+        after: last.deviceId,
+        reported: report.reported || posted > 0,
+      };
+      await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [{ payload }]);
+    }
     return undefined;
   },
 });

@@ -1,18 +1,19 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { consentFailure, consentReport, postCallbacks } from '../callbacks/index.ts';
 import { type ConsentLevel, DEVICES_MAX, isReportedAlone } from './consent.ts';
-import type { WireDeviceRef } from './device-ref.ts';
+import type { WireDeviceRef } from './wire.ts';
 
 export interface ReportedDevice extends WireDeviceRef {
   readonly consent: ConsentLevel;
 }
 
-export interface Report {
+interface Report {
   readonly transactionID: string;
   /** The account's. */
   readonly level: ConsentLevel;
   readonly done: readonly ReportedDevice[];
   readonly failed: readonly ReportedDevice[];
+  readonly evenEmpty?: boolean;
 }
 
 function intoCallbacks(devices: readonly ReportedDevice[]): (readonly ReportedDevice[])[] {
@@ -30,15 +31,19 @@ const DELETED = {
   info: 'The device was deleted before its consent could be confirmed.',
 };
 
-/** In one statement, at most one message for each device. Answers how many it posted. */
+/**
+ * In one statement, at most one message for each device. Without devices there is none, or, with `evenEmpty`, one that says so.
+ * Answers how many it posted.
+ */
 export async function postReports(
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
-  { transactionID, level, done, failed }: Report,
+  { transactionID, level, done, failed, evenEmpty }: Report,
 ): Promise<number> {
   const update = { accountName, transactionID, level };
+  const lists = evenEmpty && done.length === 0 ? [[]] : intoCallbacks(done);
   const payloads = [
-    ...intoCallbacks(done).map((deviceList) => consentReport({ ...update, deviceList })),
+    ...lists.map((deviceList) => consentReport({ ...update, deviceList })),
     ...intoCallbacks(failed).map((list) =>
       consentFailure({ ...update, deviceList: list.map((device) => ({ ...device, error: DELETED })) }),
     ),
@@ -55,18 +60,3 @@ export async function postReports(
   );
   return payloads.length;
 }
-
-/** Whoever waits for a report about an account without devices hears that there was nobody to report on. */
-export const postEmptyReport = (
-  ctx: Ctx,
-  { ecpdId, accountName }: Tenant,
-  { transactionID, level }: Pick<Report, 'transactionID' | 'level'>,
-) =>
-  postCallbacks(ctx, ecpdId, [
-    {
-      accountName,
-      serviceName: 'consentEnableReport',
-      requestId: transactionID,
-      payload: consentReport({ accountName, transactionID, level, deviceList: [] }),
-    },
-  ]);

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { EXCLUSIONS_MAX } from './consent.ts';
+import type { ConsentHistory } from './ledger/get-history.ts';
 import { BASES, type ConsentInterval } from './ledger/intervals.ts';
-import type { ConsentHistory } from './ledger/read-history.ts';
 
 const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
-/** Longer than any identifier: what is in it is judged by the use-case, with the interface's own words. */
+/** Longer than any identifier: what is in it is checked by the use-case, with the interface's own words. */
 const Id = Type.String({ maxLength: 128, description: 'IMEI, MEID or ESN' });
 
 export const AccountParams = Type.Object({ accountName: AccountName });

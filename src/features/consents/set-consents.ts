@@ -2,23 +2,19 @@ import { writeAudit } from '../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { type ConsentLevel, DENIED, DEVICES_MAX, notBefore, parseLevel } from './consent.ts';
-import { tellConsentsGiven } from './consents-given.ts';
+import { type ListedDevice, parseDeviceList, repeated, requireRegistered, sentFor } from './check-request.ts';
+import { type ConsentLevel, DENIED, DEVICES_MAX, parseLevel } from './consent.ts';
 import { hasNumber } from './device-ref.ts';
 import { consentFaults, deviceListFaults } from './errors.ts';
-import { holdAccount } from './exclusions/sql-lock-exclusions.ts';
-import { reportAccountConsent, reportDeviceConsents } from './jobs.ts';
-import { type ListedDevice, readDeviceList, repeated, sentFor } from './read-device-list.ts';
-import { requireRegistered } from './require-registered.ts';
+import { enqueueConsentsGiven, reportAccountConsent, reportDeviceConsents } from './jobs.ts';
 import { type FoundDevice, lockDevices } from './sql-device.ts';
+import { holdAccount } from './sql-exclusion-list.ts';
 import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
 
 /** Clearing a million levels of single devices takes longer than most statements may. */
 const CLEARING_MS = 5 * 60_000;
 
-/** Also what an account without any consent on file amounts to. */
-
-const readLevel = (given: unknown, field: string): ConsentLevel =>
+const requireLevel = (given: unknown, field: string): ConsentLevel =>
   parseLevel(given) ?? refuse(consentFaults.invalidLevel, { reason: `${field} is 0, 1, 2 or 3` });
 
 /** In force when it answers; the reports about it follow. Answers the transaction id that they carry. */
@@ -30,15 +26,14 @@ export const setAccountConsent = (
 ): Promise<string> =>
   inTx(outer, async (ctx) => {
     await requireRegistered(ctx, tenant);
-    const level = readLevel(given.allDeviceConsent, 'allDeviceConsent');
+    const level = requireLevel(given.allDeviceConsent, 'allDeviceConsent');
     if (given.deviceList !== undefined)
       refuse(deviceListFaults.conflictingList, { reason: 'single devices are set with POST' });
     await ctx.db.allowTime(CLEARING_MS);
     await holdAccount(ctx.db, tenant);
-    const before = await lockLevel(ctx.db, tenant);
-    const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
-    const changed = await setLevelForAll(ctx.db, tenant, level, { at, actor: username });
-    if (changed > 0 && level !== DENIED) await tellConsentsGiven(ctx, tenant);
+    const before = await lockLevel(ctx, tenant);
+    const changed = await setLevelForAll(ctx.db, tenant, level, { at: before.at, actor: username });
+    if (changed > 0 && level !== DENIED) await enqueueConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();
     const { accountName } = tenant;
     await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
@@ -47,20 +42,20 @@ export const setAccountConsent = (
     await writeAudit(ctx, {
       action: 'setAccountConsent',
       ...tenant,
-      ...(before !== undefined && { before: { allDeviceConsent: before.level } }),
+      ...(before.level !== undefined && { before: { allDeviceConsent: before.level } }),
       after: { allDeviceConsent: level, transactionID },
     });
     return transactionID;
   });
 
-export interface WantedLevel {
+interface WantedLevel {
   readonly id: string;
   readonly kind: string;
   readonly mdn?: string;
   readonly consent?: unknown;
 }
 
-/** What was asked for, with the key of each device; the first thing that stands against it is refused. */
+/** The wanted devices with their keys; the first thing that stands against them is refused. */
 function requireSound<D extends ListedDevice>(
   wanted: readonly D[],
   found: readonly FoundDevice[],
@@ -86,24 +81,23 @@ export const setDeviceConsents = (
 ): Promise<string> =>
   inTx(outer, async (ctx) => {
     await requireRegistered(ctx, tenant);
-    const wanted = readDeviceList(list, DEVICES_MAX).map((device, n) => ({
+    const wanted = parseDeviceList(list, DEVICES_MAX).map((device, n) => ({
       ...device,
-      level: readLevel(list[n]!.consent, 'consent'),
+      level: requireLevel(list[n]!.consent, 'consent'),
     }));
     await holdAccount(ctx.db, tenant);
-    const before = await lockLevel(ctx.db, tenant);
+    const before = await lockLevel(ctx, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
     const devices = requireSound(wanted, found, list);
-    const at = notBefore(ctx.now(), before?.updatedAt ?? ctx.now());
-    const changed = await setDeviceLevels(ctx.db, tenant, devices, { at, actor: username });
-    if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await tellConsentsGiven(ctx, tenant);
+    const changed = await setDeviceLevels(ctx.db, tenant, devices, { at: before.at, actor: username });
+    if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await enqueueConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();
     await enqueueJobs(ctx, reportDeviceConsents, tenant.ecpdId, [
       {
         payload: {
           transactionID,
           accountName: tenant.accountName,
-          level: before?.level ?? DENIED,
+          level: before.level ?? DENIED,
           devices: devices.map(({ deviceId, kind, value, level }) => ({ deviceId, kind, id: value, level })),
         },
       },

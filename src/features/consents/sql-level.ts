@@ -1,15 +1,20 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Tenant } from '../../platform/context/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
-import type { ConsentLevel } from './consent.ts';
-import { type DeviceRow, NUMBER } from './sql-device.ts';
+import { type ConsentLevel, DEFAULT_LEVEL, notBefore, OPERATOR } from './consent.ts';
+import { type DeviceRow, NAMED } from './sql-device.ts';
 
-/** Holds the account's level: changes of it and of single devices come one after the other. */
-export const lockLevel = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.maybe<{ level: ConsentLevel; updatedAt: Date }>(sql`
+/**
+ * Holds the account's level, where it has one: changes of it and of single devices come one after the other. `at` is the moment of
+ * the change that follows.
+ */
+export async function lockLevel({ db, now }: Ctx, { ecpdId, accountName }: Tenant) {
+  const held = await db.maybe<{ level: ConsentLevel; updatedAt: Date }>(sql`
     select level, updated_at as "updatedAt" from consent
     where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
+  return { level: held?.level, at: held === undefined ? now() : notBefore(now(), held.updatedAt) };
+}
 
 interface Change {
   readonly at: Date;
@@ -70,7 +75,7 @@ export type DeviceLevel = DeviceRow & { readonly level: ConsentLevel | null };
 /** One device with the level that holds for it: its own, or else the account's. */
 export const findDeviceLevel = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string) =>
   db.maybe<DeviceLevel>(sql`
-    select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, coalesce(own.level, c.level) as level
+    select ${NAMED}, coalesce(own.level, c.level) as level
     from device d
     left join device_consent own on own.ecpd_id = d.ecpd_id and own.account_name = d.account_name
       and own.device_id = d.device_id
@@ -85,10 +90,25 @@ export const listDeviceLevels = (
 ) =>
   db.many<DeviceLevel>(
     unprepared(sql`
-    select d.device_id as "deviceId", d.imei, d.meid, d.esn, ${NUMBER} as mdn, own.level
+    select ${NAMED}, own.level
     from device_consent own join device d on d.ecpd_id = own.ecpd_id and d.account_name = own.account_name
       and d.device_id = own.device_id
     where own.ecpd_id = ${ecpdId} and own.account_name = ${accountName}
       and own.device_id > ${after ?? NIL_UUID}::uuid
     order by own.device_id limit ${limit}`),
   );
+
+/** Puts the default level on file for every account of the profile that has none; safe to repeat. */
+export async function putDefaultConsents({ db, now }: Ctx, ecpdId: string): Promise<void> {
+  await db.exec(sql`
+    with added as (
+      insert into consent (ecpd_id, account_name, level, updated_at)
+      select ${ecpdId}, a.account_name, ${DEFAULT_LEVEL}::int, ${now()}
+      from account a
+      where a.ecpd_id = ${ecpdId}
+        and not exists (select from consent c where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name)
+      on conflict do nothing
+      returning account_name, level, updated_at)
+    insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
+    select ${ecpdId}, account_name, updated_at, ${OPERATOR}, 'level', level from added order by account_name`);
+}

@@ -14,14 +14,14 @@ export type Withheld = 'excluded' | 'denied' | 'both';
  * one up by its key, however few it believes there are: it would read all identifiers of the account instead.
  */
 const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly string[]): Query => sql`
-  select distinct asked.device_id from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
+  select distinct given.device_id from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
   cross join lateral (
     (select from excluded_device x
-     where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = asked.device_id limit 1)
+     where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = given.device_id limit 1)
     union all
     (select from (
        select di.value from device_identifier di
-       where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.device_id = asked.device_id
+       where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.device_id = given.device_id
          and di.kind = any(${KINDS}) limit ${LOCATION_KINDS.length}) own
      cross join lateral (
        select from exclusion e
@@ -30,8 +30,8 @@ const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly stri
   where exists (select from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 /**
- * Which of the account's devices may not be located, asked by the thousand; whoever is not in the answer may be. Most
- * accounts have one level that allows it and no list: then no device is looked at.
+ * Which of the account's devices may not be located, called for thousands; whoever is not in the answer may be. Most
+ * accounts have one level that allows it and no list: then no device is looked up.
  *
  * `limit 1` makes the server look each level up by its key, however many it believes there are.
  */
@@ -52,17 +52,17 @@ export async function listWithheld(
           as all_device,
         exists (select from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels,
         coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level) known)
-    select asked.device_id as "deviceId",
+    select given.device_id as "deviceId",
       case when not (f.all_device or x.device_id is not null) then 'denied'
         when coalesce(own.allows, f.allows) then 'excluded' else 'both' end as withheld
     from facts f
     cross join lateral (
       select device_id from unnest(${plainArray(deviceIds)}::uuid[]) as listed (device_id)
-      where f.all_device or f.has_own_levels or not f.allows or exists (select from excluded)) asked
-    left join excluded x on x.device_id = asked.device_id
+      where f.all_device or f.has_own_levels or not f.allows or exists (select from excluded)) given
+    left join excluded x on x.device_id = given.device_id
     left join lateral (
       select level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows from device_consent
-      where f.has_own_levels and ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = asked.device_id
+      where f.has_own_levels and ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = given.device_id
       limit 1) own on true
     where f.all_device or x.device_id is not null or not coalesce(own.allows, f.allows)`);
   return new Map(rows.map(({ deviceId, withheld }) => [deviceId, withheld]));

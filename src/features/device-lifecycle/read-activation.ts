@@ -3,7 +3,7 @@ import { isZipCode, zipTextOf } from '../../kernel/zip-code.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { readNamed, type Selection, wordOf } from '../carrier-requests/index.ts';
-import { readPlace } from '../devices/index.ts';
+import { parsePlace } from '../devices/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { lifecycleFaults } from './errors.ts';
 import { parseIpAddress } from './lines/ip-address.ts';
@@ -34,7 +34,7 @@ export async function readActivation(
   const list = readNamed(body);
   const mdnZipCode = readZipCode(body.mdnZipCode);
   const ipAddresses = readIpAddresses(list);
-  const place = primaryPlaceOfUse && readPlace(primaryPlaceOfUse, 'primaryPlaceOfUse');
+  const place = primaryPlaceOfUse && parsePlace(primaryPlaceOfUse, 'primaryPlaceOfUse');
   const plan = (await findPlanRules(db, body.servicePlan)) ?? refuse(lifecycleFaults.planNotFound);
   return {
     selection: { named: list.named },

@@ -1,5 +1,5 @@
 import type { DeviceIdKind } from '../../kernel/device-id.ts';
-import type { Tenant } from '../../platform/context/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 
 export const DEVICE_KINDS = ['device', 'gateway', 'sensor'] as const;
 export const DEVICE_STATES = ['pre-active', 'active', 'suspend', 'deactive'] as const;
@@ -42,3 +42,9 @@ export type FleetDevice = Readonly<
     simulation: Simulation;
   } & { [K in DeviceIdKind]: string | null }
 >;
+
+/**
+ * What goes with devices that are deleted and belongs to later features, which write it down here; `app` hands it to those who
+ * delete devices. Called in their transaction, which has locked them.
+ */
+export type BeforeDeletion = (tx: Ctx, tenant: Tenant, deviceIds: readonly string[]) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { planNotFound } from '../plans/index.ts';
 
 const { invalid, failed } = faultsOf('DeviceService');
 
-/** What a listing of devices cannot be asked for. */
+/** What is wrong with the request of a listing. */
 export const listingFaults = defineFaults({
   badKind: invalid('Device.Kind.Invalid', 'The kind of device identifier is not valid'),
   badIdentifier: invalid('Device.Identifier.Invalid', 'The device identifier does not fit its kind'),

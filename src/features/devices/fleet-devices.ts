@@ -4,11 +4,11 @@ import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/d
 import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { parseExactly } from '../../platform/json/exact-json.ts';
-import { checkAnswered, withoutAnswered } from './import/answered-record.ts';
-import { lockStagedDevices } from './import/lock-staged-devices.ts';
-import { noteImport, postImported } from './provisioning-changes.ts';
+import { checkAnswered, withoutAnswered } from './answered-record.ts';
+import { postImported } from './provisioning-changes.ts';
 import { DeviceEntry } from './schemas.ts';
 import { EXPORTED } from './sql.ts';
+import { stageChanges } from './sql-changes.ts';
 import * as merging from './sql-merge.ts';
 
 const given = (entry: DeviceEntry) => DEVICE_ID_KINDS.filter((kind) => entry[kind] !== undefined);
@@ -70,8 +70,8 @@ export const devicesSection: FleetSection = {
   ],
 
   async beforeWrite(ctx, ecpdIds) {
-    await lockStagedDevices(ctx, ecpdIds);
-    await noteImport(ctx, ecpdIds);
+    await merging.lockStagedDevices(ctx, ecpdIds);
+    await stageChanges(ctx.db, ecpdIds);
   },
   async write(ctx, ecpdId) {
     await merging.upsertDevices(ctx, ecpdId);

@@ -1,5 +1,5 @@
-export type { BeforeDeletion } from './before-deletion.ts';
 export {
+  type BeforeDeletion,
   DEVICE_STATES,
   type DeviceKey,
   type DeviceOnPlan,
@@ -8,27 +8,13 @@ export {
   type Simulation,
 } from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
-export { type Move, type MoveLines, moveDevices } from './owners/move-devices.ts';
-export { deleteOldOwners, type OwnedAt } from './owners/sql-owner.ts';
-export { readPlace } from './place/read-place.ts';
+export { type Move, type MoveLines, moveDevices } from './move-devices.ts';
+export { parsePlace } from './place/place-of-use.ts';
 export { PlaceOfUse, WirePlace } from './place/schemas.ts';
-export { upsertPlacesOfUse } from './place/sql.ts';
-export { setPlans } from './plans/set-plans.ts';
-export { listPlanChanges } from './plans/sql-plan.ts';
-export {
-  countPlanChanges,
-  type DeviceMoment,
-  deleteOldLineChanges,
-  listArrivals,
-  listPlansAt,
-} from './plans/sql-plan-history.ts';
 export { postProvisioningChanges } from './provisioning-changes.ts';
 export { SimulationEntry } from './schemas.ts';
 export {
-  deleteDevice,
   deleteTracesOfAccount,
-  erasePositionOfDevice,
-  erasePositionsOfAccount,
   findDevice,
   findDeviceKey,
   findDeviceKeys,
@@ -36,6 +22,7 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
+export { deleteOldLineChanges, deleteOldOwners } from './sql-history.ts';
 export {
   addIdentifiers,
   addNumbers,
@@ -46,5 +33,11 @@ export {
   setActive,
   setStates,
 } from './sql-line.ts';
-export { updateRecord } from './sql-record.ts';
-export { listSimulations, updateSimulation } from './sql-simulation.ts';
+export { countPlanChanges, listArrivals, listPlanChanges, listPlansAt, setPlans } from './sql-plan.ts';
+export { updateRecord, upsertPlacesOfUse } from './sql-record.ts';
+export {
+  erasePositionOfDevice,
+  erasePositionsOfAccount,
+  listSimulations,
+  updateSimulation,
+} from './sql-simulation.ts';

@@ -5,8 +5,8 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
 import { listPlanCodes } from '../plans/index.ts';
+import { DEVICE_STATES, type DeviceState } from './device.ts';
 import { listingFaults } from './errors.ts';
-import { isCustomField, isListNumber, LIST_NUMBER, LISTED_MAX, parseDeviceState } from './listing.ts';
 import type { ListBody } from './schemas-listing.ts';
 import { findDeviceKey } from './sql.ts';
 import {
@@ -16,6 +16,31 @@ import {
   type ListFilter,
   listLines,
 } from './sql-listing.ts';
+
+/** As many are answered at most, and when nobody says how many. */
+const LISTED_MAX = 2_000;
+
+/** Other words that clients know the states by; a device is never found in those that end at once. */
+const OTHER_WORDS: ReadonlyMap<string, DeviceState | 'none'> = new Map([
+  ['activate', 'active'],
+  ['suspended', 'suspend'],
+  ['deactivate', 'deactive'],
+  ['preactive', 'pre-active'],
+  ['pending activation', 'none'],
+  ['pending deactivation', 'none'],
+]);
+
+function parseDeviceState(text: string): DeviceState | 'none' | undefined {
+  const word = text.trim().toLowerCase();
+  return DEVICE_STATES.find((state) => state === word) ?? OTHER_WORDS.get(word);
+}
+
+const CUSTOM_FIELD = /^customfield[1-5]$/i;
+const isCustomField = (key: string): boolean => CUSTOM_FIELD.test(key);
+
+/** Identifiers have ten digits and more: what is shorter is the number that a listing gave. */
+const LIST_NUMBER = /^[0-9]{1,18}$/;
+const isListNumber = (text: string): boolean => text.length < 10 && LIST_NUMBER.test(text);
 
 const kindOf = (text: string) => parseDeviceIdKind(text) ?? refuse(listingFaults.badKind, { reason: text });
 
@@ -31,7 +56,7 @@ async function findOwn({ db }: Ctx, tenant: Tenant, { id, kind }: { id: string; 
 
 type WireFilters = NonNullable<NonNullable<ListBody['filter']>['deviceIdentifierFilters']>;
 
-const readFilters = (filters: WireFilters = []): readonly IdentifierFilter[] =>
+const toFilters = (filters: WireFilters = []): readonly IdentifierFilter[] =>
   filters.map(({ kind, ...parts }) => {
     if (Object.values(parts).every((part) => part === undefined)) refuse(listingFaults.badFilter);
     const { contains, startswith, endswith } = parts;
@@ -43,15 +68,11 @@ const readFilters = (filters: WireFilters = []): readonly IdentifierFilter[] =>
     };
   });
 
-function checkTime(name: string, text: string | undefined): void {
-  if (text !== undefined && !IsDate(text) && !IsDateTime(text))
-    refuse(listingFaults.badTime, { reason: name });
-}
-
 /** A day alone is one of the account, from its beginning to its end. */
-function readTimes({ earliest, latest }: ListBody, timeZone: string) {
-  checkTime('earliest', earliest);
-  checkTime('latest', latest);
+function parseTimes({ earliest, latest }: ListBody, timeZone: string) {
+  for (const [name, text] of Object.entries({ earliest, latest }))
+    if (text !== undefined && !IsDate(text) && !IsDateTime(text))
+      refuse(listingFaults.badTime, { reason: name });
   const { startOf } = dayFinder(timeZone);
   const from = earliest && (IsDate(earliest) ? startOf(earliest) : Date.parse(earliest));
   return {
@@ -62,7 +83,7 @@ function readTimes({ earliest, latest }: ListBody, timeZone: string) {
 }
 
 /** The filter, or undefined where no device can fit. */
-async function readFilter(
+async function parseFilter(
   ctx: Ctx,
   tenant: Tenant,
   body: ListBody,
@@ -75,18 +96,18 @@ async function readFilter(
     currentState === undefined
       ? undefined
       : (parseDeviceState(currentState) ?? refuse(listingFaults.badState, { reason: currentState }));
-  const times = readTimes(body, timeZone);
-  const identifiers = readFilters(body.filter?.deviceIdentifierFilters);
+  const times = parseTimes(body, timeZone);
+  const identifiers = toFilters(body.filter?.deviceIdentifierFilters);
   const planCodes = servicePlan === undefined ? undefined : await listPlanCodes(ctx.db, servicePlan);
   if (planCodes?.length === 0) refuse(listingFaults.planNotFound);
   const own = deviceId && (await findOwn(ctx, tenant, deviceId));
-  // Custom fields are not kept: nothing has the value that is asked for.
+  // Custom fields are not kept: nothing has the value.
   if (state === 'none' || customFields.length > 0) return undefined;
   return { deviceId: own, identifiers, state, planCodes, ...times };
 }
 
 /** Where a listing goes on: after the number that it gave, or after the device that has the identifier. */
-async function readLastSeen(
+async function findLastSeen(
   { db }: Ctx,
   tenant: Tenant,
   given: string | number | undefined,
@@ -106,8 +127,8 @@ export async function listDevicesOf(
   body: ListBody,
   account: Pick<Account, 'timeZone'>,
 ): Promise<{ readonly devices: readonly ListedDevice[]; readonly hasMoreData: boolean }> {
-  const filter = await readFilter(ctx, tenant, body, account);
-  const after = await readLastSeen(ctx, tenant, body.largestDeviceIdSeen);
+  const filter = await parseFilter(ctx, tenant, body, account);
+  const after = await findLastSeen(ctx, tenant, body.largestDeviceIdSeen);
   const limit = Math.min(body.maxNumberOfDevices ?? LISTED_MAX, LISTED_MAX);
   if (filter === undefined) return { devices: [], hasMoreData: false };
   // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.

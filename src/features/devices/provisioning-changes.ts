@@ -7,13 +7,7 @@ import {
   provisioningChanged,
 } from '../callbacks/index.ts';
 import type { DeviceState } from './device.ts';
-import {
-  createStagedChanges,
-  indexStagedChanges,
-  listProvisioned,
-  listStagedChanges,
-  stageChanges,
-} from './sql-changes.ts';
+import { listProvisioned, listStagedChanges, type ProvisionedChange } from './sql-changes.ts';
 
 const SERVICE: ListenerService = 'ExternalProvisioningChanges';
 const PAGE = 1_000;
@@ -25,20 +19,12 @@ function stateChange(from: DeviceState, to: DeviceState): ProvisioningChange | u
   return to === 'suspend' ? 'Suspend' : 'Deactivate';
 }
 
-export interface DeviceChange {
-  readonly accountName: string;
-  readonly deviceId: string;
-  readonly oldState: DeviceState;
-  readonly newState: DeviceState;
-  readonly changes?: readonly ProvisioningChange[];
-}
-
 /** One message for each device and change, in the transaction that made it; the device is shown as it is afterwards. */
 async function post(
   ctx: Ctx,
   ecpdId: string,
   requestId: string,
-  page: readonly DeviceChange[],
+  page: readonly ProvisionedChange[],
 ): Promise<void> {
   const ids = page.map(({ deviceId }) => deviceId);
   const devices = new Map((await listProvisioned(ctx.db, ecpdId, ids)).map((row) => [row.deviceId, row]));
@@ -62,21 +48,14 @@ async function post(
     await postCallbacks(ctx, ecpdId, callbacks.slice(n, n + PAGE));
 }
 
-/** Tells of changes that the operator made to a few devices. */
+/** Reports changes that the operator made to a few devices. */
 export const postProvisioningChanges = (
   ctx: Ctx,
   ecpdId: string,
-  changes: readonly DeviceChange[],
+  changes: readonly ProvisionedChange[],
 ): Promise<void> => post(ctx, ecpdId, ctx.newId(), changes);
 
-/** Notes what an import is going to change. */
-export async function noteImport({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
-  await createStagedChanges(db);
-  for (const ecpdId of ecpdIds) await stageChanges(db, ecpdId);
-  await indexStagedChanges(db);
-}
-
-/** Posts what was noted of a profile, page by page, when it has been changed. */
+/** Posts what an import has changed of a profile, page by page. */
 export async function postImported(ctx: Ctx, ecpdId: string): Promise<void> {
   const requestId = ctx.newId();
   for (let after: string | undefined; ; ) {

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
+import { SAID_AGAIN } from './answered-record.ts';
 import { DEVICE_KINDS, DEVICE_STATES } from './device.ts';
-import { SAID_AGAIN } from './import/answered-record.ts';
 
-export const Uuid = Type.String({ pattern: UUID_PATTERN });
-/** A pattern cannot tell whether the day exists: the section checks that. */
-export const DateTime = Type.String({ maxLength: 40 });
+const Uuid = Type.String({ pattern: UUID_PATTERN });
+/** A pattern does not know whether the day exists: the section checks that. */
+const DateTime = Type.String({ maxLength: 40 });
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const freeForm = Type.Optional(Type.Object({}, { additionalProperties: true }));
@@ -18,7 +18,7 @@ const saidAgain = Object.fromEntries(SAID_AGAIN.map((kind) => [kind, Type.Option
  * The fields of the device record. What the service keeps apart from it is there too, so that a record can be given as it
  * was answered: `checkAnswered` says what it must be.
  */
-export const RecordEntry = Type.Object(
+const RecordEntry = Type.Object(
   {
     id: Type.Optional(Uuid),
     foreignid: Type.Optional(Uuid),

@@ -6,7 +6,7 @@ import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
 import type { ProvisioningChange } from '../callbacks/index.ts';
 import type { DeviceState } from './device.ts';
 
-/** The identifiers whose change is told, and its name. */
+/** The identifiers whose change is reported, and its name. */
 const CHANGED_IDS = {
   esn: 'Change ESN',
   meid: 'Change MEID',
@@ -27,37 +27,33 @@ const idChanges = joinSql(
  * Before the merge: what it is going to change of devices that exist. Only differences are kept: a document that changes
  * nothing costs one join.
  */
-export async function stageChanges(db: Db, ecpdId: string): Promise<void> {
+export async function stageChanges(db: Db, ecpdIds: readonly string[]): Promise<void> {
   await db.exec(sql`
-    insert into staged_change (ecpd_id, account_name, device_id, old_state, new_state, changes)
-    select * from (
-      select d.ecpd_id, d.account_name, d.device_id, d.state, coalesce(s.body->>'state', d.state),
-        array_remove(array[${idChanges},
-          case when s.body->>'servicePlan' <> coalesce(d.service_plan, '') then 'Change Service Plan' end], null) as changes
-      from staged_device s
-      join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
-      where s.ecpd_id = ${ecpdId}
-    ) as differing (ecpd_id, account_name, device_id, old_state, new_state, changes)
-    where old_state <> new_state or changes <> '{}'`);
-}
-
-export const createStagedChanges = (db: Db) =>
-  db.exec(sql`
     create temporary table staged_change (ecpd_id text, account_name text, device_id uuid, old_state text, new_state text,
       changes text[]) on commit drop`);
-
-/** After it is filled: it is read page by page. */
-export async function indexStagedChanges(db: Db): Promise<void> {
+  for (const ecpdId of ecpdIds)
+    await db.exec(sql`
+      insert into staged_change (ecpd_id, account_name, device_id, old_state, new_state, changes)
+      select * from (
+        select d.ecpd_id, d.account_name, d.device_id, d.state, coalesce(s.body->>'state', d.state),
+          array_remove(array[${idChanges},
+            case when s.body->>'servicePlan' <> coalesce(d.service_plan, '') then 'Change Service Plan' end], null) as changes
+        from staged_device s
+        join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
+        where s.ecpd_id = ${ecpdId}
+      ) as differing (ecpd_id, account_name, device_id, old_state, new_state, changes)
+      where old_state <> new_state or changes <> '{}'`);
   await db.exec(sql`create index on staged_change (ecpd_id, device_id)`);
   await db.exec(sql`analyze staged_change`);
 }
 
-export interface StagedChange {
+/** Of a device that existed, beside its state, what is another now. */
+export interface ProvisionedChange {
   readonly accountName: string;
   readonly deviceId: string;
   readonly oldState: DeviceState;
   readonly newState: DeviceState;
-  readonly changes: readonly ProvisioningChange[];
+  readonly changes?: readonly ProvisioningChange[];
 }
 
 export const listStagedChanges = (
@@ -65,7 +61,7 @@ export const listStagedChanges = (
   ecpdId: string,
   { after = NIL_UUID, limit }: { after: string | undefined; limit: number },
 ) =>
-  db.many<StagedChange>(sql`
+  db.many<ProvisionedChange>(sql`
     select account_name as "accountName", device_id as "deviceId", old_state as "oldState", new_state as "newState", changes
     from staged_change where ecpd_id = ${ecpdId} and device_id > ${after} order by device_id limit ${limit}`);
 

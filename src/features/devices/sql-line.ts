@@ -1,42 +1,42 @@
-import { asThemselves, DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import { asThemselves, DEVICE_ID_KINDS, type DeviceId, type DeviceIdKind } from '../../kernel/device-id.ts';
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { BeforeDeletion } from './before-deletion.ts';
-import type { DeviceState, FleetDevice } from './device.ts';
-import { endOwnership, sinceWhen } from './owners/sql-owner.ts';
+import type { BeforeDeletion, DeviceState, FleetDevice } from './device.ts';
+import { endOwnership, sinceWhen } from './sql-history.ts';
 import { asKept, auditDeleted, changeDevices, detachSensors } from './sql-record.ts';
 
 /** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
 export const setStates = (ctx: Ctx, tenant: Tenant, deviceIds: readonly string[], state: DeviceState) =>
   changeDevices(ctx, tenant, {
     action: 'changeLineState',
-    told: { lineState: 'state' },
+    audited: { lineState: 'state' },
     from: sql`unnest(${plainArray(deviceIds)}::uuid[]) as c (device_id)`,
     set: () => sql`state = ${state}`,
   });
 
-export interface Activation {
+interface Activation {
   readonly deviceId: string;
   /** Null: as it is. */
   readonly ipAddress: string | null;
 }
 
 /**
- * Makes devices active and keeps what listings tell of it. Call it in the transaction that has locked them. Throws when
+ * Makes devices active and keeps what listings show of it. Call it in the transaction that has locked them. Throws when
  * somebody else has an address. By SKU: the line is not maintained before its SIM was updated over the air.
  */
-export const setActive = (
+export function setActive(
   ctx: Ctx,
   tenant: Tenant,
   activations: readonly Activation[],
   { activatedBy, skuNumber }: { activatedBy: string; skuNumber?: string | undefined },
-) =>
-  changeDevices(ctx, tenant, {
+) {
+  const sku = sql`${skuNumber ?? null}::text`;
+  return changeDevices(ctx, tenant, {
     action: 'activateLine',
-    told: {
+    audited: {
       lineState: 'state',
       ipAddress: 'ip_address',
       activatedBySku: 'activated_by_sku',
@@ -46,14 +46,13 @@ export const setActive = (
     from: sql`unnest(${plainArray(activations.map(({ deviceId }) => deviceId))}::uuid[],
       ${activations.map(({ ipAddress }) => ipAddress)}::text[]) as c (device_id, ip_address)`,
     set: (at) => sql`state = 'active', activated_at = ${at}, activated_by = ${activatedBy},
-      ip_address = coalesce(c.ip_address, d.ip_address),
-      activated_by_sku = d.activated_by_sku or ${skuNumber ?? null}::text is not null,
-      ota_updated = d.ota_updated and ${skuNumber ?? null}::text is null,
-      record = case when ${skuNumber ?? null}::text is null then d.record
-                    else d.record || jsonb_build_object('sku', ${skuNumber ?? null}::text) end`,
+      ip_address = coalesce(c.ip_address, d.ip_address), activated_by_sku = d.activated_by_sku or ${sku} is not null,
+      ota_updated = d.ota_updated and ${sku} is null,
+      record = case when ${sku} is null then d.record else d.record || jsonb_build_object('sku', ${sku}) end`,
   });
+}
 
-export interface NewDevice {
+interface NewDevice {
   readonly deviceId: string;
   readonly ids: readonly DeviceId[];
   /** What it is; a device that waits to be activated where nothing is said. */
@@ -94,102 +93,89 @@ export async function insertDevices(
           ${asKept('w')} || jsonb_build_object('version', w.version::text) as after
         from written w`,
   );
-  await insertIdentifiers(
-    ctx,
-    { ecpdId, accountName },
-    devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
-  );
-}
-
-interface OwnedId extends DeviceId {
-  readonly deviceId: string;
+  await insertIdentifiers(ctx, { ecpdId, accountName }, devices);
 }
 
 /** In the order of the directory's key: two who write the same ones wait for each other and not in a circle. */
 const insertIdentifiers = (
   { db, now }: Ctx,
-  { ecpdId, accountName }: Pick<Tenant, 'ecpdId' | 'accountName'>,
-  ids: readonly OwnedId[],
-) =>
-  db.exec(sql`
+  { ecpdId, accountName }: Tenant,
+  devices: readonly NewDevice[],
+) => {
+  const ids = devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId })));
+  return db.exec(sql`
     insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
     select distinct new.kind, new.value, ${ecpdId}, ${accountName}, new.device_id,
       ${sinceWhen(sql`new.kind`, sql`new.value`, now())}
     from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[],
       ${plainArray(ids.map(({ deviceId }) => deviceId))}::uuid[]) as new (kind, value, device_id)
     order by 1, 2`);
+};
 
-/** Gives devices identifiers of kinds that they lack. Throws when one of these belongs to somebody. */
-export async function addIdentifiers(ctx: Ctx, tenant: Tenant, devices: readonly NewDevice[]): Promise<void> {
+async function giveIdentifiers(
+  ctx: Ctx,
+  tenant: Tenant,
+  devices: readonly NewDevice[],
+  { action, kinds }: { readonly action: string; readonly kinds: readonly DeviceIdKind[] },
+): Promise<void> {
   if (devices.length === 0) return;
-  const added = DEVICE_ID_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, c.b->>'${kind}')`).join(', ');
   await changeDevices(ctx, tenant, {
-    action: 'addIdentifiers',
-    told: asThemselves(DEVICE_ID_KINDS),
+    action,
+    audited: asThemselves(kinds),
     from: sql`(select b, (b->>'deviceId')::uuid as device_id
       from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b) c`,
-    set: () => trusted(added),
+    set: () => trusted(kinds.map((kind) => `${kind} = coalesce(d.${kind}, c.b->>'${kind}')`).join(', ')),
   });
-  await insertIdentifiers(
-    ctx,
-    tenant,
-    devices.flatMap(({ deviceId, ids }) => ids.map((id) => ({ ...id, deviceId }))),
-  );
+  await insertIdentifiers(ctx, tenant, devices);
 }
 
-/** The numbers of a line; null where the device has one already. */
-export interface LineNumbers {
-  readonly deviceId: string;
-  readonly mdn: string | null;
-  readonly msisdn: string | null;
-  readonly min: string | null;
-  readonly imsi: string | null;
-}
+/** Gives devices identifiers of kinds that they lack. Throws when one of these belongs to somebody. */
+export const addIdentifiers = (ctx: Ctx, tenant: Tenant, devices: readonly NewDevice[]): Promise<void> =>
+  giveIdentifiers(ctx, tenant, devices, { action: 'addIdentifiers', kinds: DEVICE_ID_KINDS });
+
 const NUMBER_KINDS = ['mdn', 'msisdn', 'min', 'imsi'] as const;
+/** The numbers of a line; null where the device has one already. */
+export type LineNumbers = Readonly<
+  { deviceId: string } & Record<(typeof NUMBER_KINDS)[number], string | null>
+>;
 
 /** Gives devices the numbers that they lack. Throws when one of these belongs to somebody. */
-export async function addNumbers(ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers[]): Promise<void> {
-  if (lines.length === 0) return;
-  const values = (kind: (typeof NUMBER_KINDS)[number]) => lines.map((line) => line[kind]);
-  await changeDevices(ctx, tenant, {
-    action: 'addNumbers',
-    told: asThemselves(NUMBER_KINDS),
-    from: sql`unnest(${plainArray(lines.map(({ deviceId }) => deviceId))}::uuid[], ${values('mdn')}::text[],
-      ${values('msisdn')}::text[], ${values('min')}::text[], ${values('imsi')}::text[])
-      as c (device_id, mdn, msisdn, min, imsi)`,
-    set: () => trusted(NUMBER_KINDS.map((kind) => `${kind} = coalesce(d.${kind}, c.${kind})`).join(', ')),
-  });
-  const ids = lines.flatMap((line) =>
-    NUMBER_KINDS.flatMap((kind) => {
-      const value = line[kind];
-      return value === null ? [] : [{ kind, value, deviceId: line.deviceId }];
+export const addNumbers = (ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers[]): Promise<void> => {
+  const devices = lines.map(({ deviceId, ...numbers }) => ({
+    deviceId,
+    ids: NUMBER_KINDS.flatMap((kind) => {
+      const value = numbers[kind];
+      return value === null ? [] : [{ kind, value }];
     }),
-  );
-  await insertIdentifiers(ctx, tenant, ids);
-}
+  }));
+  return giveIdentifiers(ctx, tenant, devices, { action: 'addNumbers', kinds: NUMBER_KINDS });
+};
 
 /** Which of the identifiers belong to somebody, whoever it is. */
 export const listTaken = async (db: Db, ids: readonly DeviceId[]): Promise<ReadonlySet<string>> => {
   const rows = await db.many<DeviceId>(sql`
     select di.kind, di.value
-    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[]) as asked (kind, value)
-    join device_identifier di on di.kind = asked.kind and di.value = asked.value`);
+    from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[]) as given (kind, value)
+    join device_identifier di on di.kind = given.kind and di.value = given.value`);
   return new Set(rows.map(({ kind, value }) => `${kind} ${value}`));
 };
 
-/** What refers to the devices goes with them, but for their sensors; where they were is for the caller to erase before. */
+/**
+ * What refers to the devices goes with them, but for their sensors; where they were is for the caller to erase before. Answers
+ * how many there were.
+ */
 export async function deleteDevices(
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
   beforeDeletion: BeforeDeletion,
-): Promise<void> {
+): Promise<number> {
   const { db } = ctx;
   await beforeDeletion(ctx, { ecpdId, accountName }, deviceIds);
   await detachSensors(ctx, ecpdId, deviceIds);
   await auditDeleted(ctx, ecpdId, deviceIds);
   await endOwnership(db, { ecpdId, accountName }, deviceIds, ctx.now());
-  await db.exec(sql`
+  return db.exec(sql`
     delete from device
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 }

@@ -47,7 +47,7 @@ const COLUMNS =
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** The beginning of an identifier is found in the directory, whose index is in that order; the rest is looked at. */
+/** The beginning of an identifier is found in the directory, whose index is in that order; the rest is compared. */
 function fits({ ecpdId, accountName }: Tenant, { kind, contains, startswith, endswith }: IdentifierFilter) {
   const column = trusted(`d.${kind}`);
   return [

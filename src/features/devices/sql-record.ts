@@ -1,14 +1,16 @@
 import { asThemselves, DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { nextId, type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
-import { lineChanges } from './plans/sql-plan-history.ts';
+import type { PlaceOfUse } from './place/schemas.ts';
+import { lineChanges } from './sql-history.ts';
 
-/** The columns that say what a device is, by the names under which the audit log tells them. */
-const TOLD = {
+/** The columns that say what a device is, by their names in the audit log. */
+const AUDITED = {
   kind: 'kind',
   ...asThemselves(DEVICE_ID_KINDS),
   lineState: 'state',
@@ -23,22 +25,24 @@ const TOLD = {
   foreignid: 'foreign_id',
 };
 
-const membersOf = (row: string, told: Readonly<Record<string, string>>): string =>
-  Object.entries(told)
+const membersOf = (row: string, audited: Readonly<Record<string, string>>): string =>
+  Object.entries(audited)
     .map(([name, column]) => `'${name}', ${row}.${column}`)
     .join(', ');
 
 /** All that is kept of a device but its version, dates and simulated behaviour: where it is must not outlive it in a log. */
 export const asKept = (row: string) =>
-  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object(${membersOf(row, TOLD)}))`);
+  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object(${membersOf(row, AUDITED)}))`);
 
-const asChanged = (row: string, told: Readonly<Record<string, string>>) =>
-  trusted(`jsonb_strip_nulls(jsonb_build_object(${membersOf(row, told)}, 'version', ${row}.version::text))`);
+const asChanged = (row: string, audited: Readonly<Record<string, string>>) =>
+  trusted(
+    `jsonb_strip_nulls(jsonb_build_object(${membersOf(row, audited)}, 'version', ${row}.version::text))`,
+  );
 
 interface DeviceChange {
   readonly action: string;
-  /** What the change may touch, by the names under which it is told: a line has no more, however large the record is. */
-  readonly told: Readonly<Record<string, string>>;
+  /** What the change may touch, by its names in the audit log: an entry has no more, however large the record is. */
+  readonly audited: Readonly<Record<string, string>>;
   /** Gives `c`, with a `device_id` each; `d` is the device that it is about. */
   readonly from: Query;
   readonly set: (at: Date) => Query;
@@ -50,7 +54,7 @@ interface DeviceChange {
 export const changeDevices = (
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
-  { action, told, from, set, also }: DeviceChange,
+  { action, audited, from, set, also }: DeviceChange,
 ) =>
   writeAudited(
     ctx,
@@ -62,8 +66,8 @@ export const changeDevices = (
       join device o on o.ecpd_id = ${ecpdId} and o.device_id = c.device_id
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
       returning d.device_id, d.account_name, d.state, d.service_plan, d.plan_since, o.state as was_state,
-        o.service_plan as was_plan, o.plan_since as was_since, ${asChanged('o', told)} as before,
-        ${asChanged('d', told)} as after),
+        o.service_plan as was_plan, o.plan_since as was_since, ${asChanged('o', audited)} as before,
+        ${asChanged('d', audited)} as after),
       ${lineChanges(ecpdId, at, sql`select * from written`)}${also?.(at) ?? sql``}`,
     sql`select w.device_id::text as target, ${ecpdId}::text as ecpd_id, ${accountName}::text as account_name, w.before, w.after
         from written w`,
@@ -119,3 +123,18 @@ export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly strin
           ${asKept('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
         from gone g`,
   );
+
+interface UsedAt {
+  readonly deviceId: string;
+  readonly place: PlaceOfUse;
+}
+
+/** The devices are locked, so that no two write about one at a time. */
+export const upsertPlacesOfUse = (db: Db, { ecpdId }: Tenant, used: readonly UsedAt[], now: Date) =>
+  db.exec(sql`
+    insert into device_place_of_use (ecpd_id, device_id, place, changed_at)
+    select ${ecpdId}, device_id, place, ${now}
+    from unnest(${plainArray(used.map(({ deviceId }) => deviceId))}::uuid[],
+      ${arrayText(used.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (device_id, place)
+    order by device_id
+    on conflict (ecpd_id, device_id) do update set place = excluded.place, changed_at = excluded.changed_at`);

@@ -1,14 +1,16 @@
 import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
-import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
-import type { BeforeDeletion } from './before-deletion.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
-import { deleteOwnersOfAccount, endOwnership, listEarlierOwners, type OwnedAt } from './owners/sql-owner.ts';
-import { deleteLineChangesOfAccount } from './plans/sql-plan-history.ts';
-import { auditDeleted, detachSensors } from './sql-record.ts';
+import {
+  deleteLineChangesOfAccount,
+  deleteOwnersOfAccount,
+  listEarlierOwners,
+  type OwnedAt,
+} from './sql-history.ts';
 
 /** The record as text: numbers in it may have more digits than JavaScript's have. */
 export type ExportedDevice = Omit<FleetDevice, 'record'> & {
@@ -36,8 +38,8 @@ export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
 /** Looked up in their order, because neighbours in an index of millions lie on the same page. */
 const identified = (ids: readonly DeviceId[]): Query => sql`
   (select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
-     with ordinality as u (kind, value, nth) order by kind, value) asked
-  join device_identifier di on di.kind = asked.kind and di.value = asked.value`;
+     with ordinality as u (kind, value, nth) order by kind, value) given
+  join device_identifier di on di.kind = given.kind and di.value = given.value`;
 const SINCE_MS = trusted('(extract(epoch from di.since) * 1000)::float8 as "sinceMs"');
 
 interface Identified {
@@ -48,36 +50,36 @@ interface Identified {
 
 /** Asks for each identifier once; answers in their order, with undefined for what was no device at the time. */
 async function inOrder<Row extends Identified>(
-  asked: readonly OwnedAt[],
+  given: readonly OwnedAt[],
   list: (distinct: readonly DeviceId[]) => Promise<readonly Row[]>,
 ): Promise<(Row | undefined)[]> {
-  const names = asked.map(({ id: { kind, value } }) => `${kind} ${value}`);
-  const distinct = new Map(names.map((name, n) => [name, asked[n]!.id]));
+  const names = given.map(({ id: { kind, value } }) => `${kind} ${value}`);
+  const distinct = new Map(names.map((name, n) => [name, given[n]!.id]));
   const found = await list([...distinct.values()]);
   const namesOnce = [...distinct.keys()];
   const byName = new Map(found.map((row) => [namesOnce[row.nth], row]));
   return names.map((name, n) => {
     const row = byName.get(name);
-    return row === undefined || asked[n]!.atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
+    return row === undefined || given[n]!.atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
   });
 }
 
 /** Whose devices these were at a moment, if they are still theirs, whoever asks: for feeds of the network, which knows no accounts. */
 export const findDeviceKeys = (
   db: Db,
-  asked: readonly OwnedAt[],
+  given: readonly OwnedAt[],
 ): Promise<readonly (DeviceKey | undefined)[]> =>
-  inOrder(asked, (distinct) =>
+  inOrder(given, (distinct) =>
     db.many<DeviceKey & Identified>(sql`
-      select (asked.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
+      select (given.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
         di.device_id as "deviceId", ${SINCE_MS}
       from ${identified(distinct)}`),
   );
 
-const findPresentOnPlans = (db: Db, asked: readonly OwnedAt[]) =>
-  inOrder(asked, (distinct) =>
+const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
+  inOrder(given, (distinct) =>
     db.many<DeviceOnPlan & Identified>(sql`
-      select (asked.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
+      select (given.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
         d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs", ${SINCE_MS}
       from ${identified(distinct)}
       join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
@@ -86,10 +88,10 @@ const findPresentOnPlans = (db: Db, asked: readonly OwnedAt[]) =>
 /** The same with the present plan of each, and with those who have lost the identifier since: of these history alone knows the plan. */
 export async function findDevicesOnPlans(
   db: Db,
-  asked: readonly OwnedAt[],
+  given: readonly OwnedAt[],
 ): Promise<readonly (DeviceOnPlan | undefined)[]> {
-  const found: (DeviceOnPlan | undefined)[] = await findPresentOnPlans(db, asked);
-  const others = asked.flatMap(({ id, atMs }, n) => (found[n] === undefined ? [{ n, id, atMs }] : []));
+  const found: (DeviceOnPlan | undefined)[] = await findPresentOnPlans(db, given);
+  const others = given.flatMap(({ id, atMs }, n) => (found[n] === undefined ? [{ n, id, atMs }] : []));
   if (others.length > 0)
     for (const { nth, accountName, deviceId } of await listEarlierOwners(db, others))
       found[others[nth]!.n] = { accountName, deviceId, servicePlan: null, planSinceMs: Infinity };
@@ -117,22 +119,6 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
   db.exec(sql`
     select from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
-/** Its sensors stay, without a parent. */
-export async function deleteDevice(
-  ctx: Ctx,
-  { ecpdId, accountName, deviceId }: DeviceKey,
-  beforeDeletion: BeforeDeletion,
-): Promise<boolean> {
-  const { db } = ctx;
-  await beforeDeletion(ctx, { ecpdId, accountName }, [deviceId]);
-  await detachSensors(ctx, ecpdId, [deviceId]);
-  await auditDeleted(ctx, ecpdId, [deviceId]);
-  await endOwnership(db, { ecpdId, accountName }, [deviceId], ctx.now());
-  const deleted = await db.exec(sql`
-    delete from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`);
-  return deleted === 1;
-}
-
 /** What belongs to an account's devices without a foreign key; the rest goes with the account. */
 export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<void> {
   const { ecpdId, accountName } = tenant;
@@ -145,14 +131,3 @@ export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<voi
       select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
   await deleteOwnersOfAccount(db, tenant);
 }
-
-/** The simulated place is a coordinate of a person's device like any other. */
-export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
-  db.exec(sql`
-    update device set simulation = simulation - 'position'
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} and simulation ? 'position'`);
-
-export const erasePositionsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`
-    update device set simulation = simulation - 'position'
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and simulation ? 'position'`);

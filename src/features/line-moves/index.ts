@@ -1,2 +1,1 @@
-export { moveLine } from './move-line.ts';
-export { lineMover } from './move-lines.ts';
+export { lineMover, moveLine } from './move-lines.ts';

@@ -1,5 +1,5 @@
 import { refuse } from '../../platform/context/fault.ts';
-import { type Accuracy, type ListedDevice, readDeviceList } from '../consents/index.ts';
+import { type Accuracy, type ListedDevice, parseDeviceList } from '../consents/index.ts';
 import { locationFaults } from './errors.ts';
 import { ACCURACIES, type CacheMode } from './location.ts';
 import type { LocateBody } from './schemas.ts';
@@ -29,7 +29,7 @@ export function readLocateRequest(body: LocateBody, devicesMax: number): LocateR
   if (accuracy === undefined) refuse(locationFaults.invalidAccuracyMode);
   const cacheMode = readMode(body.cacheMode, [0, 1, 2], 1);
   if (cacheMode === undefined) refuse(locationFaults.invalidCacheMode);
-  const devices = readDeviceList(body.deviceList, devicesMax).map((device, n) => ({
+  const devices = parseDeviceList(body.deviceList, devicesMax).map((device, n) => ({
     ...device,
     mdn: body.deviceList[n]!.mdn,
   }));

@@ -7,7 +7,7 @@ import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
 import { deleteRulesOfDevices } from '../device-management/index.ts';
 import {
   type DeviceKey,
-  deleteDevice,
+  deleteDevices,
   deleteTracesOfAccount,
   erasePositionOfDevice,
   erasePositionsOfAccount,
@@ -55,7 +55,7 @@ export const deleteWholeDevice = (outer: Ctx, device: DeviceKey): Promise<boolea
   inTx(outer, async (ctx) => {
     await lockDevice(ctx.db, device);
     await erasePositionsOfOne(ctx, device);
-    return deleteDevice(ctx, device, deleteRulesOfDevices);
+    return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
   });
 
 /** In batches: a line for each change of each device may be millions. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Ctx } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { RangeQuery, readConsentHistory, WireHistory } from '../consents/index.ts';
+import { getConsentHistory, RangeQuery, WireHistory } from '../consents/index.ts';
 import { changeState } from '../device-lifecycle/index.ts';
 import { DEVICE_STATES, type DeviceKey, findDevice, type MoveLines } from '../devices/index.ts';
 import { moveLine } from '../line-moves/index.ts';
@@ -38,7 +38,7 @@ export const deviceRoutes =
         response: { 200: WireHistory },
       }),
       async ({ ctx, params, query, dialect }) =>
-        readConsentHistory(ctx, await findNamedDevice(ctx, params), query, dialect.faults.invalid),
+        getConsentHistory(ctx, await findNamedDevice(ctx, params), query, dialect.faults.invalid),
     );
 
     api.post(

@@ -11,7 +11,7 @@ import {
   type Selection,
   wordOf,
 } from '../carrier-requests/index.ts';
-import { type PlaceOfUse, readPlace, type WirePlace } from '../devices/index.ts';
+import { type PlaceOfUse, parsePlace, type WirePlace } from '../devices/index.ts';
 import { planChangeFaults } from './errors.ts';
 import { type Addressed, PlanChangeBody } from './schemas.ts';
 
@@ -56,7 +56,7 @@ function readAddressed(list: readonly Addressed[]) {
     const where = `deviceListWithServiceAddress[${n}]`;
     const ids = deviceIds.length > 0 ? deviceIds : deviceId;
     checkIds(ids, where);
-    const place = readPlace(placeOf(entry), where);
+    const place = parsePlace(placeOf(entry), where);
     for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });
     return { deviceIds: ids };
   });

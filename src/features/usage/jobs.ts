@@ -31,7 +31,7 @@ async function deleteRecords(db: Db, day: LocalDay, signal: AbortSignal): Promis
   }
 }
 
-/** Records and billed uses go when they are too old, with what tells their order; what they added up to stays in the counters. */
+/** Records and billed uses go when they are too old, with their order; what they added up to stays in the counters. */
 export const purgeUsage = (keptDays: number) =>
   defineJob({
     kind: 'usage.purge',

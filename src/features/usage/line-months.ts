@@ -72,7 +72,7 @@ function linesOf(
   return lines;
 }
 
-const monthIn = ({ months }: Line, asked: LocalDay) => months.find(({ month }) => month === asked);
+const monthIn = ({ months }: Line, wanted: LocalDay) => months.find(({ month }) => month === wanted);
 
 /** A cycle that began in the month before, or has gone on in the one after, is in rows that the batch did not write. */
 async function addOtherMonths(
@@ -105,9 +105,9 @@ async function addExactMonths(db: Db, ecpdId: string, lines: readonly Line[]): P
     ({ months }) => !isExact(months.reduce((sum, { dayBytes }) => dayBytes.reduce((a, b) => a + b, sum), 0)),
   );
   if (vast.length === 0) return;
-  const asked = vast.flatMap((line) => line.months.map(({ month }) => ({ ...line, line, month })));
-  for (const { nth, dayBytes } of await listExactMonthsOfLines(db, ecpdId, asked)) {
-    const { line, month } = asked[nth - 1]!;
+  const vastMonths = vast.flatMap((line) => line.months.map(({ month }) => ({ ...line, line, month })));
+  for (const { nth, dayBytes } of await listExactMonthsOfLines(db, ecpdId, vastMonths)) {
+    const { line, month } = vastMonths[nth - 1]!;
     line.exactMonths = [...(line.exactMonths ?? []), { month, dayBytes }];
   }
 }

@@ -19,7 +19,7 @@ export function dayElements(touched: ReadonlySet<number>): {
   return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(added.join(', ')) };
 }
 
-/** What an account used and was charged on a day, by what a bill tells apart. Empty text: not known. */
+/** What an account used and was charged on a day, by what a bill distinguishes. Empty text: not known. */
 export interface BillDay {
   readonly accountName: string;
   readonly day: string;

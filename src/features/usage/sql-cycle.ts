@@ -23,36 +23,36 @@ export interface MonthOfLine {
   readonly month: LocalDay;
 }
 
-const monthsOfLines = (ecpdId: string, asked: readonly MonthOfLine[], dayBytes: Query): Query =>
+const monthsOfLines = (ecpdId: string, given: readonly MonthOfLine[], dayBytes: Query): Query =>
   unprepared(sql`
     select a.nth::int, ${dayBytes} as "dayBytes"
-    from unnest(${arrayText(asked.map((a) => a.accountName))}::text[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[],
-      ${arrayText(asked.map((a) => a.planCode))}::text[], ${plainArray(asked.map((a) => a.month))}::date[])
+    from unnest(${arrayText(given.map((a) => a.accountName))}::text[], ${plainArray(given.map((a) => a.deviceId))}::uuid[],
+      ${arrayText(given.map((a) => a.planCode))}::text[], ${plainArray(given.map((a) => a.month))}::date[])
       with ordinality as a (account_name, device_id, plan_code, month, nth)
     join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
       and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`);
 
 /** `nth`, from 1, is the place in the list; a month without usage is not in the answer. */
-export const listMonthsOfLines = (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
-  db.many<{ nth: number; dayBytes: number[] }>(monthsOfLines(ecpdId, asked, sql`to_json(m.day_bytes)`));
+export const listMonthsOfLines = (db: Db, ecpdId: string, given: readonly MonthOfLine[]) =>
+  db.many<{ nth: number; dayBytes: number[] }>(monthsOfLines(ecpdId, given, sql`to_json(m.day_bytes)`));
 
 /** The same months, where a double cannot hold what they add up to. */
-export const listExactMonthsOfLines = async (db: Db, ecpdId: string, asked: readonly MonthOfLine[]) =>
+export const listExactMonthsOfLines = async (db: Db, ecpdId: string, given: readonly MonthOfLine[]) =>
   (
-    await db.many<{ nth: number; dayBytes: string[] }>(monthsOfLines(ecpdId, asked, sql`m.day_bytes::text[]`))
+    await db.many<{ nth: number; dayBytes: string[] }>(monthsOfLines(ecpdId, given, sql`m.day_bytes::text[]`))
   ).map(({ nth, dayBytes }) => ({ nth, dayBytes: dayBytes.map(BigInt) }));
 
 /** What each account used on the plan in the days, in the order of the list; exact whatever its size. */
 export const sumAccountDays = async (
   db: Db,
   ecpdId: string,
-  asked: readonly (DaySpan & { readonly accountName: string; readonly planCode: string })[],
+  given: readonly (DaySpan & { readonly accountName: string; readonly planCode: string })[],
 ): Promise<(number | bigint)[]> =>
   (
     await db.many<{ bytes: number; exact: string | null }>(sql`
       select s.bytes::float8, case when s.bytes > ${Number.MAX_SAFE_INTEGER} then s.bytes::text end as exact
-      from unnest(${asked.map((a) => a.accountName)}::text[], ${asked.map((a) => a.planCode)}::text[],
-        ${plainArray(asked.map((a) => a.from))}::date[], ${plainArray(asked.map((a) => a.to))}::date[])
+      from unnest(${given.map((a) => a.accountName)}::text[], ${given.map((a) => a.planCode)}::text[],
+        ${plainArray(given.map((a) => a.from))}::date[], ${plainArray(given.map((a) => a.to))}::date[])
         with ordinality as a (account_name, plan_code, from_day, to_day, nth)
       cross join lateral (
         select coalesce(sum(c.bytes), 0) as bytes from usage_account_day c

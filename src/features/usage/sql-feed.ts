@@ -31,11 +31,11 @@ export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly stri
 
 const unwatched = (ecpdId: string) => sql`hashtextextended(${`unwatched usage of ${ecpdId}`}::text, 0)`;
 
-/** Batches that nobody looks at go side by side; whoever begins to look waits for those that are under way. */
+/** Batches that nobody evaluates go side by side; whoever begins to evaluate waits for those that are under way. */
 export const shareUnwatched = (db: Db, ecpdId: string) =>
   db.exec(sql`select pg_advisory_xact_lock_shared(${unwatched(ecpdId)})`);
 
-/** For who begins to look at a profile's usage: what it reads of the counters has been added by batches that have ended. */
+/** For who begins to evaluate a profile's usage: the counters that it finds have been added to by batches that have ended. */
 export const waitForUnwatched = (db: Db, ecpdId: string) =>
   db.exec(sql`select pg_advisory_xact_lock(${unwatched(ecpdId)})`);
 

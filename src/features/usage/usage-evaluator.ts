@@ -27,20 +27,20 @@ export interface ServiceChange {
 export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly ServiceChange[]) => Promise<void>;
 
 /**
- * Who looks at counters that a batch has changed. A later feature fulfils it and app hands it in. It is called in the
+ * Who evaluates counters that a batch has changed. Later features fulfil it, and app hands it in. It is called in the
  * transaction of the batch, once for each profile, after the counters: what it writes commits with them or not at all.
  */
 export interface UsageEvaluator {
   /**
-   * The cycles that somebody of this profile waits for. None: nothing is read, and `evaluate` is not called. Asked once
-   * more before anything is counted: whoever begins to wait for one holds the accounts that it looks at, and, as the first
-   * of its profile, calls `waitForUnwatched` before it looks at counters.
+   * The cycles that somebody of this profile evaluates. None: nothing is looked up, and `evaluate` is not called. Called once
+   * more before anything is counted: whoever begins to evaluate one holds its accounts, and, as the first of its profile,
+   * calls `waitForUnwatched` before it looks up counters.
    */
   readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
-  /** The accounts of the batch are held against other batches: what is read of their counters stands until it commits. */
+  /** The accounts of the batch are held against other batches: their counters stand as they are until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;
   readonly watchServices: WatchServices;
-  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or looks at it. */
+  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or evaluates it. */
   readonly evaluateMove: (
     ctx: Ctx,
     tenant: Tenant,

@@ -16,7 +16,7 @@ export type LedgerEntry = Entered &
 export const BASES = ['all-excluded', 'device-excluded', 'device-level', 'account-level', 'none'] as const;
 
 /** On what it rests whether a device may be located, and who put it there. */
-export interface Ground {
+interface Ground {
   readonly basis: (typeof BASES)[number];
   /** Null where an exclusion forbids whatever the level says, and where there is none. */
   readonly level: ConsentLevel | null;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAddress, readCustomerName } from './place-of-use.ts';
+import { parseAddress, parseCustomerName } from './place-of-use.ts';
 
 const address = { addressLine1: '1 Main St', city: 'Grapevine', state: 'TX', zip: '76051', country: 'US' };
 
@@ -30,7 +30,7 @@ describe('an address', () => {
     // proves plans/names-and-addresses
     it(`is no P.O. box: ${line}`, () =>
       assert.equal(
-        readAddress({ ...address, addressLine1: line }),
+        parseAddress({ ...address, addressLine1: line }),
         'addressLine1 is a P.O. box and no physical address',
       ));
   }
@@ -44,12 +44,12 @@ describe('an address', () => {
     '3 Drawer Ln',
   ]) {
     it(`may be ${line}`, () =>
-      assert.equal(typeof readAddress({ ...address, addressLine1: line }), 'object'));
+      assert.equal(typeof parseAddress({ ...address, addressLine1: line }), 'object'));
   }
 
   it('is kept with what was said: a state in capitals, no empty fields', () =>
     assert.deepEqual(
-      readAddress({ ...address, state: 'tx', country: 'us', zip4: '', addressLine2: 'Unit 5' }),
+      parseAddress({ ...address, state: 'tx', country: 'us', zip4: '', addressLine2: 'Unit 5' }),
       { ...address, addressLine2: 'Unit 5' },
     ));
 });
@@ -59,7 +59,7 @@ describe('the name of a customer', () => {
   it('may have 20 and 25 characters: letters, digits, spaces, dashes, exclamation points and pound signs', () => {
     const name = { firstName: 'Anne-Marie #2 of 3!!', lastName: 'Smith - Jones 4th # 5 !!!' };
     assert.deepEqual([name.firstName.length, name.lastName.length], [20, 25]);
-    assert.deepEqual(readCustomerName({ title: 'Dr.', ...name, middleName: 'Q', suffix: 'Jr.' }), {
+    assert.deepEqual(parseCustomerName({ title: 'Dr.', ...name, middleName: 'Q', suffix: 'Jr.' }), {
       title: 'Dr.',
       ...name,
       middleName: 'Q',
@@ -69,8 +69,8 @@ describe('the name of a customer', () => {
 
   for (const text of ["O'Neil", 'A.', 'José', 'a_b', 'a<b', 'a\\b', 'a,b', 'a\nb']) {
     it(`may not be ${JSON.stringify(text)}`, () => {
-      assert.equal(typeof readCustomerName({ firstName: text, lastName: 'X' }), 'string');
-      assert.equal(typeof readCustomerName({ firstName: 'X', lastName: text }), 'string');
+      assert.equal(typeof parseCustomerName({ firstName: text, lastName: 'X' }), 'string');
+      assert.equal(typeof parseCustomerName({ firstName: 'X', lastName: text }), 'string');
     });
   }
 });

@@ -1,5 +1,7 @@
-import { isZipCode } from '../../../kernel/zip-code.ts';
-import type { Address, CustomerName } from './schemas.ts';
+import { isZipCode, zipTextOf } from '../../../kernel/zip-code.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
+import { placeFaults } from '../errors.ts';
+import type { Address, CustomerName, PlaceOfUse, WirePlace } from './schemas.ts';
 
 const FIRST_NAME_MAX = 20;
 const LAST_NAME_MAX = 25;
@@ -11,25 +13,25 @@ type Written<T> = { readonly [K in keyof T]?: string };
 const PO_BOX =
   /\bp[\s./-]*o[\s./-]*(box|bx|drawer)|\bp[\s./-]*o[\s./-]*b[\s.]*#?\s*\d|\bpost(al)?[\s.-]*(office[\s.-]*)?(box|bx|drawer)|^\s*box\s*#?\s*\d/i;
 
-const isSaid = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** The address, or in words what is wrong with it. */
-export function readAddress(written: Written<Address>): Address | string {
+export function parseAddress(written: Written<Address>): Address | string {
   const { addressLine1 = '', addressLine2, city = '', state = '', zip = '', zip4, country } = written;
-  if (!isSaid(addressLine1)) return 'addressLine1 is missing';
+  if (!isGiven(addressLine1)) return 'addressLine1 is missing';
   if (PO_BOX.test(addressLine1)) return 'addressLine1 is a P.O. box and no physical address';
-  if (!isSaid(city)) return 'city is missing';
+  if (!isGiven(city)) return 'city is missing';
   if (!/^[a-z]{2}$/i.test(state)) return 'state is not a two-letter abbreviation';
   if (!isZipCode(zip)) return 'zip does not have 5 digits';
-  if (isSaid(zip4) && !/^[0-9]{4}$/.test(zip4)) return 'zip4 does not have 4 digits';
+  if (isGiven(zip4) && !/^[0-9]{4}$/.test(zip4)) return 'zip4 does not have 4 digits';
   if (country?.toUpperCase() !== 'US') return 'country is not US';
   return {
     addressLine1,
-    ...(isSaid(addressLine2) && { addressLine2 }),
+    ...(isGiven(addressLine2) && { addressLine2 }),
     city,
     state: state.toUpperCase(),
     zip,
-    ...(isSaid(zip4) && { zip4 }),
+    ...(isGiven(zip4) && { zip4 }),
     country: 'US',
   };
 }
@@ -37,7 +39,7 @@ export function readAddress(written: Written<Address>): Address | string {
 const NAME = /^[A-Za-z0-9 \-!#]+$/;
 
 function nameProblem(field: string, text: string, max: number): string | undefined {
-  if (!isSaid(text)) return `${field} is missing`;
+  if (!isGiven(text)) return `${field} is missing`;
   if (text.length > max) return `${field} has more than ${max} characters`;
   return NAME.test(text)
     ? undefined
@@ -45,16 +47,34 @@ function nameProblem(field: string, text: string, max: number): string | undefin
 }
 
 /** The customer's name, or in words what is wrong with it. */
-export function readCustomerName(written: Written<CustomerName>): CustomerName | string {
+export function parseCustomerName(written: Written<CustomerName>): CustomerName | string {
   const { title, firstName = '', middleName, lastName = '', suffix } = written;
   return (
     nameProblem('firstName', firstName, FIRST_NAME_MAX) ??
     nameProblem('lastName', lastName, LAST_NAME_MAX) ?? {
-      ...(isSaid(title) && { title }),
+      ...(isGiven(title) && { title }),
       firstName,
-      ...(isSaid(middleName) && { middleName }),
+      ...(isGiven(middleName) && { middleName }),
       lastName,
-      ...(isSaid(suffix) && { suffix }),
+      ...(isGiven(suffix) && { suffix }),
     }
   );
+}
+
+function orRefuse<T>(parsed: T | string, fault: FaultKind, where: string): T {
+  return typeof parsed === 'string' ? refuse(fault, { reason: `${where}: ${parsed}` }) : parsed;
+}
+
+/** Refuses what is no place, and says `where` in the request it stands. `addresLine1` is how the interface's table spells it. */
+export function parsePlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
+  const { addresLine1 = '', addressLine1 = '', zip = '', ...others } = address;
+  const written = {
+    ...others,
+    addressLine1: addressLine1.trim() === '' ? addresLine1 : addressLine1,
+    zip: zipTextOf(zip),
+  };
+  return {
+    address: orRefuse(parseAddress(written), placeFaults.badAddress, where),
+    customerName: orRefuse(parseCustomerName(customerName), placeFaults.badName, where),
+  };
 }

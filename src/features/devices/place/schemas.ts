@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** What is in them is judged when they are read, which says which field of which device is wrong. */
+/** What is in them is checked by `parsePlace`, which says which field of which device is wrong. */
 const text = (description?: string) =>
   Type.Optional(Type.String({ maxLength: 200, ...(description !== undefined && { description }) }));
 

@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { deleteOldOwners } from '../owners/sql-owner.ts';
-import { setPlans } from '../plans/set-plans.ts';
-import { listPlanChanges } from '../plans/sql-plan.ts';
 import { findDeviceKey } from '../sql.ts';
+import { deleteOldOwners } from '../sql-history.ts';
+import { listPlanChanges, setPlans } from '../sql-plan.ts';
 
 const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 const IMEI = '990000000000011';

@@ -34,13 +34,13 @@ export async function replanRecords(
     places.map((n) => ({ ...records[n]!, lastMove: seenOf(records[n]!.accountName) })),
   );
   if (found.some(({ hasLeft }) => hasLeft)) throw new LineHasLeft();
-  const asked = found.map(({ nth }) => places[nth]!);
+  const movedPlaces = found.map(({ nth }) => places[nth]!);
   const plans = await listPlansAt(
     db,
     ecpdId,
-    asked.map((n) => records[n]!),
+    movedPlaces.map((n) => records[n]!),
   );
-  const planned = new Map(plans.map(({ nth, planCode }) => [asked[nth]!, planCode]));
+  const planned = new Map(plans.map(({ nth, planCode }) => [movedPlaces[nth]!, planCode]));
   return records.map((record, n) => {
     const planCode = planned.get(n);
     return planCode === undefined ? record : { ...record, planCode };

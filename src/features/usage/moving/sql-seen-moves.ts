@@ -29,8 +29,8 @@ export const holdUsageAlone = (db: Db, ecpdId: string, accountNames: readonly st
   db.exec(holdAlone(keysOf('usage', ecpdId, accountNames)));
 
 /**
- * For who looks at counters of accounts to write levels or to judge a cycle that has closed, and holds the accounts: nobody moves
- * usage between counters that it looks at and levels that it writes.
+ * For who compares counters of accounts, to write levels or to close a cycle, and holds the accounts: nobody moves usage between
+ * counters that it compares and levels that it writes.
  */
 export const shareLevels = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(share(keysOf('levels', ecpdId, accountNames)));
@@ -56,16 +56,16 @@ interface SeenMoment {
 export const listMovedSince = (db: Db, ecpdId: string, moments: readonly SeenMoment[]) =>
   db.many<{ nth: number; hasLeft: boolean }>(
     unprepared(sql`
-    select asked.nth::int - 1 as nth, moved.has_left as "hasLeft"
+    select given.nth::int - 1 as nth, moved.has_left as "hasLeft"
     from unnest(${arrayText(moments.map((m) => m.accountName))}::text[],
       ${plainArray(moments.map((m) => m.deviceId))}::uuid[], ${plainArray(moments.map((m) => m.atMs))}::bigint[],
       ${plainArray(moments.map((m) => m.lastMove))}::bigint[])
-      with ordinality as asked (account_name, device_id, at_ms, last_move, nth)
+      with ordinality as given (account_name, device_id, at_ms, last_move, nth)
     cross join lateral (
       select bool_or(v.has_left) as has_left from usage_move v
-      where v.ecpd_id = ${ecpdId} and v.account_name = asked.account_name and v.batch_no > asked.last_move
-        and v.device_id = asked.device_id
-        and v.since <= 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond') moved
+      where v.ecpd_id = ${ecpdId} and v.account_name = given.account_name and v.batch_no > given.last_move
+        and v.device_id = given.device_id
+        and v.since <= 'epoch'::timestamptz + given.at_ms * interval '1 millisecond') moved
     where moved.has_left is not null
-    order by asked.nth`),
+    order by given.nth`),
   );

@@ -4,7 +4,7 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import { DAY_MS, LATE_DAYS } from '../ledger.ts';
 
-/** What is counted once more, from the records; numbers are places in the lists of what is asked. */
+/** What is counted once more, from the records; numbers are places in the lists. */
 export interface Replay {
   /** What an account used on a plan belongs to a counter, which may have several, and the calendar says its cycles. */
   readonly members: readonly {
@@ -40,7 +40,7 @@ export interface Replayed {
   readonly afterBytes: number;
 }
 
-/** What is asked, as `member` and `day`. */
+/** What is to be counted, as `member` and `day`. */
 const askedRows = ({ members, days }: Replay): Query => sql`
     member as materialized (
       select * from unnest(${plainArray(members.map((m) => m.counter))}::int[],
@@ -78,7 +78,7 @@ const movedEntries = (ecpdId: string): Query => sql`
       join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = s.batch_no
       group by s.counter, s.device_id, s.opens_at, s.closes_at, b.place, b.taken_at, b.lines_seen`;
 
-/** All that was counted for what is asked, as `entry`: records as they came, and moves of usage from plan to plan. */
+/** All that was counted for it, as `entry`: records as they came, and moves of usage from plan to plan. */
 export const countedEntries = (ecpdId: string, replay: Replay): Query => sql`
     ${askedRows(replay)},
     moved as materialized (

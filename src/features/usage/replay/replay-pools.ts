@@ -6,7 +6,7 @@ import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed 
 interface PoolReplay extends Replay {
   /** Percentages of what the active lines of a counter's members may use together, which changes with them. */
   readonly levels: readonly { readonly counter: number; readonly percent: number }[];
-  /** Cycles that have closed by then are looked at once more at their end. */
+  /** Cycles that have closed by then are compared once more at their end. */
   readonly now: Date;
 }
 

@@ -12,12 +12,12 @@ export const findSubscription = (db: Db, { ecpdId, accountName }: Tenant, servic
 export const listSubscriptions = (
   db: Db,
   ecpdId: string,
-  asked: readonly { readonly accountName: string; readonly serviceName: MeteredService }[],
+  given: readonly { readonly accountName: string; readonly serviceName: MeteredService }[],
 ) =>
   db.many<Subscription & { accountName: string; serviceName: MeteredService }>(sql`
     select s.account_name as "accountName", s.service_name as "serviceName", s.sku_name as "skuName", s.since,
       s.allowance::float8 as allowance
-    from unnest(${asked.map((a) => a.accountName)}::text[], ${asked.map((a) => a.serviceName)}::text[])
+    from unnest(${given.map((a) => a.accountName)}::text[], ${given.map((a) => a.serviceName)}::text[])
       as a (account_name, service_name)
     join subscription s on s.ecpd_id = ${ecpdId} and s.account_name = a.account_name and s.service_name = a.service_name`);
 

@@ -2,7 +2,7 @@ import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { setLedgerStart } from '../sql-ledger.ts';
 import type { MeteredService } from './subscription.ts';
 
@@ -39,22 +39,8 @@ interface CountedMonth {
   readonly nths: readonly number[];
 }
 
-/**
- * Writes what is new and counts it, in one statement: a repeated transaction changes nothing. Who pays is the primary that
- * the account was activated with when it happened, however late it comes. Rows are locked in the order of their keys, so that
- * two who record at once cannot wait for each other in a circle; the account's month comes out as it is with what others
- * have committed meanwhile. Planned anew: it is fed one row, or thousands.
- */
-export const insertTransactions = (db: Db, ecpdId: string, transactions: readonly Transaction[]) =>
-  db.many<CountedMonth>(
-    unprepared(sql`
-    with input as materialized (
-      select distinct on (account_name, service_name, request_ref, device_id) * from unnest(
-        ${transactions.map((t) => t.accountName)}::text[], ${transactions.map((t) => t.serviceName)}::text[],
-        ${transactions.map((t) => t.requestRef)}::text[], ${plainArray(transactions.map((t) => t.deviceId))}::uuid[],
-        ${plainArray(transactions.map((t) => t.at))}::timestamptz[]) with ordinality
-        as t (account_name, service_name, request_ref, device_id, at, nth)
-      order by account_name, service_name, request_ref, device_id, nth),
+/** Who pays for each `input`: the primary that the account was activated with when it happened, however late it comes. */
+const billed = (ecpdId: string): Query => sql`
     billed as (
       select i.*, p.account_name as billed_to, (i.at at time zone a.time_zone)::date as day,
         (i.at at time zone p.time_zone)::date as billed_day
@@ -65,14 +51,10 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
         where m.ecpd_id = ${ecpdId} and m.account_name = i.account_name and m.service_name = i.service_name
           and m.from_at <= i.at and m.to_at > i.at
         order by m.from_at desc limit 1) m on true
-      join account p on p.ecpd_id = ${ecpdId} and p.account_name = coalesce(m.paccount_name, i.account_name)),
-    added as (
-      insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to, day,
-        billed_day)
-      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_day
-      from billed order by 2, 3, 4, 5
-      on conflict do nothing
-      returning account_name, service_name, request_ref, device_id, billed_to, day, billed_day),
+      join account p on p.ecpd_id = ${ecpdId} and p.account_name = coalesce(m.paccount_name, i.account_name))`;
+
+/** What `added` uses add to the sums by day and by account; months are counted apart. */
+const sums = (ecpdId: string): Query => sql`
     days as (
       insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
       select ${ecpdId}, account_name, service_name, day, count(*) from added group by 2, 3, 4 order by 2, 3, 4
@@ -89,7 +71,32 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
       select ${ecpdId}, billed_to, service_name, to_char(billed_day, 'YYYY-MM'), account_name, count(*)
       from added group by 2, 3, 4, 5 order by 2, 3, 4, 5
       on conflict (ecpd_id, billed_to, service_name, month, account_name)
-      do update set transactions = l.transactions + excluded.transactions),
+      do update set transactions = l.transactions + excluded.transactions)`;
+
+/**
+ * Writes what is new and counts it, in one statement: a repeated transaction changes nothing. Rows are locked in the order of
+ * their keys, so that two who record at once cannot wait for each other in a circle; the account's month comes out as it is with
+ * what others have committed meanwhile. Planned anew: it is fed one row, or thousands.
+ */
+export const insertTransactions = (db: Db, ecpdId: string, transactions: readonly Transaction[]) =>
+  db.many<CountedMonth>(
+    unprepared(sql`
+    with input as materialized (
+      select distinct on (account_name, service_name, request_ref, device_id) * from unnest(
+        ${transactions.map((t) => t.accountName)}::text[], ${transactions.map((t) => t.serviceName)}::text[],
+        ${transactions.map((t) => t.requestRef)}::text[], ${plainArray(transactions.map((t) => t.deviceId))}::uuid[],
+        ${plainArray(transactions.map((t) => t.at))}::timestamptz[]) with ordinality
+        as t (account_name, service_name, request_ref, device_id, at, nth)
+      order by account_name, service_name, request_ref, device_id, nth),
+    ${billed(ecpdId)},
+    added as (
+      insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to, day,
+        billed_day)
+      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_day
+      from billed order by 2, 3, 4, 5
+      on conflict do nothing
+      returning account_name, service_name, request_ref, device_id, billed_to, day, billed_day),
+    ${sums(ecpdId)},
     counted as (
       select c.counter, c.month, c.own, x.account_name <> x.billed_to as by_another, x.service_name, i.nth
       from added x

@@ -5,7 +5,7 @@ import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.t
 import type { DaySpan } from '../ledger.ts';
 import { type Bill, type BilledBy, type BilledRow, type BilledSum, toBill } from './bill.ts';
 
-/** So many APNs or rating groups by country, of all lines that are asked for at once, is no bill that anybody reads. */
+/** So many APNs or rating groups by country, of all lines of one bill, is more than anybody reads. */
 const ROWS_MAX = 200_000;
 
 /** There are more sums than one answer may hold. */
@@ -67,14 +67,14 @@ export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonl
       coalesce(sum(case when p.rate_per_mb is null then u.charged_bytes else u.bytes end), 0)::text as "billedBytes",
       coalesce(sum(u.charge_amount + coalesce(p.rate_per_mb * (u.bytes - u.charged_bytes) * ${MB}, 0)), 0)::text as amount
     from unnest(${plainArray(spans.map(({ from }) => from))}::date[], ${plainArray(spans.map(({ to }) => to))}::date[])
-      with ordinality as asked (from_day, to_day, nth)
+      with ordinality as given (from_day, to_day, nth)
     left join lateral (
       select plan_code, sum(bytes) as bytes, sum(charged_bytes) as charged_bytes, sum(charge_amount) as charge_amount
       from usage_bill_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= asked.from_day and day < asked.to_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= given.from_day and day < given.to_day
       group by plan_code) u on true
     left join plan p on p.code = u.plan_code
-    group by asked.nth order by asked.nth`),
+    group by given.nth order by given.nth`),
   );
 
 /** The records of some devices, a look into the index for each device and day: others' records are not read. */
@@ -87,11 +87,11 @@ const recordsOf = (
   select r.device_id, coalesce(r.${trusted(by)}, '') as name, coalesce(r.country_code, '') as country_code, r.delayed,
     r.plan_code, r.bytes, case when r.charge_amount is null then 0 else r.bytes end as charged_bytes,
     coalesce(r.charge_amount, 0) as charge_amount
-  from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
+  from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
   cross join generate_series(${from}::date, ${to}::date - 1, interval '1 day') as k (day)
   cross join lateral (
     select * from usage_record
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = k.day::date and device_id = asked.device_id
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = k.day::date and device_id = given.device_id
       and service_name is null
     offset 0) r`;
 

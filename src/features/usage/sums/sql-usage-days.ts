@@ -34,9 +34,9 @@ const countedDays = (
   deviceIds: readonly string[],
 ) => sql`
   select c.device_id, c.plan_code, c.month + (n - 1)::int as day, n_bytes as bytes
-  from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
+  from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
   join usage_device_month c on c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}
-    and c.device_id = asked.device_id and c.month >= ${monthOf(from)} and c.month < ${to}
+    and c.device_id = given.device_id and c.month >= ${monthOf(from)} and c.month < ${to}
   cross join unnest(c.day_bytes) with ordinality as d (n_bytes, n)
   where n_bytes <> 0 and c.month + (n - 1)::int >= ${from}::date and c.month + (n - 1)::int < ${to}::date`;
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { viewerOfAccount } from '../../../../platform/http/access.ts';
-import { RangeQuery, readConsentHistory, WireHistory } from '../../../consents/index.ts';
+import { getConsentHistory, RangeQuery, WireHistory } from '../../../consents/index.ts';
 import { DEVICE_STATES } from '../../../devices/index.ts';
 import { AccountParams, PageQuery } from '../../schemas.ts';
 import { listFleet, readDevice, readDeviceUsage } from './read-devices.ts';
@@ -75,6 +75,6 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     ({ ctx, tenant, params: { deviceId }, query, dialect }) =>
-      readConsentHistory(ctx, { ...tenant, deviceId }, query, dialect.faults.invalid),
+      getConsentHistory(ctx, { ...tenant, deviceId }, query, dialect.faults.invalid),
   );
 };

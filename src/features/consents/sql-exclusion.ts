@@ -1,7 +1,7 @@
-import type { Tenant } from '../../../platform/context/context.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { type Query, sql } from '../../../platform/db/sql.ts';
-import { KINDS } from '../sql-device.ts';
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+import { KINDS } from './sql-device.ts';
 
 export interface NamedDevice {
   readonly identifier: string;
@@ -159,31 +159,3 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
     update exclusion_list l set all_device = coalesce(${allDevice}::boolean, l.all_device), updated_at = ${at}
     where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} and exists (select from entered)`);
 };
-
-export const countExclusions = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
-  ).n;
-
-export interface ExclusionPage {
-  readonly allDevice: boolean;
-  readonly updatedAt: Date;
-  readonly totalCount: number;
-  readonly identifiers: string[];
-}
-
-/** In one statement, so that count and page are of one moment. Undefined where there never was a list. */
-export const findExclusionPage = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { startIndex, limit }: { startIndex: number; limit: number },
-) =>
-  db.maybe<ExclusionPage>(sql`
-    select l.all_device as "allDevice", l.updated_at as "updatedAt",
-      (select count(*)::int from exclusion e
-       where e.ecpd_id = l.ecpd_id and e.account_name = l.account_name) as "totalCount",
-      array(select e.identifier from exclusion e
-            where e.ecpd_id = l.ecpd_id and e.account_name = l.account_name
-            order by e.identifier offset ${startIndex} limit ${limit}) as identifiers
-    from exclusion_list l where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName}`);

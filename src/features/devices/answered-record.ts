@@ -1,5 +1,5 @@
-import { type DeviceIdKind, parseDeviceId } from '../../../kernel/device-id.ts';
-import { textOf } from '../../../platform/json/exact-json.ts';
+import { type DeviceIdKind, parseDeviceId } from '../../kernel/device-id.ts';
+import { textOf } from '../../platform/json/exact-json.ts';
 
 /** Identifiers that a device record answers. Beside the record they are given, in it they are only said again. */
 export const SAID_AGAIN = ['esn', 'iccid', 'imei', 'imsi', 'mac', 'meid', 'msisdn'] as const;
@@ -37,7 +37,7 @@ export function* checkAnswered(
   }
 }
 
-/** What a record tells of a licence that is assigned; assignments have a section of their own. */
+/** What a record shows of a licence that is assigned; assignments have a section of their own. */
 const ASSIGNED = ['assignedOn', 'licenseType', 'skuNumber'].join();
 const isAssigned = (license: unknown): boolean =>
   typeof license === 'object' && license !== null && Object.keys(license).sort().join() === ASSIGNED;

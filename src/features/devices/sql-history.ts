@@ -1,10 +1,10 @@
-import type { DeviceId } from '../../../kernel/device-id.ts';
-import type { Tenant } from '../../../platform/context/context.ts';
-import { arrayText } from '../../../platform/db/array-text.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { plainArray } from '../../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../../platform/db/sql.ts';
-import type { DeviceKey } from '../device.ts';
+import type { DeviceId } from '../../kernel/device-id.ts';
+import type { Tenant } from '../../platform/context/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+import type { DeviceKey } from './device.ts';
 
 /** Since when a new owner has an identifier: from the beginning, where nobody had it before. */
 export const sinceWhen = (kind: Query, value: Query, at: Date): Query => sql`
@@ -38,16 +38,16 @@ export interface OwnedAt {
 }
 
 /** Who had identifiers at moments, of those who have them no more; `nth` counts from 0. */
-export const listEarlierOwners = (db: Db, asked: readonly OwnedAt[]) =>
+export const listEarlierOwners = (db: Db, given: readonly OwnedAt[]) =>
   db.many<Pick<DeviceKey, 'ecpdId' | 'accountName' | 'deviceId'> & { readonly nth: number }>(sql`
-    select (asked.nth - 1)::int as nth, o.ecpd_id as "ecpdId", o.account_name as "accountName", o.device_id as "deviceId"
-    from unnest(${arrayText(asked.map(({ id }) => id.kind))}::text[], ${arrayText(asked.map(({ id }) => id.value))}::text[],
-      ${plainArray(asked.map(({ atMs }) => atMs))}::bigint[]) with ordinality as asked (kind, value, at_ms, nth)
-    cross join lateral (select 'epoch'::timestamptz + asked.at_ms * interval '1 millisecond' as at) moment
-    join earlier_owner o on o.kind = asked.kind and o.value = asked.value and o.to_at > moment.at
+    select (given.nth - 1)::int as nth, o.ecpd_id as "ecpdId", o.account_name as "accountName", o.device_id as "deviceId"
+    from unnest(${arrayText(given.map(({ id }) => id.kind))}::text[], ${arrayText(given.map(({ id }) => id.value))}::text[],
+      ${plainArray(given.map(({ atMs }) => atMs))}::bigint[]) with ordinality as given (kind, value, at_ms, nth)
+    cross join lateral (select 'epoch'::timestamptz + given.at_ms * interval '1 millisecond' as at) moment
+    join earlier_owner o on o.kind = given.kind and o.value = given.value and o.to_at > moment.at
       and (o.from_at is null or o.from_at <= moment.at)`);
 
-/** Plans of lines that nobody has any more go with the last that tells whose they were. */
+/** Plans of lines that nobody has any more go with the last row that says whose they were. */
 const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     delete from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
@@ -79,5 +79,34 @@ export async function deleteOldOwners(db: Db, before: Date, limit: number): Prom
       where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and to_at < ${before}`);
     await deletePlansOfGone(db, ecpdId, deviceIds);
   }
+  return deleted;
+}
+
+/**
+ * In the statement that has `written` devices, or is about to delete them: those that are in another state, on another plan or
+ * on it since another time than before. What was never on a plan is no line that anybody counts.
+ */
+export const lineChanges = (ecpdId: string, at: Date, written: Query) => sql`
+    line as (
+    insert into line_change (ecpd_id, account_name, device_id, at, was_state, was_plan, was_since, state, plan_code)
+    select ${ecpdId}, l.account_name, l.device_id, ${at}, l.was_state, l.was_plan, l.was_since, l.state, l.service_plan
+    from (${written}) l
+    where (l.was_plan is not null or l.service_plan is not null)
+      and (l.was_state, l.was_plan, l.was_since) is distinct from (l.state, l.service_plan, l.plan_since))`;
+
+export const deleteLineChangesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`delete from line_change where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+
+/** As `deleteOldOwners`. */
+export async function deleteOldLineChanges(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string }>(sql`
+    select p.ecpd_id as "ecpdId" from profile p
+    where exists (select from line_change c where c.ecpd_id = p.ecpd_id and c.at < ${before})
+    order by p.ecpd_id limit ${limit}`);
+  let deleted = 0;
+  for (const { ecpdId } of old)
+    deleted += await db.exec(sql`
+      delete from line_change where ecpd_id = ${ecpdId} and change_no in (
+        select change_no from line_change where ecpd_id = ${ecpdId} and at < ${before} order by at limit ${limit})`);
   return deleted;
 }

@@ -1,10 +1,9 @@
-import { writeAudited } from '../../../platform/context/audit.ts';
-import type { Ctx, Tenant } from '../../../platform/context/context.ts';
-import { plainArray } from '../../../platform/db/plain-array.ts';
-import { nextId, type Query, sql } from '../../../platform/db/sql.ts';
-import { lineChanges } from '../plans/sql-plan-history.ts';
-import { asKept, detachSensors } from '../sql-record.ts';
-import { keepOwners } from './sql-owner.ts';
+import { writeAudited } from '../../platform/context/audit.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { nextId, type Query, sql } from '../../platform/db/sql.ts';
+import { keepOwners, lineChanges } from './sql-history.ts';
+import { asKept, detachSensors } from './sql-record.ts';
 
 /** From one account to another of the same profile. */
 export interface Move {

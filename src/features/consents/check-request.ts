@@ -1,6 +1,14 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
+import { findAccount } from '../accounts/index.ts';
 import { type LocationKind, parseLocationDevice, parseLocationKind } from './device-ref.ts';
 import { deviceListFaults } from './errors.ts';
+
+/** Every call about locating: an account takes part only when it is registered for device location. */
+export async function requireRegistered({ db }: Pick<Ctx, 'db'>, tenant: Tenant): Promise<void> {
+  // An account deleted since the session was checked is not registered for anything either.
+  if (!(await findAccount(db, tenant))?.locationRegistered) refuse(deviceListFaults.unregisteredAccount);
+}
 
 export interface ListedDevice {
   readonly kind: LocationKind;
@@ -18,7 +26,7 @@ export const repeated = <T>(all: readonly T[], keyOf: (one: T, nth: number) => s
     .flatMap((same) => same.map(([, one]) => one));
 
 /** The deviceList of every call of the location area: what it names, or the refusal of the first thing wrong with it. */
-export function readDeviceList(
+export function parseDeviceList(
   list: readonly { readonly id: string; readonly kind: string }[],
   devicesMax: number,
 ): readonly ListedDevice[] {

@@ -14,11 +14,11 @@ export interface ConsentHistory {
   readonly from: Date;
   readonly to: Date;
   readonly intervals: readonly ConsentInterval[];
-  /** True when there are more changes before the asked `to`: ask again from this answer's `to`. */
+  /** True when there are more changes before the `to` of the request: ask again from this answer's `to`. */
   readonly hasMoreData: boolean;
 }
 
-function readTime(text: string | undefined, otherwise: Date, invalid: FaultKind): Date {
+function parseTime(text: string | undefined, otherwise: Date, invalid: FaultKind): Date {
   if (text === undefined) return otherwise;
   return IsDateTime(text) ? new Date(text) : refuse(invalid, { reason: 'from and to are dates with time' });
 }
@@ -27,16 +27,16 @@ function readTime(text: string | undefined, otherwise: Date, invalid: FaultKind)
  * Who could be located when, and on which consent: up to now, because nobody knows what will be consented to, and since the
  * device came to its account, because before that it was another one's to consent.
  */
-export async function readConsentHistory(
+export async function getConsentHistory(
   ctx: Ctx,
   device: DeviceKey,
-  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  range: { readonly from?: string | undefined; readonly to?: string | undefined },
   invalid: FaultKind,
 ): Promise<ConsentHistory> {
   const now = ctx.now();
-  const wanted = readTime(asked.to, now, invalid);
+  const wanted = parseTime(range.to, now, invalid);
   const until = wanted < now ? wanted : now;
-  const given = readTime(asked.from, new Date(until.getTime() - DEFAULT_RANGE_MS), invalid);
+  const given = parseTime(range.from, new Date(until.getTime() - DEFAULT_RANGE_MS), invalid);
   if (given > wanted) refuse(invalid, { reason: 'from is after to' });
   const from = notBefore(given, (await findArrival(ctx.db, device)) ?? given);
   if (from >= until) return { from, to: from, intervals: [], hasMoreData: false };

@@ -1,11 +1,14 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
-import { DEVICES_MAX } from './consent.ts';
-import { parseLocationDevice, parseLocationId, parseLocationKind, toWireDevice } from './device-ref.ts';
+import { requireRegistered } from './check-request.ts';
+import { DEVICES_MAX, EXCLUSIONS_MAX } from './consent.ts';
+import { parseLocationDevice, parseLocationId, parseLocationKind } from './device-ref.ts';
 import { deviceListFaults } from './errors.ts';
 import { findDevicesByAnyId } from './sql-device.ts';
+import { findExclusionPage } from './sql-exclusion-list.ts';
 import { type DeviceLevel, findDeviceLevel, findLevel, listDeviceLevels } from './sql-level.ts';
+import { toTextTimestamp, toWireDevice } from './wire.ts';
 
 /** The account's device that has the identifier, of the given kind or of any that the location area knows. */
 export async function findOwnDevice(
@@ -33,7 +36,7 @@ const toWire = (row: DeviceLevel) => {
 };
 
 /** With a device, the level that holds for it; without, the devices that have one of their own. */
-export async function readLevels(
+export async function getLevels(
   ctx: Ctx,
   tenant: Tenant,
   { deviceId, after }: { readonly deviceId?: string | undefined; readonly after?: string | undefined },
@@ -52,5 +55,20 @@ export async function readLevels(
     ...levels,
     deviceList: rows.slice(0, DEVICES_MAX).flatMap(toWire),
     hasMoreData: rows.length > DEVICES_MAX,
+  };
+}
+
+/** An account that never had a list reads as one that excludes nobody. */
+export async function getExclusions(ctx: Ctx, tenant: Tenant, startIndex: number) {
+  await requireRegistered(ctx, tenant);
+  const page = await findExclusionPage(ctx.db, tenant, { startIndex, limit: EXCLUSIONS_MAX });
+  const { identifiers = [], totalCount = 0 } = page ?? {};
+  return {
+    accountName: tenant.accountName,
+    allDevice: page?.allDevice ?? false,
+    exclusion: identifiers,
+    hasMoreData: startIndex + identifiers.length < totalCount,
+    totalCount,
+    updateTime: page === undefined ? '' : toTextTimestamp(page.updatedAt),
   };
 }

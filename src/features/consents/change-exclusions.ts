@@ -1,34 +1,38 @@
-import { writeAudit } from '../../../platform/context/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
-import { refuse } from '../../../platform/context/fault.ts';
-import { EXCLUSIONS_MAX, notBefore } from '../consent.ts';
-import { tellConsentsGiven } from '../consents-given.ts';
-import { parseLocationId } from '../device-ref.ts';
-import { consentFaults, deviceListFaults } from '../errors.ts';
-import { repeated } from '../read-device-list.ts';
-import { requireRegistered } from '../require-registered.ts';
-import { findDevicesByAnyId } from '../sql-device.ts';
-import { changeExclusions, countExclusions, type NamedDevice } from './sql-exclusion.ts';
-import { holdAccount, holdChangedDevices, lockExclusionList } from './sql-lock-exclusions.ts';
-import { findUnlisted } from './sql-unlisted.ts';
+import { writeAudit } from '../../platform/context/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { repeated, requireRegistered } from './check-request.ts';
+import { EXCLUSIONS_MAX } from './consent.ts';
+import { parseLocationId } from './device-ref.ts';
+import { consentFaults, deviceListFaults } from './errors.ts';
+import { enqueueConsentsGiven } from './jobs.ts';
+import { findDevicesByAnyId } from './sql-device.ts';
+import { changeExclusions, type NamedDevice } from './sql-exclusion.ts';
+import {
+  countExclusions,
+  findUnlisted,
+  holdAccount,
+  holdChangedDevices,
+  lockExclusionList,
+} from './sql-exclusion-list.ts';
 
-export interface ListChange {
+interface ListChange {
   readonly type: 'append' | 'replace';
   readonly allDevice: boolean | undefined;
   readonly exclusion: readonly string[] | undefined;
 }
 
-const readIds = (texts: readonly string[]): string[] =>
+const parseIds = (texts: readonly string[]): string[] =>
   texts.map((text) => parseLocationId(text) ?? refuse(consentFaults.badDeviceId));
 
 /** What can be refused without looking anything up. Answers the identifiers in their canonical spelling. */
-function readList({ allDevice, exclusion }: ListChange): string[] {
+function parseList({ allDevice, exclusion }: ListChange): string[] {
   if (exclusion === undefined) return [];
   if (allDevice === true) refuse(consentFaults.conflictingList);
   if (exclusion.length === 0 && allDevice === undefined)
     refuse(deviceListFaults.emptyDeviceList, { reason: 'exclusion may be empty only with allDevice false' });
   if (exclusion.length > EXCLUSIONS_MAX) refuse(consentFaults.tooManyExclusions);
-  const ids = readIds(exclusion);
+  const ids = parseIds(exclusion);
   const again = repeated(exclusion, (_, nth) => ids[nth]!);
   if (again.length > 0) refuse(consentFaults.duplicateExclusions, { named: again });
   return ids;
@@ -66,10 +70,10 @@ export const changeExclusionList = (
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
-    const sent = change.exclusion ?? [];
-    const add = await findOwnDevices(ctx, tenant, readList(change), sent);
-    const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
     const { type, allDevice, exclusion } = change;
+    const sent = exclusion ?? [];
+    const add = await findOwnDevices(ctx, tenant, parseList(change), sent);
+    const at = await lockExclusionList(ctx, tenant);
     // An empty list comes with allDevice false only, and clears whatever the type says.
     const replaces = exclusion !== undefined && (type === 'replace' || exclusion.length === 0);
     const remove = replaces ? 'others' : 'nothing';
@@ -77,20 +81,11 @@ export const changeExclusionList = (
     // One that was deleted since it was looked up is nobody's.
     const deleted = sent.filter((_, nth) => !held.has(add[nth]!.deviceId));
     if (deleted.length > 0) refuse(consentFaults.ownershipFailed, { named: deleted });
-    const changed = await changeExclusions(ctx.db, tenant, {
-      at: notBefore(ctx.now(), updatedAt),
-      actor: username,
-      allDevice,
-      add,
-      remove,
-    });
+    const changed = await changeExclusions(ctx.db, tenant, { at, actor: username, allDevice, add, remove });
     await requireRoom(ctx, tenant);
-    if (changed > 0 && (replaces || allDevice === false)) await tellConsentsGiven(ctx, tenant);
-    await writeAudit(ctx, {
-      action: 'changeExclusions',
-      ...tenant,
-      after: { type, allDevice, devices: exclusion?.length },
-    });
+    if (changed > 0 && (replaces || allDevice === false)) await enqueueConsentsGiven(ctx, tenant);
+    const after = { type, allDevice, devices: exclusion?.length };
+    await writeAudit(ctx, { action: 'changeExclusions', ...tenant, after });
   });
 
 /**
@@ -106,25 +101,16 @@ export const removeExclusions = (
   inTx(outer, async (ctx) => {
     await holdAccount(ctx.db, tenant);
     await requireRegistered(ctx, tenant);
-    const remove = await findDevicesByAnyId(ctx.db, tenant, readIds(texts));
-    const { updatedAt } = await lockExclusionList(ctx.db, tenant, ctx.now());
+    const remove = await findDevicesByAnyId(ctx.db, tenant, parseIds(texts));
+    const at = await lockExclusionList(ctx, tenant);
     await holdChangedDevices(ctx.db, tenant, { add: [], remove });
     const unlisted = await findUnlisted(ctx.db, tenant, remove);
-    const changed = await changeExclusions(ctx.db, tenant, {
-      at: notBefore(ctx.now(), updatedAt),
-      actor: username,
-      allDevice: undefined,
-      add: [],
-      remove,
-    });
+    const change = { at, actor: username, allDevice: undefined, add: [] as const, remove };
+    const changed = await changeExclusions(ctx.db, tenant, change);
     // Several devices may have been excluded by one entry that left, and are listed one by one now.
     await requireRoom(ctx, tenant);
-    if (changed > 0) await tellConsentsGiven(ctx, tenant);
-    await writeAudit(ctx, {
-      action: 'removeExclusions',
-      ...tenant,
-      after: { devices: texts.length },
-    });
+    if (changed > 0) await enqueueConsentsGiven(ctx, tenant);
+    await writeAudit(ctx, { action: 'removeExclusions', ...tenant, after: { devices: texts.length } });
     const spelt = new Map(remove.map(({ identifier }, nth) => [identifier, texts[nth]!.trim()]));
     return [...spelt].flatMap(([identifier, text]) => (unlisted.has(identifier) ? [text] : []));
   });

@@ -1,0 +1,106 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { notBefore } from './consent.ts';
+import { KINDS } from './sql-device.ts';
+import {
+  type ExclusionChange,
+  excludedUnder,
+  keysOf,
+  naming,
+  type Removed,
+  wanting,
+} from './sql-exclusion.ts';
+
+/** Before its list and its devices are locked, as whoever deletes the account does: nobody waits for another in a circle. */
+export const holdAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
+  db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
+
+/**
+ * Makes the list where there is none, and holds it: changes of one list come one after the other. Answers the moment of the change
+ * that follows.
+ */
+export async function lockExclusionList({ db, now }: Ctx, { ecpdId, accountName }: Tenant): Promise<Date> {
+  await db.exec(sql`
+    insert into exclusion_list (ecpd_id, account_name, all_device, updated_at)
+    values (${ecpdId}, ${accountName}, false, ${now()}) on conflict do nothing`);
+  const { updatedAt } = await db.one<{ updatedAt: Date }>(sql`
+    select updated_at as "updatedAt" from exclusion_list
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
+  return notBefore(now(), updatedAt);
+}
+
+/**
+ * Whom a change of the list concerns, held until the transaction ends: whoever is added can then be written, and who an
+ * entry was made for that leaves is not deleted meanwhile, which would lock what belongs to both in another order. Answers
+ * who of them is still there.
+ */
+export const holdChangedDevices = async (
+  db: Db,
+  tenant: Tenant,
+  { add, remove }: Pick<ExclusionChange, 'add' | 'remove'>,
+): Promise<ReadonlySet<string>> => {
+  const { ecpdId, accountName } = tenant;
+  const rows = await db.many<{ deviceId: string }>(sql`
+    with wanted as materialized (${wanting(add)}), named as materialized (${naming(tenant, remove)})
+    select d.device_id as "deviceId" from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id in (
+      select device_id from wanted
+      union all select unnest(${keysOf(remove)}::uuid[])
+      union all
+      select x.device_id from named cross join lateral (${excludedUnder(tenant, sql`named.identifier`)}) x)
+    order by d.device_id for key share of d`);
+  return new Set(rows.map(({ deviceId }) => deviceId));
+};
+
+/**
+ * Identifiers that take nobody out of the list: none is an entry, and no entry excludes the device that has it. Asked
+ * before the list changes, by whoever holds it.
+ */
+export const findUnlisted = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  named: readonly Removed[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await db.many<{ identifier: string }>(sql`
+    select given.identifier
+    from unnest(${named.map(({ identifier }) => identifier)}::text[], ${named.map(({ deviceId }) => deviceId)}::uuid[])
+      as given (identifier, device_id)
+    where not exists (select from exclusion e
+        where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = given.identifier)
+      and not exists (select from excluded_device x
+        where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = given.device_id)
+      and not exists (select from device_identifier di
+        join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
+        where di.ecpd_id = ${ecpdId} and di.device_id = given.device_id and di.kind = any(${KINDS}))`);
+  return new Set(rows.map(({ identifier }) => identifier));
+};
+
+export const countExclusions = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*)::int as n from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
+  ).n;
+
+interface ExclusionPage {
+  readonly allDevice: boolean;
+  readonly updatedAt: Date;
+  readonly totalCount: number;
+  readonly identifiers: string[];
+}
+
+/** In one statement, so that count and page are of one moment. Undefined where there never was a list. */
+export const findExclusionPage = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { startIndex, limit }: { startIndex: number; limit: number },
+) =>
+  db.maybe<ExclusionPage>(sql`
+    select l.all_device as "allDevice", l.updated_at as "updatedAt",
+      (select count(*)::int from exclusion e
+       where e.ecpd_id = l.ecpd_id and e.account_name = l.account_name) as "totalCount",
+      array(select e.identifier from exclusion e
+            where e.ecpd_id = l.ecpd_id and e.account_name = l.account_name
+            order by e.identifier offset ${startIndex} limit ${limit}) as identifiers
+    from exclusion_list l where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName}`);

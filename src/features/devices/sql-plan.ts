@@ -1,0 +1,136 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { changeDevices } from './sql-record.ts';
+
+interface PlanChange {
+  readonly deviceId: string;
+  readonly planCode: string;
+  /** May lie in the past; the moment of the change when absent. */
+  readonly since?: Date | undefined;
+}
+
+interface ChangedBy {
+  /** Why the plan is another one: at activation, by an import, with a move of the line, or by a change of plan, whoever wanted it. */
+  readonly cause: 'activation' | 'import' | 'change' | 'move';
+  readonly changedBy: string;
+}
+
+/**
+ * Puts devices of an account on plans. Call it in the transaction that has locked them. The plan of now, the history of plans and
+ * the audit log are written by one statement, so that they cannot differ.
+ */
+export async function setPlans(
+  ctx: Ctx,
+  tenant: Tenant,
+  changes: readonly PlanChange[],
+  { cause, changedBy }: ChangedBy,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await changeDevices(ctx, tenant, {
+    action: 'changeServicePlan',
+    audited: { servicePlan: 'service_plan', planSince: 'plan_since' },
+    from: sql`unnest(${plainArray(changes.map(({ deviceId }) => deviceId))}::uuid[],
+      ${changes.map(({ planCode }) => planCode)}::text[], ${plainArray(changes.map(({ since }) => since ?? null))}::timestamptz[])
+      as c (device_id, plan_code, since)`,
+    set: (at) => sql`service_plan = c.plan_code, plan_since = coalesce(c.since, ${at})`,
+    also: (at) => sql`, history as (
+      insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
+      select ${tenant.ecpdId}, device_id, plan_since, service_plan, ${cause}, ${at}, ${changedBy} from written)`,
+  });
+}
+
+/**
+ * In the statement that merges devices: those that it has `written` and that are on another plan than the last one kept. Of
+ * a device that has no old version none is kept.
+ */
+export const importedPlans = (ecpdId: string, at: Date) => sql`
+    history as (
+    insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
+    select ${ecpdId}, w.device_id, w.plan_since, w.service_plan, 'import', ${at}, 'import'
+    from written w join merged m on m.device_id = w.device_id
+    where w.service_plan is not null and (m.old_version is null or w.service_plan is distinct from (
+      select p.plan_code from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = w.device_id
+      order by p.change_id desc limit 1)))`;
+
+interface KeptPlan extends PlanChange, ChangedBy {
+  readonly since: Date;
+  readonly changedAt: Date;
+  /** A later change begins no later: the device was never on it, as things are now. */
+  readonly overwritten: boolean;
+}
+
+/** The changes of plan of one device, the last first. */
+export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string, limit: number) =>
+  db.many<KeptPlan>(sql`
+    select p.device_id as "deviceId", p.plan_code as "planCode", p.since, p.cause, p.changed_at as "changedAt",
+      p.changed_by as "changedBy", exists (
+        select from device_plan o where o.ecpd_id = ${ecpdId} and o.device_id = ${deviceId} and o.change_id > p.change_id
+          and o.since <= p.since) as overwritten
+    from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
+    where p.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and p.device_id = ${deviceId}
+      and (d.came_at is null or p.changed_at >= d.came_at)
+    order by p.change_id desc limit ${limit}`);
+
+/**
+ * How often these devices were changed from plan to plan since a moment, whoever wanted it; imports and activations
+ * are no changes, and what an earlier account has changed does not count. Devices that never were are not in the answer.
+ */
+export const countPlanChanges = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  from: Date,
+): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    (
+      await db.many<{ deviceId: string; count: number }>(sql`
+        select p.device_id as "deviceId", count(*)::int as count
+        from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
+        where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
+          and d.account_name = ${accountName} and p.cause = 'change' and p.changed_at >= ${from}
+          and (d.came_at is null or p.changed_at >= d.came_at)
+        group by p.device_id`)
+    ).map(({ deviceId, count }) => [deviceId, count]),
+  );
+
+/**
+ * When these lines came to the account, of those that came from another one or were added to it by an activation. Lines of an import were there before:
+ * a document says what is, and not since when.
+ */
+export const listArrivals = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> =>
+  new Map(
+    (
+      await db.many<{ deviceId: string; arrivedAt: Date }>(sql`
+        select d.device_id as "deviceId", coalesce(d.came_at, d.created_on) as "arrivedAt"
+        from device d
+        left join lateral (
+          select p.cause from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
+          order by p.change_id limit 1) first on true
+        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+          and d.device_id = any(${plainArray(deviceIds)}::uuid[]) and (d.came_at is not null or first.cause = 'activation')`)
+    ).map(({ deviceId, arrivedAt }) => [deviceId, arrivedAt]),
+  );
+
+/** A device at a moment. */
+interface DeviceMoment {
+  readonly deviceId: string;
+  readonly atMs: number;
+}
+
+/** The plans that devices of a profile had at moments; `nth` counts from 0. Moments before the first plan have none. */
+export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMoment[]) =>
+  db.many<{ nth: number; planCode: string }>(sql`
+    select given.nth::int - 1 as nth, p.plan_code as "planCode"
+    from unnest(${plainArray(moments.map(({ deviceId }) => deviceId))}::uuid[],
+      ${plainArray(moments.map(({ atMs }) => atMs))}::bigint[]) with ordinality as given (device_id, at_ms, nth)
+    cross join lateral (
+      select plan_code from device_plan p
+      where p.ecpd_id = ${ecpdId} and p.device_id = given.device_id
+        and p.since <= 'epoch'::timestamptz + given.at_ms * interval '1 millisecond'
+      order by p.change_id desc limit 1) p`);
