@@ -1,8 +1,7 @@
 import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { LevelKind } from '../../firings/index.ts';
 import { daysIn, type LedgerReplay, type Replay } from '../../usage/index.ts';
-import type { CycleAccount } from '../closings/schedule.ts';
-import type { TriggerLevels } from '../levels/level.ts';
+import type { CycleAccount, TriggerLevels } from '../levels/level.ts';
 
 export interface Period {
   readonly from: LocalDay;

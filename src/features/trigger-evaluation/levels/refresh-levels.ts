@@ -12,13 +12,12 @@ import {
   type Rule,
 } from '../../price-plan-triggers/index.ts';
 import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
-import { closingsOf } from '../closings/closings-of.ts';
 import { scheduleClosings } from '../closings/schedule.ts';
 import { listCycles } from '../sql-counters.ts';
+import type { CycleAccount } from './level.ts';
 import { levelsOf } from './levels-of.ts';
 import {
   deleteLevels,
-  type HeldAccount,
   holdAccounts,
   insertBehind,
   insertLevels,
@@ -38,7 +37,7 @@ const DAYS_BACK = 4;
 
 /** The open cycle, and those that closed so lately that usage which comes for them is still told. */
 function cyclesThatCount(
-  { accountName, timeZone, billCycleDay }: HeldAccount,
+  { accountName, timeZone, billCycleDay }: CycleAccount,
   cycle: Cycle,
   nowMs: number,
 ): OpenCycle[] {
@@ -64,10 +63,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
     ecpdId,
     active.map(({ rule }) => rule),
   );
-  const written = active.map(({ triggerId, rule }) => {
-    const placed = place(rule);
-    return { triggerId, ...levelsOf(placed.rule, placed.surroundings), closings: closingsOf(placed) };
-  });
+  const written = active.map(({ triggerId, rule }) => ({ triggerId, ...levelsOf(place(rule)) }));
   const counters = written.flatMap(({ triggerId, counters }) =>
     counters.map((level) => ({ triggerId, ...level })),
   );
