@@ -39,20 +39,16 @@ async function verifyReferences({ db }: Ctx, staging: Staging): Promise<void> {
       const rule = parseRule(pricePlanTrigger).value;
       return rule === undefined ? [] : [{ position, ecpdId, rule }];
     });
-    const told = staged.flatMap(({ position, ecpdId, notification }) => {
+    const notified = staged.flatMap(({ position, ecpdId, notification }) => {
       const notifies = parseNotification(notification ?? undefined).value;
       return notifies === undefined ? [] : [{ position, ecpdId, notifies }];
     });
     const broken = await findBrokenReferences(db, owned);
-    const missing = await findMissingGroups(db, told);
-    staging.report(
-      'pricePlanTriggers',
-      owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
-    );
-    staging.report(
-      'pricePlanTriggers',
-      told.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
-    );
+    const missing = await findMissingGroups(db, notified);
+    staging.report('pricePlanTriggers', [
+      ...owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
+      ...notified.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
+    ]);
     const last = staged.at(-1);
     if (last === undefined || staged.length < RULES_PAGE) return;
     after = last.position;

@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 
 /** The carrier's codes of the plans that a rule compares; where lines are moved to is not asked here. */
-function carrierCodesOf(rule: Rule): readonly string[] {
+export function carrierCodesOf(rule: Rule): readonly string[] {
   if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
   if (rule.kind === 'groupSharePool') return [];
   return rule.action.type === 'changePlan'

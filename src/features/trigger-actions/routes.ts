@@ -3,9 +3,8 @@ import { withSession } from '../../platform/http/access.ts';
 import { pricePlanTriggerSchemas, viewerOf } from '../price-plan-triggers/index.ts';
 import type { ActingDeps } from './action.ts';
 import { decideFiring } from './decide-firing.ts';
-import { listFiringsOf } from './list-firings.ts';
+import { listFiringsOf, toWireAction, toWireFiring } from './list-firings.ts';
 import * as acting from './schemas.ts';
-import { toWireAction, toWireFiring } from './wire.ts';
 
 const DECISIONS = [
   {

@@ -74,14 +74,3 @@ export const listAccountsOfExpired = async (
       select distinct account_name as "accountName" from trigger_action
       where ecpd_id = ${ecpdId} and state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${limit}`)
   ).map(({ accountName }) => accountName);
-
-export const skipExpired = (
-  db: Db,
-  ecpdId: string,
-  accountNames: readonly string[],
-  { reason, now }: { readonly reason: string; readonly now: Date },
-) =>
-  db.exec(sql`
-    update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
-    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and state = 'awaitingApproval'
-      and approvable_to <= ${now}`);

@@ -4,9 +4,9 @@ import { isPhoneNumber } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { normaliseNames, reportDuplicates, reportWhere } from '../../platform/fleet-document/merge.ts';
 import { type FleetSection, inPages } from '../../platform/fleet-document/section.ts';
-import { limitByTriggers } from './limit-by-triggers.ts';
+import { changeTriggersOf } from './change-triggers.ts';
 import { UsageTriggerEntry } from './schemas.ts';
-import { exportTriggers, lockTriggersOf } from './sql.ts';
+import { exportTriggers } from './sql.ts';
 import { listImportedAccounts, resolveNames, upsertTriggers } from './sql-merge.ts';
 import { THRESHOLD_MAX_PERCENT, TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 import { fromWireList, toWireTrigger } from './wire.ts';
@@ -114,9 +114,7 @@ export const usageTriggersSection: FleetSection = {
   async write(ctx, staging) {
     for (const ecpdId of await staging.profilesOf('usageTriggers')) {
       const accountNames = await listImportedAccounts(ctx.db, ecpdId);
-      await lockTriggersOf(ctx.db, ecpdId, accountNames);
-      await upsertTriggers(ctx.db, ecpdId, ctx.now());
-      await limitByTriggers(ctx, ecpdId, accountNames);
+      await changeTriggersOf(ctx, ecpdId, accountNames, () => upsertTriggers(ctx.db, ecpdId, ctx.now()));
     }
   },
 

@@ -3,13 +3,10 @@ import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import { createTrigger } from './create-trigger.ts';
-import { deleteTrigger } from './delete-trigger.ts';
+import { createTrigger, deleteTrigger, updateTrigger } from './change-triggers.ts';
 import { usageTriggerFaults } from './errors.ts';
-import { accountsOf, listKept, requireReader, requireTrigger } from './keep-triggers.ts';
-import { listTriggerFirings } from './list-firings.ts';
+import { accountsOf, listKept, listTriggerFirings, requireReader, requireTrigger } from './keep-triggers.ts';
 import * as schemas from './schemas.ts';
-import { updateTrigger } from './update-trigger.ts';
 import { toWireTrigger } from './wire.ts';
 
 /** What cannot be an id is the id of no trigger. */
