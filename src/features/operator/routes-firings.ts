@@ -20,13 +20,13 @@ import { OptionalText, PageQuery } from './schemas.ts';
 const DECISIONS = [
   {
     path: 'approve',
-    judgement: 'approved',
+    decision: 'approved',
     operationId: 'operatorApproveFiring',
     summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
   },
   {
     path: 'reject',
-    judgement: 'rejected',
+    decision: 'rejected',
     operationId: 'operatorRejectFiring',
     summary: 'Drops what a firing waits with; the firing stays on record',
   },
@@ -71,7 +71,7 @@ export const firingRoutes =
       },
     );
 
-    for (const { path, judgement, operationId, summary } of DECISIONS) {
+    for (const { path, decision, operationId, summary } of DECISIONS) {
       api.post(
         `/firings/:firingId/${path}`,
         {
@@ -79,8 +79,8 @@ export const firingRoutes =
           schema: { operationId, summary, params: FiringParams, response: { 200: DecidedFiring } },
         },
         async ({ ctx, operator, params: { firingId } }) => {
-          const judge = { name: operator.keyName, viewer: undefined };
-          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
+          const approver = { name: operator.keyName, viewer: undefined };
+          const actions = await decideFiring(ctx, approver, { firingId, decision }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );

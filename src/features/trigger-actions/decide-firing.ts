@@ -34,7 +34,7 @@ async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[], isTher
 export const decideFiring = (
   outer: Ctx,
   { name, viewer }: Approver,
-  { firingId, judgement }: { readonly firingId: string; readonly judgement: ApprovalDecision },
+  { firingId, decision }: { readonly firingId: string; readonly decision: ApprovalDecision },
   deps: ActingDeps,
 ): Promise<readonly ActionOfFiring[]> =>
   inTx(outer, async (ctx) => {
@@ -49,19 +49,19 @@ export const decideFiring = (
     const waiting = actions.filter(({ state }) => state === 'awaitingApproval');
     if (waiting.length === 0) {
       // Said once more it changes nothing; the opposite of what was said before is refused.
-      if (actions.some((action) => action.judgement === judgement)) return listActionsOf(db, [ecpdId], [id]);
-      const isExpired = actions.some((one) => one.judgement === null && one.approvableTo <= ctx.now());
+      if (actions.some((action) => action.decision === decision)) return listActionsOf(db, [ecpdId], [id]);
+      const isExpired = actions.some((one) => one.decision === null && one.approvableTo <= ctx.now());
       refuse(isExpired ? faults.cycleClosed : faults.nothingWaits);
     }
     const actionIds = waiting.map(({ actionId }) => actionId);
-    if (judgement === 'approved') {
+    if (decision === 'approved') {
       await requireTimely(ctx, waiting, isThere);
       await approveActions(db, ecpdId, actionIds, name);
       for (const lane of lanes) await startNext(ctx, lane, deps);
-    } else await rejectActions(db, ecpdId, actionIds, { judgedBy: name, now: ctx.now() });
+    } else await rejectActions(db, ecpdId, actionIds, { decidedBy: name, now: ctx.now() });
     // Calls of the operator are in the audit log as such.
     if (viewer !== undefined) {
-      const action = judgement === 'approved' ? 'approveFiring' : 'rejectFiring';
+      const action = decision === 'approved' ? 'approveFiring' : 'rejectFiring';
       await writeAudit(ctx, { action, target: id, ecpdId });
     }
     return listActionsOf(db, [ecpdId], [id]);

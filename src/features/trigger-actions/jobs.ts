@@ -39,7 +39,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A firing stays until its cycle is as old as it must be, and so does what it did. */
 const CYCLE_DAYS_MAX = 31;
 
-/** Actions go after the firings that asked for them, and with them what is known of their chains. */
+/** Actions go after the firings that wanted them, and with them what is known of their chains. */
 export function purgeActions(keptDays: number) {
   const keptMs = (keptDays + CYCLE_DAYS_MAX) * DAY_MS;
   return definePurge({

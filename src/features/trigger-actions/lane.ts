@@ -96,7 +96,7 @@ export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Prom
 }
 
 /**
- * Does what was planned, in the transaction in which the triggers fired and after they were told: actions, like firings,
+ * Does what was planned, in the transaction in which the triggers fired and after people were notified: actions, like firings,
  * exist exactly when what was counted does. They are carried out after it by requests, of each account one after the other.
  */
 export async function startActions(

@@ -65,7 +65,7 @@ function firstMove({ plans: [first], effective }: PoolMoves): Act {
   return { kind: 'changePlan', params: { planCodes, toPlan: first?.toCarrierCode ?? '', effective } };
 }
 
-/** Firings that do nothing to nobody are not asked for lines: that is the costly part. */
+/** Firings that do nothing to nobody need no lines: finding them is the costly part. */
 async function sharesOf(
   ctx: Ctx,
   ecpdId: string,
@@ -85,7 +85,7 @@ async function sharesOf(
       ...decision,
     })),
   );
-  // At their places: those that are not wide ask for no plan, and so get no lines.
+  // At their places: those that are not wide name no plan, and so get no lines.
   const asked = decided.map(({ firing, deviceId, accountName, act }) => ({
     accountName,
     planCodes: deviceId === undefined && !isIdle(firing) ? act.params.planCodes : [],

@@ -14,7 +14,7 @@ export const lockLaneRows = async (db: Db, ecpdId: string, accountNames: readonl
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for update`);
 };
 
-/** In the order given, which is the order of carrying out; with the firings that asked for each. */
+/** In the order given, which is the order of carrying out; with the firings that want each. */
 export async function insertActions(
   db: Db,
   ecpdId: string,
@@ -38,12 +38,12 @@ export async function insertActions(
         approvable_to, chain_id, nth)
     order by a.nth`),
   );
-  const asked = actions.flatMap(({ actionId, wantedBy }) => wantedBy.map((each) => ({ actionId, ...each })));
+  const wanted = actions.flatMap(({ actionId, wantedBy }) => wantedBy.map((each) => ({ actionId, ...each })));
   await db.exec(
     unprepared(sql`
     insert into firing_action (ecpd_id, firing_id, action_id, device_id)
-    select ${ecpdId}, a.* from unnest(${plainArray(asked.map((a) => a.firingId))}::uuid[],
-      ${plainArray(asked.map((a) => a.actionId))}::uuid[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[])
+    select ${ecpdId}, a.* from unnest(${plainArray(wanted.map((a) => a.firingId))}::uuid[],
+      ${plainArray(wanted.map((a) => a.actionId))}::uuid[], ${plainArray(wanted.map((a) => a.deviceId))}::uuid[])
       as a (firing_id, action_id, device_id)`),
   );
 }

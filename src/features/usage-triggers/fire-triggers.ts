@@ -50,7 +50,7 @@ export const fireUsageTriggers =
       metered.map(({ change, allowed }) => ({
         accountName: change.accountName,
         serviceName: change.serviceName,
-        // One that fired in this month may not have in the last: the key of its firing tells.
+        // One that fired in this month may not have in the last: the key of its firing decides.
         firedBefore: change.late ? AFTER_ALL_MONTHS : change.month,
         percent: Math.floor((change.after * 100) / allowed),
       })),

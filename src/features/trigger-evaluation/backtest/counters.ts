@@ -44,7 +44,7 @@ function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: 
   return days;
 }
 
-/** Days are told once for all accounts whose cycles are the same. */
+/** Days are listed once for all accounts whose cycles are the same. */
 function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
   const calendars = new Map<string, number>();
   const days: Replay['days'][number][] = [];

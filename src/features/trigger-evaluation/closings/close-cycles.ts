@@ -58,7 +58,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
     const closing = await findClosing(ctx, ecpdId, trigger, due);
     const held = await holdAccounts(db, ecpdId, closing === undefined ? [] : accountsOf(closing));
     const now = await holdTrigger(db, { ecpdId, triggerId: due.triggerId }, 'share');
-    // Changed since it was read: it is still due, and looked at again.
+    // Changed since it was found: it is still due, and comes again.
     if (now?.version !== trigger?.version) return;
     const row = await lockClosing(db, ecpdId, due);
     if (row === undefined) return;
@@ -75,7 +75,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
       await closeAt(ctx, ecpdId, [closed.closesAt]);
       return;
     }
-    const { candidates, next } = await evaluateClosing(db, closed, closing, row.judgedTo, USAGE_NOW);
+    const { candidates, next } = await evaluateClosing(db, closed, closing, row.checkedTo, USAGE_NOW);
     await fireTriggers(ctx, ecpdId, candidates, apply);
     if (next === undefined) await finish(ctx, ecpdId, { due, to: row.to, account });
     else await keepPlace(db, ecpdId, due, next);

@@ -32,10 +32,10 @@ interface WrittenTrigger {
   readonly rule: Rule;
 }
 
-/** Late usage is told for three days: so far back begin the cycles that a trigger can still fire in. */
+/** Late usage fires for three days: so far back begin the cycles that a trigger can still fire in. */
 const DAYS_BACK = 4;
 
-/** The open cycle, and those that closed so lately that usage which comes for them is still told. */
+/** The open cycle, and those that closed so lately that usage which comes for them still fires. */
 function cyclesThatCount(
   { accountName, timeZone, billCycleDay }: CycleAccount,
   cycle: Cycle,
@@ -96,7 +96,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
 
 /** Bodies are up to 1 MiB: so many are read at a time. */
 const READ_PAGE = 100;
-/** To write levels the counters of all their accounts are looked at once: not for every few triggers of a large import. */
+/** To write levels the counters of all their accounts are compared at once: not for every few triggers of a large import. */
 const NAMED_MAX = 10_000;
 
 const namedBy = (rule: Rule): number => (rule.kind === 'payAsYouGo' ? rule.accountNames.length : 1);
