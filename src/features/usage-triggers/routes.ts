@@ -15,8 +15,7 @@ const idOf = (text: string): string =>
 
 const OF_ACCOUNT = '/usage/accounts/:accountName/triggers';
 
-/** Mounted at /subsc/v1. */
-export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
+const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/usage/triggers',
     {
@@ -62,7 +61,9 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, principal }) =>
       (await listKept(ctx, tenant, accountsOf(principal))).map(toWireTrigger),
   );
+};
 
+const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     `${OF_ACCOUNT}/:triggerId`,
     {
@@ -111,4 +112,10 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, tenant, params, query }) => listTriggerFirings(ctx, tenant, idOf(params.triggerId), query),
   );
+};
+
+/** Mounted at /subsc/v1. */
+export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  await api.register(routesForAll);
+  await api.register(routesForOne);
 };
