@@ -148,7 +148,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/trigger-actions/sql-approval.ts listProfilesOfExpired': LOOKS_FOR_WORK,
   'features/trigger-actions/sql-firing-action.ts listActionsOf': FINDS_PROFILE,
   'features/trigger-actions/sql-firing-action.ts listProfilesOf': FINDS_PROFILE,
-  'features/trigger-actions/sql-chain.ts deleteOldChainLines': LOOKS_FOR_OLD,
+  'features/trigger-actions/sql-action.ts deleteOldChainLines': LOOKS_FOR_OLD,
   'features/trigger-evaluation/closings/sql-closing.ts deleteDone': LOOKS_FOR_OLD,
   'features/trigger-evaluation/closings/sql-closing.ts listProfilesWithDue': LOOKS_FOR_WORK,
   'features/price-plan-triggers/sql-list.ts listProfilesWithTriggers': LOOKS_FOR_WORK,

@@ -4,9 +4,10 @@ export { recordFirings } from './record-firings.ts';
 export { WireFiring } from './schemas.ts';
 export {
   countFiringsByDay,
+  type FiringPage,
   findFiringMark,
-  findFiringTime,
   listFired,
+  listFiringPage,
   listFirings,
   listFiringsById,
 } from './sql.ts';

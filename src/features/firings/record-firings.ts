@@ -4,7 +4,7 @@ import { insertFirings } from './sql.ts';
 
 /**
  * Call it in the transaction that counted: a firing exists exactly when what it counted does. Answers those that had not
- * fired before, in the order given; only they are told and acted upon.
+ * fired before, in the order given; only they are notified and acted upon.
  */
 export async function recordFirings<F extends Firing>(
   { db }: Ctx,

@@ -1,3 +1,4 @@
+import { isUuid } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
@@ -136,12 +137,30 @@ export const listFiringsById = async (
       where ecpd_id = ${ecpdId} and firing_id = any(${plainArray(firingIds)}::uuid[])`)
   ).map(toFiring);
 
-export const findFiringTime = async (db: Db, ecpdId: string, firingId: string): Promise<Date | undefined> =>
+const findFiringTime = async (db: Db, ecpdId: string, firingId: string): Promise<Date | undefined> =>
   (
     await db.maybe<{ firedAt: Date }>(
       sql`select fired_at as "firedAt" from firing where ecpd_id = ${ecpdId} and firing_id = ${firingId}`,
     )
   )?.firedAt;
+
+export interface FiringPage {
+  readonly limit?: number;
+  /** The last firing of the page before. */
+  readonly before?: string;
+}
+
+/** A page of what a trigger fired, newest first; undefined where no firing has the id that it follows. */
+export async function listFiringPage(
+  db: Db,
+  trigger: { readonly ecpdId: string; readonly triggerId: string; readonly accountName?: string },
+  { limit = 100, before: id }: FiringPage,
+): Promise<Firing[] | undefined> {
+  const at = id !== undefined && isUuid(id) ? await findFiringTime(db, trigger.ecpdId, id) : undefined;
+  if (id !== undefined && at === undefined) return undefined;
+  const before = at && id ? { at, id } : undefined;
+  return listFirings(db, { accountName: undefined, ...trigger, before, limit });
+}
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteOldFirings(db: Db, before: Date, limit: number): Promise<number> {

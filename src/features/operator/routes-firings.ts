@@ -66,13 +66,13 @@ export const firingRoutes =
       },
     );
 
-    for (const [verb, judgement, operationId, summary] of DECISIONS) {
+    for (const [verb, decision, operationId, summary] of DECISIONS) {
       api.post(
         `/firings/:firingId/${verb}`,
         withScope('admin', { operationId, summary, params: FiringParams, response: { 200: DecidedFiring } }),
         async ({ ctx, operator, params: { firingId } }) => {
-          const judge = { name: operator.keyName, viewer: undefined };
-          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
+          const approver = { name: operator.keyName, viewer: undefined };
+          const actions = await decideFiring(ctx, approver, { firingId, decision }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );

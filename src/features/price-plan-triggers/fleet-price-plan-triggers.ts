@@ -34,15 +34,15 @@ async function findBroken({ db }: Ctx): Promise<readonly Found[]> {
       const rule = parseRule(pricePlanTrigger).value;
       return rule === undefined ? [] : [{ position, ecpdId, rule }];
     });
-    const told = staged.flatMap(({ position, ecpdId, notification }) => {
+    const notified = staged.flatMap(({ position, ecpdId, notification }) => {
       const notifies = parseNotification(notification ?? undefined).value;
       return notifies === undefined ? [] : [{ position, ecpdId, notifies }];
     });
     const broken = await findBrokenReferences(db, owned);
-    const missing = await findMissingGroups(db, told);
+    const missing = await findMissingGroups(db, notified);
     found.push(
       ...owned.flatMap(({ position }, i) => broken[i]!.map((problem) => ({ position, ...problem }))),
-      ...told.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
+      ...notified.flatMap(({ position }, i) => missing[i]!.map((problem) => ({ position, ...problem }))),
     );
     const last = staged.at(-1);
     if (last === undefined || staged.length < RULES_PAGE) return found;

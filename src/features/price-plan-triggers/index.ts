@@ -9,7 +9,7 @@ export {
 export { findOwnTrigger, idOf, listTriggersOf } from './list-triggers.ts';
 export { parseNotification } from './parsing/parse-notification.ts';
 export { parseRule, parseTrigger } from './parsing/parse-rule.ts';
-export { type PlacedRule, placeRules, type Surroundings } from './place-rules.ts';
+export { carrierCodesOf, type PlacedRule, placeRules, type Surroundings } from './place-rules.ts';
 export {
   type KeepLevels,
   type ParsedTrigger,

@@ -14,8 +14,8 @@ export interface Surroundings {
   readonly groupPlans: readonly string[];
 }
 
-/** The carrier's codes of the plans that a rule compares; where lines are moved to is not asked here. */
-function carrierCodesOf(rule: Rule): readonly string[] {
+/** The carrier's codes of the plans that a rule compares; where lines are moved to does not matter here. */
+export function carrierCodesOf(rule: Rule): readonly string[] {
   if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
   if (rule.kind === 'groupSharePool') return [];
   return rule.action.type === 'changePlan'

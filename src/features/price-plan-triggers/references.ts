@@ -6,7 +6,7 @@ import type { Problem } from './parsing/parse-values.ts';
 import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, Rule, TriggerNotification } from './rule.ts';
 
 /** A rule of a profile; the profile and what it names must exist. */
-export interface OwnedRule {
+interface OwnedRule {
   readonly ecpdId: string;
   readonly rule: Rule;
 }
@@ -15,6 +15,8 @@ interface NamedPlan {
   readonly path: string;
   readonly code: string;
 }
+
+type GroupShare = GroupShareIndividual | GroupSharePool;
 
 const NO_GROUP: Problem = {
   path: '/notification/notificationGroupName',
@@ -54,14 +56,7 @@ function plansOfPool({ action }: GroupSharePool): readonly NamedPlan[] {
   ];
 }
 
-const isPayAsYouGo = (owned: OwnedRule): owned is OwnedRule & { rule: PayAsYouGo } =>
-  owned.rule.kind === 'payAsYouGo';
-const isGroupShare = (
-  owned: OwnedRule,
-): owned is OwnedRule & { rule: GroupShareIndividual | GroupSharePool } => owned.rule.kind !== 'payAsYouGo';
-
-async function findPlans(db: Db, rules: readonly PayAsYouGo[]): Promise<ReadonlySet<string>> {
-  const codes = new Set(rules.flatMap((rule) => plansOfPayAsYouGo(rule).map(({ code }) => code)));
+async function findPlans(db: Db, codes: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const rows = await db.many<{ code: string }>(sql`
     select distinct carrier_service_plan_code as code from plan
     where carrier_service_plan_code = any(${[...codes]}::text[])`);
@@ -78,24 +73,8 @@ export async function findProfiles(
   return new Map(rows.map(({ name, ecpdId }) => [name, ecpdId]));
 }
 
-const groupKey = (ecpdId: string, ratePlanGroupId: number) => `${ecpdId} ${ratePlanGroupId}`;
-
-async function findGroups(
-  db: Db,
-  shares: readonly (OwnedRule & { rule: GroupShareIndividual | GroupSharePool })[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  if (shares.length === 0) return new Map();
-  const groups = shares.map(({ ecpdId, rule: { ratePlanGroupId } }) => ({ ecpdId, ratePlanGroupId }));
-  return new Map(
-    (await findRatePlanGroups(db, groups)).map(({ ecpdId, ratePlanGroupId, carrierCodes }) => [
-      groupKey(ecpdId, ratePlanGroupId),
-      new Set(carrierCodes),
-    ]),
-  );
-}
-
 /** A notification of a profile. */
-export interface OwnedNotification {
+interface OwnedNotification {
   readonly ecpdId: string;
   readonly notifies: TriggerNotification;
 }
@@ -121,46 +100,53 @@ export async function findMissingGroups(
   });
 }
 
+const problemsOfAccounts = (
+  ecpdId: string,
+  rule: PayAsYouGo,
+  plans: ReadonlySet<string>,
+  profiles: ReadonlyMap<string, string>,
+): Problem[] => {
+  const problems = plansOfPayAsYouGo(rule)
+    .filter(({ code }) => !plans.has(code))
+    .map(({ path }) => ({ path, detail: 'names no plan' }));
+  if (rule.accountNames.every((name) => profiles.get(name) === ecpdId)) return problems;
+  const path = `${PAYG}/filterCriteria/accountNameList`;
+  return [...problems, { path, detail: 'names an account that is not of this profile' }];
+};
+
+function problemsOfShare(rule: GroupShare, codes: readonly string[] | undefined): Problem[] {
+  const isIndividual = rule.kind === 'groupShareIndividual';
+  if (codes === undefined) {
+    const kind = isIndividual ? 'accountGroupShareIndividual' : 'accountGroupSharePool';
+    const path = `${SHARE}/${kind}/filterCriteria/ratePlanGroupId`;
+    return [{ path, detail: 'names no rate plan group of this profile' }];
+  }
+  return (isIndividual ? plansOfIndividual(rule) : plansOfPool(rule))
+    .filter(({ code }) => !codes.includes(code))
+    .map(({ path, code }) => ({ path, detail: `names ${code}, which is no plan of the rate plan group` }));
+}
+
 /** For each rule what it names that does not exist, or is another profile's; three statements, however many rules. */
 export async function findBrokenReferences(
   db: Db,
   owned: readonly OwnedRule[],
 ): Promise<readonly (readonly Problem[])[]> {
-  const payAsYouGo = owned.filter(isPayAsYouGo);
-  const names = new Set(payAsYouGo.flatMap(({ rule }) => rule.accountNames));
-  const plans = await findPlans(
-    db,
-    payAsYouGo.map(({ rule }) => rule),
+  const rules = owned.flatMap(({ rule }) => (rule.kind === 'payAsYouGo' ? [rule] : []));
+  const shares = owned.flatMap(({ ecpdId, rule }) =>
+    rule.kind === 'payAsYouGo' ? [] : [{ ecpdId, ratePlanGroupId: rule.ratePlanGroupId }],
   );
-  const profiles = await findProfiles(db, [...names]);
-  const groups = await findGroups(db, owned.filter(isGroupShare));
-
-  return owned.map(({ ecpdId, rule }) => {
-    if (rule.kind === 'payAsYouGo') {
-      const strange = rule.accountNames.some((name) => profiles.get(name) !== ecpdId);
-      return [
-        ...plansOfPayAsYouGo(rule)
-          .filter(({ code }) => !plans.has(code))
-          .map(({ path }) => ({ path, detail: 'names no plan' })),
-        ...(strange
-          ? [
-              {
-                path: `${PAYG}/filterCriteria/accountNameList`,
-                detail: 'names an account that is not of this profile',
-              },
-            ]
-          : []),
-      ];
-    }
-    const individual = rule.kind === 'groupShareIndividual';
-    const codes = groups.get(groupKey(ecpdId, rule.ratePlanGroupId));
-    if (codes === undefined) {
-      const kind = individual ? 'accountGroupShareIndividual' : 'accountGroupSharePool';
-      const path = `${SHARE}/${kind}/filterCriteria/ratePlanGroupId`;
-      return [{ path, detail: 'names no rate plan group of this profile' }];
-    }
-    return (individual ? plansOfIndividual(rule) : plansOfPool(rule))
-      .filter(({ code }) => !codes.has(code))
-      .map(({ path, code }) => ({ path, detail: `names ${code}, which is no plan of the rate plan group` }));
-  });
+  const codes = rules.flatMap((rule) => plansOfPayAsYouGo(rule).map(({ code }) => code));
+  const plans = await findPlans(db, new Set(codes));
+  const profiles = await findProfiles(db, [...new Set(rules.flatMap(({ accountNames }) => accountNames))]);
+  const groups = new Map(
+    (shares.length === 0 ? [] : await findRatePlanGroups(db, shares)).map((group) => [
+      `${group.ecpdId} ${group.ratePlanGroupId}`,
+      group.carrierCodes,
+    ]),
+  );
+  return owned.map(({ ecpdId, rule }) =>
+    rule.kind === 'payAsYouGo'
+      ? problemsOfAccounts(ecpdId, rule, plans, profiles)
+      : problemsOfShare(rule, groups.get(`${ecpdId} ${rule.ratePlanGroupId}`)),
+  );
 }

@@ -79,7 +79,7 @@ async function answerPage({ ctx, principal, query }: Asking, reply: FastifyReply
 const EVERY = sql`true`;
 const NONE = sql`false`;
 
-const routesForReading: FastifyPluginAsyncTypebox = async (api) => {
+const routesForLists: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '',
     {
@@ -130,7 +130,9 @@ const routesForReading: FastifyPluginAsyncTypebox = async (api) => {
       return answerPage(request, reply, concernsAccount(tenant, await listRatePlanGroupsOf(ctx.db, tenant)));
     },
   );
+};
 
+const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/:triggerId',
     {
@@ -171,5 +173,6 @@ export const pricePlanTriggerRoutes =
   (levels: KeepLevels): FastifyPluginAsyncTypebox =>
   async (api) => {
     await api.register(routesForWriting(levels));
-    await api.register(routesForReading);
+    await api.register(routesForLists);
+    await api.register(routesForOne);
   };

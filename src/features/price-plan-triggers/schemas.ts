@@ -67,12 +67,7 @@ export type CreateBody = Static<typeof CreateBody>;
 /** What is absent stays as it is. */
 export const UpdateBody = Type.Object({
   triggerId: Type.String({ maxLength: 64 }),
-  triggerName: Type.Optional(TriggerName),
-  ecpdId: Type.Optional(EcpdId),
-  triggerCategory: Type.Optional(Category),
-  pricePlanTrigger: Type.Optional(PricePlanRule),
-  notification: Type.Optional(Notification),
-  active: Type.Optional(Flag),
+  ...Type.Partial(CreateBody).properties,
 });
 export type UpdateBody = Static<typeof UpdateBody>;
 

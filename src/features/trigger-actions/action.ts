@@ -37,7 +37,7 @@ export interface NewAction {
   readonly approvableTo: Date;
   /** Null: it follows from usage, or from the end of a cycle. */
   readonly chainId: string | null;
-  readonly askedBy: readonly { readonly firingId: string; readonly deviceId: string | null }[];
+  readonly wantedBy: readonly { readonly firingId: string; readonly deviceId: string | null }[];
 }
 
 export interface ActingDeps {

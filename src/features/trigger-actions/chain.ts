@@ -1,6 +1,5 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import { findActionOf } from './sql-action.ts';
-import { insertChainLines, listChainLines } from './sql-chain.ts';
+import { findActionOf, insertChainLines, listChainLines } from './sql-action.ts';
 
 /**
  * What follows from a change of plan that has moved usage. Named by the action at its beginning, which followed from usage or from

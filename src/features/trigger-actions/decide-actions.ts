@@ -42,7 +42,7 @@ function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf, planOf }: Codes
   const act: Act = { kind: 'suspend', params: { planCodes, ...action.suspension } };
   if (isOfLine) return action.fromAccounts.includes(fired.accountName) ? [{ ...line, act }] : [];
   if (condition.type === 'AccountLevel' && fired.levelKind !== 'suspendBytes') return [];
-  // The lower percentages warn of the highest: who asked for three levels wants no outage at the first.
+  // The lower percentages warn of the highest: who set three levels wants no outage at the first.
   if (condition.type === 'UsageAllowance' && fired.level < Math.max(...condition.percentages)) return [];
   const isTogether = condition.type === 'AccountLevel' && condition.combined;
   // Accounts that are compared one by one answer each for itself.

@@ -19,17 +19,10 @@ import {
 import { type ActionOfFiring, listActionsOf } from './sql-firing-action.ts';
 
 /** Who says it, and what of the firings there are they may see; the operator sees all. */
-export interface Judge {
+interface Approver {
   readonly name: string;
   readonly viewer: Viewer | undefined;
 }
-
-/** Said once more it changes nothing; the opposite of what was said before is refused. */
-const isRepeated = (actions: readonly DecidedAction[], judgement: ApprovalDecision): boolean =>
-  actions.some((action) => action.judgement === judgement);
-
-const isExpired = ({ judgement, approvableTo }: DecidedAction, now: Date): boolean =>
-  judgement === null && approvableTo <= now;
 
 async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[], isThere: boolean): Promise<void> {
   if (!isThere) refuse(faults.triggerDeleted);
@@ -40,8 +33,8 @@ async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[], isTher
 /** Says yes or no to what a firing would do to more devices than it may by itself. */
 export const decideFiring = (
   outer: Ctx,
-  { name, viewer }: Judge,
-  { firingId, judgement }: { readonly firingId: string; readonly judgement: ApprovalDecision },
+  { name, viewer }: Approver,
+  { firingId, decision }: { readonly firingId: string; readonly decision: ApprovalDecision },
   deps: ActingDeps,
 ): Promise<readonly ActionOfFiring[]> =>
   inTx(outer, async (ctx) => {
@@ -54,24 +47,22 @@ export const decideFiring = (
     const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
     const actions = await listDecidedActions(db, ecpdId, id);
     const waiting = actions.filter(({ state }) => state === 'awaitingApproval');
-    if (waiting.length === 0 && !isRepeated(actions, judgement))
-      refuse(
-        actions.some((action) => isExpired(action, ctx.now())) ? faults.cycleClosed : faults.nothingWaits,
-      );
-    if (waiting.length > 0) {
-      const actionIds = waiting.map(({ actionId }) => actionId);
-      if (judgement === 'approved') {
-        await requireTimely(ctx, waiting, isThere);
-        await approveActions(db, ecpdId, actionIds, name);
-        for (const lane of lanes) await startNext(ctx, lane, deps);
-      } else await rejectActions(db, ecpdId, actionIds, { judgedBy: name, now: ctx.now() });
+    if (waiting.length === 0) {
+      // Said once more it changes nothing; the opposite of what was said before is refused.
+      if (actions.some((action) => action.decision === decision)) return listActionsOf(db, [ecpdId], [id]);
+      const isExpired = actions.some((one) => one.decision === null && one.approvableTo <= ctx.now());
+      refuse(isExpired ? faults.cycleClosed : faults.nothingWaits);
     }
+    const actionIds = waiting.map(({ actionId }) => actionId);
+    if (decision === 'approved') {
+      await requireTimely(ctx, waiting, isThere);
+      await approveActions(db, ecpdId, actionIds, name);
+      for (const lane of lanes) await startNext(ctx, lane, deps);
+    } else await rejectActions(db, ecpdId, actionIds, { decidedBy: name, now: ctx.now() });
     // Calls of the operator are in the audit log as such.
-    if (waiting.length > 0 && viewer !== undefined)
-      await writeAudit(ctx, {
-        action: judgement === 'approved' ? 'approveFiring' : 'rejectFiring',
-        target: id,
-        ecpdId,
-      });
+    if (viewer !== undefined) {
+      const action = decision === 'approved' ? 'approveFiring' : 'rejectFiring';
+      await writeAudit(ctx, { action, target: id, ecpdId });
+    }
     return listActionsOf(db, [ecpdId], [id]);
   });

@@ -4,9 +4,8 @@ import { defineJob } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { SKIPPED } from './action.ts';
 import { lockLanes } from './lane.ts';
-import { deleteOldActions } from './sql-action.ts';
-import { listAccountsOfExpired, listProfilesOfExpired, skipExpired } from './sql-approval.ts';
-import { deleteOldChainLines } from './sql-chain.ts';
+import { deleteOldActions, deleteOldChainLines, skipExpired } from './sql-action.ts';
+import { listAccountsOfExpired, listProfilesOfExpired } from './sql-approval.ts';
 
 const HOUR_MS = 3_600_000;
 const ACCOUNTS_AT_ONCE = 500;
@@ -17,7 +16,7 @@ const expirePage = (outer: Ctx, ecpdId: string): Promise<boolean> =>
     const now = ctx.now();
     const accountNames = await listAccountsOfExpired(ctx.db, ecpdId, now, ACCOUNTS_AT_ONCE);
     await lockLanes(ctx, ecpdId, accountNames);
-    await skipExpired(ctx.db, ecpdId, accountNames, { reason: SKIPPED.unapproved, now });
+    await skipExpired(ctx.db, ecpdId, accountNames, SKIPPED.unapproved, now);
     return accountNames.length === ACCOUNTS_AT_ONCE;
   });
 
@@ -40,7 +39,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A firing stays until its cycle is as old as it must be, and so does what it did. */
 const CYCLE_DAYS_MAX = 31;
 
-/** Actions go after the firings that asked for them, and with them what is known of their chains. */
+/** Actions go after the firings that wanted them, and with them what is known of their chains. */
 export function purgeActions(keptDays: number) {
   const keptMs = (keptDays + CYCLE_DAYS_MAX) * DAY_MS;
   return definePurge({

@@ -1,15 +1,13 @@
-import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
-import { cycleOf } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import { findAccount } from '../accounts/index.ts';
+import { tenantOf } from '../../platform/jobs/job.ts';
 import { type EndedRequest, listFailures } from '../carrier-requests/index.ts';
 import { suspendDevices } from '../device-lifecycle/index.ts';
 import { areActionsPaused } from '../firings/index.ts';
 import { changePlansByItself } from '../plan-change/index.ts';
-import { daysIn } from '../usage/index.ts';
 import { type ActingDeps, type NewAction, SKIPPED } from './action.ts';
 import type { Chain } from './chain.ts';
 import { movedInChain } from './chain.ts';
+import { findOpenMonth } from './resolve-pool.ts';
 import {
   countRequest,
   findActionOf,
@@ -24,11 +22,6 @@ import {
 import { leaveOut, markFailures } from './sql-firing-action.ts';
 import { listStillOnPlans } from './sql-lines.ts';
 
-function tenantOf(ecpdId: string, accountName: string): Tenant {
-  if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the action names no account');
-  return { ecpdId, accountName };
-}
-
 /** In the order of their names. Nobody else adds, starts or ends actions of these accounts until the transaction ends. */
 export async function lockLanes(
   { db }: Ctx,
@@ -38,12 +31,6 @@ export async function lockLanes(
   if (accountNames.length === 0) return [];
   const locked = await lockLaneRows(db, ecpdId, accountNames);
   return locked.map(({ accountName }) => tenantOf(ecpdId, accountName));
-}
-
-async function startOfNextCycle({ db, now }: Ctx, tenant: Tenant): Promise<Date> {
-  const account = await findAccount(db, tenant);
-  const { dayAt, startOf } = daysIn(account?.timeZone ?? 'UTC');
-  return new Date(startOf(cycleOf('Monthly', dayAt(now().getTime()), account?.billCycleDay ?? 1).to));
 }
 
 /** Answers the ids of the requests that carry it out. */
@@ -58,7 +45,7 @@ async function carryOut(
   if (act.kind === 'suspend') {
     const { duration, withBilling } = act.params;
     const end =
-      duration === 'NextBillCycle' ? { untilDate: await startOfNextCycle(tx, tenant) } : { days: duration };
+      duration === 'NextBillCycle' ? { untilDate: (await findOpenMonth(tx, tenant)).to } : { days: duration };
     return suspendDevices(tx, tenant, deviceIds, { ...end, withBilling, requestedBy }, workJob);
   }
   const { planCodes, toPlan: servicePlan, effective: effectiveAt, notBefore } = act.params;
@@ -109,7 +96,7 @@ export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Prom
 }
 
 /**
- * Does what was planned, in the transaction in which the triggers fired and after they were told: actions, like firings,
+ * Does what was planned, in the transaction in which the triggers fired and after people were notified: actions, like firings,
  * exist exactly when what was counted does. They are carried out after it by requests, of each account one after the other.
  */
 export async function startActions(

@@ -1,6 +1,6 @@
 import type { Ctx, Principal } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { type Firing, findFiringTime, listFirings } from '../firings/index.ts';
+import { type Firing, type FiringPage, listFiringPage } from '../firings/index.ts';
 import {
   findProfileOfVersions,
   idOf,
@@ -8,9 +8,8 @@ import {
   viewerOf,
 } from '../price-plan-triggers/index.ts';
 import { triggerActionFaults } from './errors.ts';
+import type { WireAction } from './schemas.ts';
 import { type ActionOfFiring, listActionsOf, listProfilesOf } from './sql-firing-action.ts';
-
-const PAGE = 100;
 
 export interface FiringWithActions extends Firing {
   readonly actions: readonly ActionOfFiring[];
@@ -33,20 +32,24 @@ export async function listFiringsOf(
   ctx: Ctx,
   user: Principal,
   id: string,
-  { limit = PAGE, before }: { readonly limit?: number; readonly before?: string },
+  page: FiringPage,
 ): Promise<readonly FiringWithActions[]> {
   const triggerId = idOf(id);
   const ecpdId =
     (await findProfileOfVersions(ctx.db, triggerId, viewerOf(user))) ??
     refuse(pricePlanTriggerFaults.notFound);
-  const at = before === undefined ? undefined : await findFiringTime(ctx.db, ecpdId, before);
-  if (before !== undefined && at === undefined) refuse(triggerActionFaults.invalidBefore);
-  const firings = await listFirings(ctx.db, {
-    ecpdId,
-    triggerId,
-    accountName: undefined,
-    before: at && before ? { at, id: before } : undefined,
-    limit,
-  });
+  const firings =
+    (await listFiringPage(ctx.db, { ecpdId, triggerId }, page)) ?? refuse(triggerActionFaults.invalidBefore);
   return withActions(ctx, firings);
 }
+
+export const toWireAction = ({ firingId: _, reason, requestIds, ...action }: ActionOfFiring): WireAction => ({
+  ...action,
+  ...(reason !== null && { reason }),
+  requestIds: [...requestIds],
+});
+
+export const toWireFiring = ({ actions, ...firing }: FiringWithActions) => ({
+  ...firing,
+  actions: actions.map(toWireAction),
+});

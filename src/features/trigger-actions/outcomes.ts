@@ -26,8 +26,8 @@ export type FiredAction = Act & {
 };
 
 export const plannedFor = (actions: readonly NewAction[]): readonly FiredAction[] =>
-  actions.flatMap(({ askedBy, act, state, deviceIds, reason = null }) =>
-    askedBy
+  actions.flatMap(({ wantedBy, act, state, deviceIds, reason = null }) =>
+    wantedBy
       .filter(({ deviceId }) => deviceId === null || state === 'skipped')
       .map(({ firingId }) => ({ ...act, firingId, state, deviceCount: deviceIds.length, reason })),
   );

@@ -1,15 +1,20 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { areActionsPaused } from '../firings/index.ts';
-import type { GroupSharePool, PoolMoves, PricePlanFiring, Rule } from '../price-plan-triggers/index.ts';
-import { listGroupMembers, listPlansByCarrierCode } from '../price-plan-triggers/index.ts';
+import {
+  carrierCodesOf,
+  listGroupMembers,
+  listPlansByCarrierCode,
+  type PoolMoves,
+  type PricePlanFiring,
+} from '../price-plan-triggers/index.ts';
 import { type Act, approvableTo, type NewAction, SKIPPED } from './action.ts';
 import { type Chain, movedInChain } from './chain.ts';
-import { type Codes, decideActions, type Moving, poolMovesOf } from './decide-actions.ts';
-import { type Move, resolvePool } from './resolve-pool.ts';
+import { decideActions, poolMovesOf } from './decide-actions.ts';
+import { resolvePool } from './resolve-pool.ts';
 import { listActiveLines } from './sql-lines.ts';
 
 /** What one firing does in one account. */
-export interface Share {
+interface Share {
   readonly firing: PricePlanFiring;
   readonly accountName: string;
   readonly act: Act;
@@ -18,8 +23,8 @@ export interface Share {
   readonly deviceIds: readonly string[];
 }
 
-/** Firings of one trigger that ask the same of lines of one account become one action; wide ones stay by themselves. */
-export function toActions(
+/** Firings of one trigger that want the same for lines of one account become one action; wide ones stay by themselves. */
+function toActions(
   ctx: Ctx,
   shares: readonly Share[],
   idleBecause: (share: Share) => string | undefined,
@@ -49,36 +54,10 @@ export function toActions(
       reason: idle ?? (isTooWide ? `It would touch ${count} devices, more than ${devicesMax}` : undefined),
       approvableTo: approvableTo(firing),
       chainId: chain?.chainId ?? null,
-      askedBy: same.map((share) => ({ firingId: share.firing.firingId, deviceId: share.deviceId ?? null })),
+      wantedBy: same.map((share) => ({ firingId: share.firing.firingId, deviceId: share.deviceId ?? null })),
     };
   });
 }
-
-function carrierCodesOf(rule: Rule): readonly string[] {
-  if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
-  if (rule.kind === 'groupSharePool' || rule.action.type === 'notify') return [];
-  return rule.action.type === 'changePlan'
-    ? rule.action.sharePlans.map(({ fromCarrierCode }) => fromCarrierCode)
-    : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
-}
-
-async function readPlans({ db }: Ctx, firings: readonly PricePlanFiring[]): Promise<Pick<Codes, 'plansOf'>> {
-  const carrierCodes = new Set(firings.flatMap(({ trigger }) => carrierCodesOf(trigger.rule)));
-  const plans = Map.groupBy(await listPlansByCarrierCode(db, [...carrierCodes]), (plan) => plan.carrierCode);
-  return { plansOf: (carrierCode) => (plans.get(carrierCode) ?? []).map(({ code }) => code) };
-}
-
-const movesOf = async (
-  ctx: Ctx,
-  ecpdId: string,
-  firing: PricePlanFiring,
-  { ratePlanGroupId }: GroupSharePool,
-  moving: Moving,
-  moved: ReadonlySet<string>,
-): Promise<readonly Move[]> => {
-  const [group] = await listGroupMembers(ctx.db, ecpdId, [ratePlanGroupId]);
-  return group === undefined ? [] : resolvePool(ctx, ecpdId, firing, moving, { ...group, moved });
-};
 
 /** What stands for the moves of a pool of which none is made: the firing still says why not. */
 function firstMove({ plans: [first], effective }: PoolMoves): Act {
@@ -86,7 +65,7 @@ function firstMove({ plans: [first], effective }: PoolMoves): Act {
   return { kind: 'changePlan', params: { planCodes, toPlan: first?.toCarrierCode ?? '', effective } };
 }
 
-/** Firings that do nothing to nobody are not asked for lines: that is the costly part. */
+/** Firings that do nothing to nobody need no lines: finding them is the costly part. */
 async function sharesOf(
   ctx: Ctx,
   ecpdId: string,
@@ -94,14 +73,19 @@ async function sharesOf(
   isIdle: (firing: PricePlanFiring) => boolean,
   moved: ReadonlySet<string>,
 ): Promise<readonly Share[]> {
-  const { plansOf } = await readPlans(ctx, firings);
+  const carrierCodes = new Set(firings.flatMap(({ trigger }) => carrierCodesOf(trigger.rule)));
+  const plans = Map.groupBy(
+    await listPlansByCarrierCode(ctx.db, [...carrierCodes]),
+    ({ carrierCode }) => carrierCode,
+  );
+  const plansOf = (carrierCode: string) => (plans.get(carrierCode) ?? []).map(({ code }) => code);
   const decided = firings.flatMap((firing) =>
     decideActions(firing, { plansOf, planOf: () => firing.planCode }).map((decision) => ({
       firing,
       ...decision,
     })),
   );
-  // At their places: those that are not wide ask for no plan, and so get no lines.
+  // At their places: those that are not wide name no plan, and so get no lines.
   const asked = decided.map(({ firing, deviceId, accountName, act }) => ({
     accountName,
     planCodes: deviceId === undefined && !isIdle(firing) ? act.params.planCodes : [],
@@ -121,7 +105,8 @@ async function sharesOf(
     const { rule } = firing.trigger;
     const moving = rule.kind === 'groupSharePool' ? poolMovesOf(rule, firing) : undefined;
     if (rule.kind !== 'groupSharePool' || moving === undefined) continue;
-    const moves = isIdle(firing) ? [] : await movesOf(ctx, ecpdId, firing, rule, moving, moved);
+    const [group] = isIdle(firing) ? [] : await listGroupMembers(ctx.db, ecpdId, [rule.ratePlanGroupId]);
+    const moves = group ? await resolvePool(ctx, ecpdId, firing, moving, { ...group, moved }) : [];
     const noMove = { accountName: firing.accountName, act: firstMove(moving.moves), deviceIds: [] };
     const made = moves.length === 0 ? [noMove] : moves;
     shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
@@ -131,7 +116,7 @@ async function sharesOf(
   return shares.toSorted((a, b) => places.get(a.firing.firingId)! - places.get(b.firing.firingId)!);
 }
 
-/** What firings do, decided before they are told, so that what is told is what follows. Nothing is written or locked. */
+/** What firings do, decided before anybody is notified, so that what they hear is what follows. Nothing is written or locked. */
 export async function planActions(
   ctx: Ctx,
   ecpdId: string,

@@ -1,5 +1,7 @@
 import { cycleOf } from '../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../platform/context/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { tenantOf } from '../../platform/jobs/job.ts';
+import { findAccount } from '../accounts/index.ts';
 import type { PoolMoves, PricePlanFiring } from '../price-plan-triggers/index.ts';
 import {
   type CataloguePlan,
@@ -10,7 +12,7 @@ import { daysIn } from '../usage/index.ts';
 import type { Act } from './action.ts';
 import type { Moving } from './decide-actions.ts';
 import { decidePoolMoves } from './decide-pool-moves.ts';
-import { findCycleAccount, findPoolTotals, listUsedLines, type PoolSpan } from './sql-lines.ts';
+import { findPoolTotals, listUsedLines } from './sql-lines.ts';
 
 /** A pool with more lines on the plans is moved as far as these go. */
 const LINES_MAX = 100_000;
@@ -45,23 +47,12 @@ function destinationsOf(
   return destinations;
 }
 
-/** The days of the cycle that the pool was counted in, and when moves count from. */
-async function spanOf(
-  { db, now }: Ctx,
-  ecpdId: string,
-  { cycle, accountName }: PricePlanFiring,
-  group: GroupMembers,
-): Promise<PoolSpan & { readonly sinceOf: (effective: PoolMoves['effective']) => Date }> {
-  const { timeZone, billCycleDay } = await findCycleAccount(db, ecpdId, accountName);
+/** The billing month of the account that is open; of one that was deleted, the calendar's. */
+export async function findOpenMonth({ db, now }: Ctx, tenant: Tenant) {
+  const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? { timeZone: 'UTC', billCycleDay: 1 };
   const { dayAt, startOf } = daysIn(timeZone);
-  const today = cycleOf('Monthly', dayAt(now().getTime()), billCycleDay);
-  return {
-    accountNames: group.accounts,
-    planCodes: group.plans,
-    from: dayAt(cycle.from.getTime()),
-    to: dayAt(cycle.to.getTime()),
-    sinceOf: (effective) => (effective === 'BackDate' ? new Date(startOf(today.from)) : now()),
-  };
+  const { from, to } = cycleOf('Monthly', dayAt(now().getTime()), billCycleDay);
+  return { dayAt, from: new Date(startOf(from)), to: new Date(startOf(to)) };
 }
 
 /** What is decided when a cycle closes is about the one that begins. */
@@ -82,7 +73,15 @@ export async function resolvePool(
   const codes = moves.plans.flatMap(({ fromCarrierCode, toCarrierCode }) => [fromCarrierCode, toCarrierCode]);
   const destinations = destinationsOf(moves, await listPlansByCarrierCode(db, [...new Set(codes)]), group);
   if (destinations.size === 0) return [];
-  const span = await spanOf(ctx, ecpdId, firing, group);
+  const { cycle, accountName: cycleAccount } = firing;
+  const { dayAt, from } = await findOpenMonth(ctx, tenantOf(ecpdId, cycleAccount));
+  const span = {
+    accountNames: group.accounts,
+    planCodes: group.plans,
+    from: dayAt(cycle.from.getTime()),
+    to: dayAt(cycle.to.getTime()),
+  };
+  const since = (moves.effective === 'BackDate' ? from : ctx.now()).toISOString();
   const totals = await findPoolTotals(db, ecpdId, span);
   const lines = await listUsedLines(db, ecpdId, span, {
     onPlans: [...destinations.keys()],
@@ -105,7 +104,7 @@ export async function resolvePool(
     const { toPlan } = destinations.get(planCode)!;
     const changed = some.map(({ allowanceBytes, newAllowanceBytes }) => newAllowanceBytes - allowanceBytes);
     const bytes = Math.abs(changed.reduce((sum, one) => sum + one, 0));
-    const pool = { bytes, since: span.sinceOf(moves.effective).toISOString() };
+    const pool = { bytes, since };
     const params = { planCodes: [planCode], toPlan, ...effectiveOf(firing, moves), pool };
     return {
       accountName,

@@ -3,20 +3,19 @@ import { withSession } from '../../platform/http/access.ts';
 import { pricePlanTriggerSchemas, viewerOf } from '../price-plan-triggers/index.ts';
 import type { ActingDeps } from './action.ts';
 import { decideFiring } from './decide-firing.ts';
-import { listFiringsOf } from './list-firings.ts';
+import { listFiringsOf, toWireAction, toWireFiring } from './list-firings.ts';
 import * as acting from './schemas.ts';
-import { toWireAction, toWireFiring } from './wire.ts';
 
 const DECISIONS = [
   {
     path: 'approve',
-    judgement: 'approved',
+    decision: 'approved',
     operationId: 'approvePricePlanFiring',
     summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
   },
   {
     path: 'reject',
-    judgement: 'rejected',
+    decision: 'rejected',
     operationId: 'rejectPricePlanFiring',
     summary: 'Drops what a firing waits with; the firing stays on record',
   },
@@ -43,7 +42,7 @@ export const firingRoutes =
       }),
     );
 
-    for (const { path, judgement, operationId, summary } of DECISIONS) {
+    for (const { path, decision, operationId, summary } of DECISIONS) {
       api.post(
         `/firings/:firingId/${path}`,
         {
@@ -56,8 +55,8 @@ export const firingRoutes =
           },
         },
         async ({ ctx, principal, params: { firingId } }) => {
-          const judge = { name: principal.username, viewer: viewerOf(principal) };
-          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
+          const approver = { name: principal.username, viewer: viewerOf(principal) };
+          const actions = await decideFiring(ctx, approver, { firingId, decision }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../platform/db/sql.ts';
+import { type Query, sql, unprepared } from '../../platform/db/sql.ts';
 import type { Act, NewAction } from './action.ts';
 
 export const lockLaneRows = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
@@ -14,7 +14,7 @@ export const lockLaneRows = async (db: Db, ecpdId: string, accountNames: readonl
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for update`);
 };
 
-/** In the order given, which is the order of carrying out; with the firings that asked for each. */
+/** In the order given, which is the order of carrying out; with the firings that want each. */
 export async function insertActions(
   db: Db,
   ecpdId: string,
@@ -38,12 +38,12 @@ export async function insertActions(
         approvable_to, chain_id, nth)
     order by a.nth`),
   );
-  const asked = actions.flatMap(({ actionId, askedBy }) => askedBy.map((each) => ({ actionId, ...each })));
+  const wanted = actions.flatMap(({ actionId, wantedBy }) => wantedBy.map((each) => ({ actionId, ...each })));
   await db.exec(
     unprepared(sql`
     insert into firing_action (ecpd_id, firing_id, action_id, device_id)
-    select ${ecpdId}, a.* from unnest(${plainArray(asked.map((a) => a.firingId))}::uuid[],
-      ${plainArray(asked.map((a) => a.actionId))}::uuid[], ${plainArray(asked.map((a) => a.deviceId))}::uuid[])
+    select ${ecpdId}, a.* from unnest(${plainArray(wanted.map((a) => a.firingId))}::uuid[],
+      ${plainArray(wanted.map((a) => a.actionId))}::uuid[], ${plainArray(wanted.map((a) => a.deviceId))}::uuid[])
       as a (firing_id, action_id, device_id)`),
   );
 }
@@ -78,29 +78,40 @@ export const setRunning = async (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and action_id = ${actionId}`);
 };
 
-export const skipAction = async (
+/** Of one profile those that are meant. What is skipped needs its lines no more. */
+const skipThose = async (db: Db, ecpdId: string, which: Query, reason: string, now: Date): Promise<void> => {
+  await db.exec(sql`
+    update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
+    where ecpd_id = ${ecpdId} and ${which}`);
+};
+
+export const skipAction = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   actionId: string,
   reason: string,
   now: Date,
-): Promise<void> => {
-  await db.exec(sql`
-    update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and action_id = ${actionId}`);
-};
+) => skipThose(db, ecpdId, sql`account_name = ${accountName} and action_id = ${actionId}`, reason, now);
 
 /** All of the account that have not begun. */
-export const skipWaiting = async (
+export const skipWaiting = (db: Db, { ecpdId, accountName }: Tenant, reason: string, now: Date) =>
+  skipThose(db, ecpdId, sql`account_name = ${accountName} and state = 'waiting'`, reason, now);
+
+/** What nobody has approved in time. */
+export const skipExpired = (
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  ecpdId: string,
+  accountNames: readonly string[],
   reason: string,
   now: Date,
-): Promise<void> => {
-  await db.exec(sql`
-    update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'waiting'`);
-};
+) =>
+  skipThose(
+    db,
+    ecpdId,
+    sql`account_name = any(${accountNames}::text[]) and state = 'awaitingApproval' and approvable_to <= ${now}`,
+    reason,
+    now,
+  );
 
 /** The action that a request carries out: the only one of its account that is under way, or none. */
 export const findActionOf = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
@@ -140,5 +151,37 @@ export async function deleteOldActions(db: Db, before: Date, limit: number): Pro
     deleted += await db.exec(
       sql`delete from trigger_action where ecpd_id = ${ecpdId} and action_id = any(${plainArray(ids)}::uuid[])`,
     );
+  return deleted;
+}
+
+export const insertChainLines = (
+  db: Db,
+  { ecpdId }: Tenant,
+  chainId: string,
+  deviceIds: readonly string[],
+  now: Date,
+) =>
+  db.exec(sql`
+    insert into trigger_chain_line (ecpd_id, chain_id, device_id, changed_at)
+    select ${ecpdId}, ${chainId}, device_id, ${now} from unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id)
+    on conflict do nothing`);
+
+export const listChainLines = async (db: Db, ecpdId: string, chainId: string): Promise<readonly string[]> =>
+  (
+    await db.many<{ deviceId: string }>(sql`
+      select device_id as "deviceId" from trigger_chain_line where ecpd_id = ${ecpdId} and chain_id = ${chainId}`)
+  ).map(({ deviceId }) => deviceId);
+
+/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+export async function deleteOldChainLines(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(distinct chain_id) as ids from (
+      select ecpd_id, chain_id from trigger_chain_line where changed_at < ${before} order by changed_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, ids } of old)
+    deleted += await db.exec(sql`
+      delete from trigger_chain_line
+      where ecpd_id = ${ecpdId} and chain_id = any(${plainArray(ids)}::uuid[]) and changed_at < ${before}`);
   return deleted;
 }

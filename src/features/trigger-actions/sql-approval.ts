@@ -7,7 +7,7 @@ import type { ActionState } from './action.ts';
 
 export type ApprovalDecision = 'approved' | 'rejected';
 
-/** Of a firing that asked for something. Without a viewer for the operator, who sees all. */
+/** Of a firing that wants something done. Without a viewer for the operator, who sees all. */
 export async function findFiredBy(
   db: Db,
   firingId: string,
@@ -26,31 +26,31 @@ export interface DecidedAction {
   readonly actionId: string;
   readonly accountName: string;
   readonly state: ActionState;
-  readonly judgement: ApprovalDecision | null;
+  readonly decision: ApprovalDecision | null;
   readonly approvableTo: Date;
 }
 
 export const listDecidedActions = (db: Db, ecpdId: string, firingId: string) =>
   db.many<DecidedAction>(sql`
-    select a.action_id as "actionId", a.account_name as "accountName", a.state, a.judgement,
+    select a.action_id as "actionId", a.account_name as "accountName", a.state, a.judgement as decision,
       a.approvable_to as "approvableTo"
     from firing_action f join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
     where f.ecpd_id = ${ecpdId} and f.firing_id = ${firingId} order by a.account_name, a.action_id`);
 
-export const approveActions = (db: Db, ecpdId: string, actionIds: readonly string[], judgedBy: string) =>
+export const approveActions = (db: Db, ecpdId: string, actionIds: readonly string[], decidedBy: string) =>
   db.exec(sql`
-    update trigger_action set state = 'waiting', reason = null, judgement = 'approved', judged_by = ${judgedBy}
+    update trigger_action set state = 'waiting', reason = null, judgement = 'approved', judged_by = ${decidedBy}
     where ecpd_id = ${ecpdId} and action_id = any(${plainArray(actionIds)}::uuid[]) and state = 'awaitingApproval'`);
 
 export const rejectActions = (
   db: Db,
   ecpdId: string,
   actionIds: readonly string[],
-  { judgedBy, now }: { readonly judgedBy: string; readonly now: Date },
+  { decidedBy, now }: { readonly decidedBy: string; readonly now: Date },
 ) =>
   db.exec(sql`
-    update trigger_action set state = 'skipped', reason = ${`Rejected by ${judgedBy}`}, judgement = 'rejected',
-      judged_by = ${judgedBy}, device_ids = '{}', ended_at = ${now}
+    update trigger_action set state = 'skipped', reason = ${`Rejected by ${decidedBy}`}, judgement = 'rejected',
+      judged_by = ${decidedBy}, device_ids = '{}', ended_at = ${now}
     where ecpd_id = ${ecpdId} and action_id = any(${plainArray(actionIds)}::uuid[]) and state = 'awaitingApproval'`);
 
 const PROFILES_MAX = 100_000;
@@ -74,14 +74,3 @@ export const listAccountsOfExpired = async (
       select distinct account_name as "accountName" from trigger_action
       where ecpd_id = ${ecpdId} and state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${limit}`)
   ).map(({ accountName }) => accountName);
-
-export const skipExpired = (
-  db: Db,
-  ecpdId: string,
-  accountNames: readonly string[],
-  { reason, now }: { readonly reason: string; readonly now: Date },
-) =>
-  db.exec(sql`
-    update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
-    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and state = 'awaitingApproval'
-      and approvable_to <= ${now}`);

@@ -57,7 +57,7 @@ export type ActionOfFiring = FiredAction & {
   readonly requestIds: readonly string[];
 };
 
-/** What firings did, as far as it is their own: of an action that several asked for, each has its line. */
+/** What firings did, as far as it is their own: of an action that several want, each has its line. */
 export const listActionsOf = (db: Db, ecpdIds: readonly string[], firingIds: readonly string[]) =>
   db.many<ActionOfFiring>(sql`
     select f.firing_id as "firingId", a.account_name as "accountName", a.kind, a.params,

@@ -43,11 +43,6 @@ export const listStillOnPlans = async (
   return deviceIds.filter((deviceId) => still.has(deviceId));
 };
 
-export const findCycleAccount = async (db: Db, ecpdId: string, accountName: string) =>
-  (await db.maybe<{ timeZone: string; billCycleDay: number }>(sql`
-    select time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
-    where ecpd_id = ${ecpdId} and account_name = ${accountName}`)) ?? { timeZone: 'UTC', billCycleDay: 1 };
-
 export interface PoolSpan {
   readonly accountNames: readonly string[];
   readonly planCodes: readonly string[];

@@ -22,16 +22,12 @@ function placeOf(list: readonly number[], value: number): number {
   return low;
 }
 
-export const passesAny = (ladder: readonly number[], beforeBytes: number, afterBytes: number): boolean => {
+const passesAny = (ladder: readonly number[], beforeBytes: number, afterBytes: number): boolean => {
   const next = ladder[placeOf(ladder, beforeBytes)];
   return next !== undefined && next < afterBytes;
 };
 
-export interface Crossing {
-  readonly recordId: string | null;
-  readonly beforeBytes: number;
-  readonly afterBytes: number;
-}
+type Crossing = Pick<Candidate, 'usageRecordId' | 'before' | 'after'>;
 
 /** The first step with which the counter is beyond so many bytes; of one that was beyond before, its first step. */
 export function crossingOf(
@@ -39,11 +35,11 @@ export function crossingOf(
   startBytes: number,
   beyondBytes: number,
 ): Crossing | undefined {
-  let beforeBytes = startBytes;
+  let before = startBytes;
   for (const { id, bytes } of steps) {
-    const afterBytes = beforeBytes + bytes;
-    if (afterBytes > beyondBytes) return { recordId: id, beforeBytes, afterBytes };
-    beforeBytes = afterBytes;
+    const after = before + bytes;
+    if (after > beyondBytes) return { usageRecordId: id, before, after };
+    before = after;
   }
   return undefined;
 }
@@ -68,12 +64,10 @@ function toCandidate({ stepsOf, cause }: Counted, change: CounterChange, reached
       scope: scopeOf(change),
       subject: deviceId ?? accountName,
       accountName,
-      cycle: span.cycle,
-      opensAt: new Date(span.opensAtMs),
-      closesAt: new Date(span.closesAtMs),
+      cycle: { from: new Date(span.opensAtMs), to: new Date(span.closesAtMs) },
       late: span.timeliness === 'late',
       ...crossing,
-      thresholdBytes,
+      threshold: thresholdBytes,
       planCode,
       cause,
     },

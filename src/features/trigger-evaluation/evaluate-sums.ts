@@ -24,8 +24,7 @@ import {
 
 interface Touched extends SumCycle {
   readonly cycleAccount: string;
-  readonly opensAt: Date;
-  readonly closesAt: Date;
+  readonly instants: Candidate['cycle'];
   readonly late: boolean;
 }
 
@@ -43,17 +42,8 @@ function cyclesOf(touched: readonly TouchedSum[], nowMs: number, cause: CountedU
     const closesAtMs = startOf(span.to);
     const when = timeliness(closesAtMs, nowMs);
     if (when === 'over' || (when === 'late' && cause !== undefined)) continue;
-    const [opensAt, closesAt] = [new Date(startOf(span.from)), new Date(closesAtMs)];
-    known.set(key, {
-      triggerId,
-      subject,
-      cycle,
-      cycleAccount,
-      ...span,
-      opensAt,
-      closesAt,
-      late: when === 'late',
-    });
+    const instants = { from: new Date(startOf(span.from)), to: new Date(closesAtMs) };
+    known.set(key, { triggerId, subject, cycle, cycleAccount, ...span, instants, late: when === 'late' });
   }
   return [...known.values()];
 }
@@ -69,7 +59,7 @@ interface Reached {
 }
 
 /** Percentages mean "reached": the largest whole number of bytes that is less is what must be passed. */
-export function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
+function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
   return levels.flatMap((level) => {
     if (level.beyondBytes === null && (poolBytes === null || poolBytes <= 0)) return [];
     const thresholdBytes = level.beyondBytes === null ? ((poolBytes ?? 0) * level.level) / 100 : level.level;
@@ -98,12 +88,12 @@ async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reach
   const fired = await listFired(
     db,
     ecpdId,
-    earlier.map(({ sum: { triggerId, subject, opensAt, closesAt }, level: { levelKind, level } }) => ({
+    earlier.map(({ sum: { triggerId, subject, instants: cycle }, level: { levelKind, level } }) => ({
       triggerId,
       subject,
       levelKind,
       level,
-      cycle: { from: opensAt, to: closesAt },
+      cycle,
     })),
   );
   const known = new Set(fired.map(({ nth }) => nth));
@@ -156,24 +146,8 @@ export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsa
   return reached.flatMap(({ nth, sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
     const crossing = crossingOf(counted.stepsOf(records.get(nth)!), beforeBytes, beyondBytes);
     if (crossing === undefined) return [];
-    const { triggerId, subject, cycleAccount: accountName, cycle, opensAt, closesAt, late } = sum;
-    const { levelKind } = level;
-    return [
-      {
-        triggerId,
-        levelKind,
-        level: level.level,
-        scope: 'sum',
-        subject,
-        accountName,
-        cycle,
-        opensAt,
-        closesAt,
-        late,
-        ...crossing,
-        thresholdBytes,
-        cause,
-      },
-    ];
+    const { triggerId, subject, cycleAccount: accountName, instants: cycle, late } = sum;
+    const named = { triggerId, levelKind: level.levelKind, level: level.level, subject, accountName };
+    return [{ ...named, scope: 'sum', cycle, late, ...crossing, threshold: thresholdBytes, cause }];
   });
 }

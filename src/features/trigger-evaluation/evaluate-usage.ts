@@ -21,7 +21,7 @@ export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle
 function inFeedOrder(candidates: readonly Candidate[], { records }: CountedUsage): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
   const places = new Map(records.map(({ id }, n) => [id, n]));
-  const placeOf = ({ recordId }: Candidate) => places.get(recordId) ?? 0;
+  const placeOf = ({ usageRecordId }: Candidate) => places.get(usageRecordId) ?? 0;
   return candidates.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 

@@ -20,36 +20,22 @@ async function fireCandidates(
   const stored = await listTriggersById(ctx.db, ecpdId, triggerIds);
   const triggers = new Map(stored.map((trigger) => [trigger.triggerId, parseTrigger(trigger)]));
   const firedAt = ctx.now();
-  const firings = firstOfEach(candidates, (candidate) => candidate).flatMap(
-    (candidate): PricePlanFiring[] => {
-      const { triggerId, accountName, subject, scope, levelKind, level, cause, late, planCode } = candidate;
-      const trigger = triggers.get(triggerId);
-      if (trigger === undefined) return [];
-      return [
-        {
-          firingId: ctx.newId(),
-          triggerId,
-          kind: 'pricePlan',
-          accountName,
-          subject,
-          lineOf: scope === 'device' ? accountName : undefined,
-          levelKind,
-          level,
-          cycle: { from: candidate.opensAt, to: candidate.closesAt },
-          before: candidate.beforeBytes,
-          after: candidate.afterBytes,
-          threshold: candidate.thresholdBytes,
-          usageRecordId: candidate.recordId,
-          ...(cause !== undefined && { cause }),
-          ruleVersion: trigger.version,
-          firedAt,
-          late,
-          planCode,
-          trigger,
-        },
-      ];
-    },
-  );
+  const firings = firstOfEach(candidates).flatMap(({ scope, cause, ...candidate }): PricePlanFiring[] => {
+    const trigger = triggers.get(candidate.triggerId);
+    if (trigger === undefined) return [];
+    return [
+      {
+        ...candidate,
+        ...(cause !== undefined && { cause }),
+        firingId: ctx.newId(),
+        kind: 'pricePlan',
+        lineOf: scope === 'device' ? candidate.accountName : undefined,
+        ruleVersion: trigger.version,
+        firedAt,
+        trigger,
+      },
+    ];
+  });
   return recordFirings(ctx, ecpdId, firings.sort(inOrder));
 }
 

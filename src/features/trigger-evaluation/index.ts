@@ -1,4 +1,4 @@
-export { runBacktest } from './backtest/run-backtest.ts';
+export { runBacktest } from './backtest/backtest.ts';
 export { moveClosings } from './closings/schedule.ts';
 export { cyclesOf, evaluateMovedUsage, evaluateUsage } from './evaluate-usage.ts';
 export { applyFirings } from './fire-triggers.ts';

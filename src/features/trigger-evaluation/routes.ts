@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withSession } from '../../platform/http/access.ts';
 import { dropBlanks, pricePlanTriggerSchemas } from '../price-plan-triggers/index.ts';
-import { runBacktest } from './backtest/run-backtest.ts';
+import { runBacktest } from './backtest/backtest.ts';
 import { BacktestBody, WireBacktest } from './schemas.ts';
 
 export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {

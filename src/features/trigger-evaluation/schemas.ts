@@ -18,10 +18,10 @@ export const BacktestBody = Type.Object({
 });
 export type BacktestBody = Static<typeof BacktestBody>;
 
-const Timestamp = Type.String({ format: 'date-time' });
+const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
-const WireAction = Type.Object({
+export const PastAction = Type.Object({
   type: Type.Enum(['notify', 'suspend', 'changePlan']),
   suspendDuration: Type.Optional(Type.String()),
   suspendOption: Type.Optional(Type.String()),
@@ -54,7 +54,7 @@ export const WireBacktest = Type.Object({
       usageRecordId: TextOrNull,
       cause: Type.Optional(Type.Enum([...FIRING_CAUSES], { description: 'Usage was moved to the plan' })),
       late: Type.Boolean({ description: 'The cycle had closed already: it would have been told only' }),
-      action: WireAction,
+      action: PastAction,
     }),
     { description: 'Earliest first' },
   ),

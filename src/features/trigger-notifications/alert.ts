@@ -9,7 +9,7 @@ import {
 } from '../callbacks/index.ts';
 import type { PayAsYouGo } from '../price-plan-triggers/index.ts';
 import { consequence } from './consequence.ts';
-import { type Facts, lineKey } from './facts.ts';
+import { type Facts, identifiersOf, lineKey } from './facts.ts';
 import {
   allowanceOf,
   counterOwner,
@@ -40,11 +40,7 @@ export const messageOf = (firing: NotifiedFiring, facts: Facts, occasion?: strin
 
 export const lineRefs = (firing: NotifiedFiring, { lines }: Facts): readonly DeviceRef[] => {
   const ids = counterOwner(firing.trigger.rule) === 'line' ? lines.get(lineKey(firing)) : undefined;
-  if (ids === undefined) return [];
-  return (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
-    const id = ids[kind];
-    return id === null ? [] : [{ id, kind: kind.toUpperCase() }];
-  });
+  return ids ? identifiersOf(ids).map(({ id, kind }) => ({ id, kind: kind.toUpperCase() })) : [];
 };
 
 const firedBy = ({ firingId, firedAt, trigger, cause }: NotifiedFiring, message: string): FiredTrigger => ({
@@ -121,7 +117,7 @@ function groupShare(firing: NotifiedFiring, facts: Facts, words: AlertWords): ob
   });
 }
 
-/** What counts together is told to each of its accounts that listens; if none does, it is kept for the first. */
+/** What counts together each of its accounts hears that listens; if none does, it is kept for the first. */
 export function notifiedAccounts({ trigger: { rule }, accountName }: NotifiedFiring, facts: Facts) {
   const watched = counterOwner(rule);
   if (watched === 'line' || watched === 'account') return [accountName];

@@ -1,23 +1,21 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { listListeningAccounts } from '../callbacks/index.ts';
 import { areActionsPaused } from '../firings/index.ts';
-import type { NotificationGroup } from '../notifications/index.ts';
-import { findNotificationGroups } from '../notifications/index.ts';
-import type { Outcome } from '../trigger-actions/index.ts';
-import { type FiredAction, listActionsOf, outcomesOf } from '../trigger-actions/index.ts';
+import { findNotificationGroups, type NotificationGroup } from '../notifications/index.ts';
+import { type FiredAction, listActionsOf, type Outcome, outcomesOf } from '../trigger-actions/index.ts';
 import { counterOwner, type NotifiedFiring } from './notified-firing.ts';
 import {
+  findGroupAccounts,
+  findPlanNames,
+  findPlanWords,
+  findZones,
   type LineIds,
   type LineOf,
-  listGroupAccounts,
   listLineIds,
-  listPlanNames,
-  listPlanWords,
-  listZones,
   type PlanWords,
 } from './sql-facts.ts';
 
-/** What firings name and do not hold, looked up once for all of them. */
+/** What firings name and do not hold, found once for all of them. */
 export interface Facts {
   /** By account and device; of lines that have left as long as usage of their time is kept. */
   readonly lines: ReadonlyMap<string, LineIds>;
@@ -44,25 +42,42 @@ export function lineName({ lines }: Pick<Facts, 'lines'>, line: LineOf): string 
   return ids?.imei ?? ids?.mdn ?? ids?.msisdn ?? line.subject;
 }
 
+/** Those that it has. */
+export const identifiersOf = (ids: LineIds) =>
+  (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
+    const id = ids[kind];
+    return id === null ? [] : [{ id, kind }];
+  });
+
 const unique = <T extends string | number>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** The accounts of the rate plan groups that firings are about. */
+export function findGroupsOf({ db }: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
+  const rules = firings.map(({ trigger }) => trigger.rule);
+  const groupIds = rules.flatMap((rule) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId]));
+  return findGroupAccounts(db, ecpdId, unique(groupIds));
+}
 
 /** What is on record of what was done to more than the firing's own line. */
 async function recallActions({ db }: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
-  const wide = firings.filter(
-    ({ trigger: { rule } }) => counterOwner(rule) !== 'line' && rule.action.type !== 'notify',
+  const wide = firings.flatMap(({ firingId, trigger: { rule } }) =>
+    counterOwner(rule) !== 'line' && rule.action.type !== 'notify' ? [firingId] : [],
   );
-  if (wide.length === 0) return [];
-  return listActionsOf(
-    db,
-    [ecpdId],
-    wide.map(({ firingId }) => firingId),
-  );
+  return wide.length === 0 ? [] : listActionsOf(db, [ecpdId], wide);
 }
 
 const plansMoved = (outcomes: ReadonlyMap<string, Outcome>) =>
   [...outcomes.values()].flatMap(({ moved }) =>
     (moved?.moves ?? []).flatMap(({ fromPlan, toPlan }) => [fromPlan, toPlan]),
   );
+
+const plansNamed = ({ trigger: { rule } }: NotifiedFiring): readonly string[] => {
+  if (rule.kind !== 'payAsYouGo') return [];
+  const { carrierServicePlanCode, action } = rule;
+  return action.type === 'changePlan'
+    ? [carrierServicePlanCode, action.toCarrierServicePlanCode]
+    : [carrierServicePlanCode];
+};
 
 /** A fixed number of statements, however many have fired. What is planned and not on record yet is given. */
 export async function gatherFacts(
@@ -72,35 +87,21 @@ export async function gatherFacts(
   planned?: readonly FiredAction[],
 ): Promise<Facts> {
   const { db } = ctx;
-  const triggers = firings.map(({ trigger }) => trigger);
   const ofLines = firings.filter(({ trigger }) => counterOwner(trigger.rule) === 'line');
-  const carrierCodes = triggers.flatMap(({ rule }) => {
-    if (rule.kind !== 'payAsYouGo') return [];
-    const { carrierServicePlanCode, action } = rule;
-    return action.type === 'changePlan'
-      ? [carrierServicePlanCode, action.toCarrierServicePlanCode]
-      : [carrierServicePlanCode];
-  });
-  const groupIds = triggers.flatMap(({ rule }) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId]));
-  const groupNames = triggers.flatMap(({ notifies: { groupName } }) => groupName ?? []);
-  const accountNames = unique(firings.map(({ accountName }) => accountName));
+  const groupNames = firings.flatMap(({ trigger }) => trigger.notifies.groupName ?? []);
   const lines = await listLineIds(db, ecpdId, [
     ...new Map(ofLines.map((one) => [lineKey(one), one])).values(),
   ]);
-  const zones = await listZones(db, ecpdId, accountNames);
-  const plans = await listPlanNames(db, unique(carrierCodes));
-  const groups = await listGroupAccounts(db, ecpdId, unique(groupIds));
   const outcomes = outcomesOf(planned ?? (await recallActions(ctx, ecpdId, firings)));
   const moved = unique(plansMoved(outcomes));
-  const movedPlans = moved.length === 0 ? [] : await listPlanWords(db, moved);
   const people = await findNotificationGroups(db, ecpdId, unique(groupNames));
   return {
     lines: new Map(lines.map(({ accountName, subject, ...ids }) => [lineKey({ accountName, subject }), ids])),
-    zones: new Map(zones.map(({ accountName, timeZone }) => [accountName, timeZone])),
-    planNames: new Map(plans.map(({ carrierCode, name }) => [carrierCode, name])),
-    movedPlans: new Map(movedPlans.map(({ code, ...words }) => [code, words])),
+    zones: await findZones(db, ecpdId, unique(firings.map(({ accountName }) => accountName))),
+    planNames: await findPlanNames(db, unique(firings.flatMap(plansNamed))),
+    movedPlans: moved.length === 0 ? new Map() : await findPlanWords(db, moved),
     outcomes,
-    groupAccounts: new Map(groups.map(({ groupId, accountNames: names }) => [groupId, names])),
+    groupAccounts: await findGroupsOf(ctx, ecpdId, firings),
     listening: new Set(await listListeningAccounts(db, ecpdId, 'AlertService')),
     notificationGroups: new Map(people.map((group) => [group.name, group])),
     paused: await areActionsPaused(ctx),

@@ -1,16 +1,11 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
 import type { Firing } from '../firings/index.ts';
-import type { DataUnit, Rule, TriggerNotification } from '../price-plan-triggers/index.ts';
+import type { DataUnit, ParsedTrigger, Rule } from '../price-plan-triggers/index.ts';
 
-/** Of a trigger what is told: the rule that fired, and how its notification is set. */
-export interface NotifiedTrigger {
-  readonly triggerId: string;
-  readonly triggerName: string;
-  readonly rule: Rule;
-  readonly notifies: TriggerNotification;
-}
+/** The rule that fired, and how its notification is set. */
+export type NotifiedTrigger = Pick<ParsedTrigger, 'triggerId' | 'triggerName' | 'rule' | 'notifies'>;
 
-/** A firing as people are told about it, when it happens or later from what is on record. */
+/** A firing as people are notified of it, when it happens or later from what is on record. */
 export interface NotifiedFiring extends Firing {
   readonly trigger: NotifiedTrigger;
 }
@@ -45,7 +40,7 @@ export function unitOf({
   return { unit, bytes: bytes / value };
 }
 
-/** Judged when a cycle has closed: the counter stayed under the threshold. */
+/** Checked when a cycle has closed: the counter stayed under the threshold. */
 export const isBelow = ({ after, threshold }: Pick<NotifiedFiring, 'after' | 'threshold'>) =>
   after < threshold;
 

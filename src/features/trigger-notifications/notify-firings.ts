@@ -36,8 +36,8 @@ async function notifyPeople(ctx: Ctx, ecpdId: string, notices: readonly Notice[]
 }
 
 /**
- * In the transaction that fired: who asked for it is told, by whatever way, exactly when it fired. Triggers that are summed
- * up are told at the end of the day instead.
+ * In the transaction that fired: whoever wants it is notified exactly when it fired. Triggers that are summed
+ * up are sent at the end of the day instead.
  */
 export async function notifyFirings(
   ctx: Ctx,
@@ -45,16 +45,16 @@ export async function notifyFirings(
   firings: readonly NotifiedFiring[],
   actions: readonly NewAction[],
 ): Promise<void> {
-  const { PerEvent: told = [], DailySummary: summed = [] } = Object.groupBy(
+  const { PerEvent: now = [], DailySummary: summed = [] } = Object.groupBy(
     firings,
     ({ trigger }) => trigger.notifies.type,
   );
   if (summed.length > 0) await collectForSummaries(ctx, ecpdId, summed);
-  if (told.length === 0) return;
-  const facts = await gatherFacts(ctx, ecpdId, told, plannedFor(actions));
-  for (const slice of slicesOfGroups(alertsInSequence(told, facts), CALLBACKS_AT_ONCE))
+  if (now.length === 0) return;
+  const facts = await gatherFacts(ctx, ecpdId, now, plannedFor(actions));
+  for (const slice of slicesOfGroups(alertsInSequence(now, facts), CALLBACKS_AT_ONCE))
     await postCallbacks(ctx, ecpdId, slice);
-  const notices = noticesByTrigger(told);
+  const notices = noticesByTrigger(now);
   await notifyPeople(ctx, ecpdId, notices, facts);
   await scheduleReminders(ctx, ecpdId, notices);
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { type Callback, listListeningAccounts, postCallbacks, throttleNotice } from '../callbacks/index.ts';
 import type { CountedUsage } from '../usage/index.ts';
+import { identifiersOf } from './facts.ts';
 import { slicesOf } from './slices.ts';
 import { insertThrottledLines, listThrottledLines, type ThrottledLine } from './sql-throttled.ts';
 import { insertThrottledPools, type ThrottledPool } from './sql-throttled-pools.ts';
@@ -8,7 +9,7 @@ import { insertThrottledPools, type ThrottledPool } from './sql-throttled-pools.
 const SERVICE = 'SubscriptionNotificationService';
 const CALLBACKS_AT_ONCE = 5_000;
 
-/** Only they are told: for a fleet that nobody listens for, nothing is counted or kept. */
+/** Only they are notified: for a fleet that nobody listens for, nothing is counted or kept. */
 export const listThrottleListeners = ({ db }: Ctx, ecpdId: string) =>
   listListeningAccounts(db, ecpdId, SERVICE);
 
@@ -17,28 +18,20 @@ const howMuch = (throttleAtPercent: number) => (throttleAtPercent >= 100 ? 'comp
 
 type Throttled = ThrottledLine | ThrottledPool;
 
-const refsOf = (throttled: Throttled) =>
-  'imei' in throttled
-    ? (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
-        const id = throttled[kind];
-        return id === null ? [] : [{ id, kind }];
-      })
-    : [];
-
 const toCallback = (throttled: Throttled, requestId: string): Callback => ({
   accountName: throttled.accountName,
   serviceName: SERVICE,
   requestId,
   payload: throttleNotice({
     accountName: throttled.accountName,
-    deviceIds: refsOf(throttled),
+    deviceIds: 'imei' in throttled ? identifiersOf(throttled) : [],
     servicePlan: throttled.planCode,
     throttle: howMuch(throttled.throttleAtPercent),
     percent: throttled.percent,
   }),
 });
 
-/** In the transaction of a batch: tells of lines and pools that have come to where their plan throttles, once a month. */
+/** In the transaction of a batch: notifies of lines and pools that have come to where their plan throttles, once a month. */
 export async function notifyThrottling(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<void> {
   const listening = await listThrottleListeners(ctx, ecpdId);
   if (listening.length === 0) return;

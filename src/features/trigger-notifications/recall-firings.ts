@@ -3,15 +3,14 @@ import { listFiringsById } from '../firings/index.ts';
 import {
   listFiredVersions,
   listTriggersById,
+  type ParsedTrigger,
   parseNotification,
   parseRule,
 } from '../price-plan-triggers/index.ts';
-import type { NotifiedFiring, NotifiedTrigger } from './notified-firing.ts';
+import type { NotifiedFiring } from './notified-firing.ts';
 
 /** How a trigger is set now, whatever it was when it fired. */
-export interface PresentTrigger extends Pick<NotifiedTrigger, 'triggerName' | 'notifies'> {
-  readonly active: boolean;
-}
+export type PresentTrigger = Pick<ParsedTrigger, 'triggerName' | 'notifies' | 'active'>;
 
 export async function findPresent(
   { db }: Ctx,
@@ -20,12 +19,11 @@ export async function findPresent(
 ): Promise<PresentTrigger | undefined> {
   const [trigger] = await listTriggersById(db, ecpdId, [triggerId]);
   const notifies = parseNotification(trigger?.body.notification).value;
-  if (trigger === undefined || notifies === undefined) return undefined;
-  return { triggerName: trigger.triggerName, active: trigger.active, notifies };
+  return trigger && notifies && { ...trigger, notifies };
 }
 
 /**
- * Firings as they can be told again, in the order of their ids: by the rule that fired, to those whom the trigger names
+ * Firings as people are notified of them again, in the order of their ids: by the rule that fired, to those whom the trigger names
  * now. Those that are no longer on record are left out.
  */
 export async function recallFirings(
@@ -41,8 +39,8 @@ export async function recallFirings(
       const rule = parseRule(body.pricePlanTrigger).value;
       const notifies = present?.notifies ?? parseNotification(body.notification).value;
       if (rule === undefined || notifies === undefined) return [];
-      const told = { triggerId, triggerName: present?.triggerName ?? triggerName, rule, notifies };
-      return [[`${triggerId} ${version}`, told] as const];
+      const notified = { triggerId, triggerName: present?.triggerName ?? triggerName, rule, notifies };
+      return [[`${triggerId} ${version}`, notified] as const];
     }),
   );
   const byId = new Map(firings.map((firing) => [firing.firingId, firing]));

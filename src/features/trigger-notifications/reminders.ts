@@ -5,12 +5,10 @@ import { defineJob } from '../../platform/jobs/job.ts';
 import { postCallbacks } from '../callbacks/index.ts';
 import { listFiringsById } from '../firings/index.ts';
 import { postNotifications } from '../notifications/index.ts';
-import type { TriggerNotification } from '../price-plan-triggers/index.ts';
-import { wasSwitchedOff } from '../price-plan-triggers/index.ts';
+import { type TriggerNotification, wasSwitchedOff } from '../price-plan-triggers/index.ts';
 import { alertsInSequence } from './alert.ts';
 import { gatherFacts } from './facts.ts';
-import type { Notice } from './notice.ts';
-import { noticesOf, SUBJECTS_LISTED } from './notice.ts';
+import { type Notice, noticesOf, SUBJECTS_LISTED } from './notice.ts';
 import { findPresent, type PresentTrigger, recallFirings } from './recall-firings.ts';
 import { slicesOf } from './slices.ts';
 import {
@@ -35,7 +33,7 @@ const INTERVAL_MS: Readonly<Record<Reminders['interval'], number>> = {
 };
 
 /** When the reminder of this number is due; the first is number 1. */
-export const reminderDueAt = (firedAt: Date, { interval }: Reminders, nth: number): Date =>
+const reminderDueAt = (firedAt: Date, { interval }: Reminders, nth: number): Date =>
   new Date(firedAt.getTime() + nth * INTERVAL_MS[interval]);
 
 const FIRINGS_AT_ONCE = 2_000;
@@ -55,12 +53,8 @@ async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: S
   for (let after = -1; ; ) {
     const rows = await listRemindedFirings(ctx.db, ecpdId, { ...sent, after, limit: FIRINGS_AT_ONCE });
     if (rows.length === 0) break;
-    const firings = await recallFirings(
-      ctx,
-      ecpdId,
-      rows.map(({ firingId }) => firingId),
-      present,
-    );
+    const ids = rows.map(({ firingId }) => firingId);
+    const firings = await recallFirings(ctx, ecpdId, ids, present);
     const facts = await gatherFacts(ctx, ecpdId, firings);
     await postCallbacks(ctx, ecpdId, [...alertsInSequence(firings, facts, occasion)].flat());
     if (after === -1 && firings.length > 0) {
@@ -134,7 +128,7 @@ interface Scheduled extends Reminder {
   readonly firings: readonly RemindedFiring[];
 }
 
-/** Nobody is reminded of a cycle that has ended: what came late, or ends before the first reminder, is told once. */
+/** Nobody is reminded of a cycle that has ended: what came late, or ends before the first reminder, is sent once. */
 function scheduled({ trigger, firings }: Notice): Scheduled[] {
   const { reminders } = trigger.notifies;
   const [first] = firings;
@@ -156,7 +150,7 @@ function scheduled({ trigger, firings }: Notice): Scheduled[] {
   return reminded.length === 0 ? [] : [{ noticeId, triggerId, firedAt, dueAt, firings: reminded }];
 }
 
-/** In the transaction that tells: what people are told of, they are reminded of. */
+/** In the transaction that notifies: people are reminded of what they were notified of. */
 export async function scheduleReminders(ctx: Ctx, ecpdId: string, notices: readonly Notice[]): Promise<void> {
   const reminders = notices.flatMap(scheduled);
   for (const slice of slicesOf(reminders, ROWS_AT_ONCE)) {

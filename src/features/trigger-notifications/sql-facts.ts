@@ -37,26 +37,34 @@ export const listLineIds = (db: Db, ecpdId: string, lines: readonly LineOf[]) =>
       max(value) filter (where kind = 'mdn')
     from had group by 1, 2`);
 
-export const listZones = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
-  db.many<{ accountName: string; timeZone: string }>(sql`
+export const findZones = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
+  const rows = await db.many<{ accountName: string; timeZone: string }>(sql`
     select account_name as "accountName", time_zone as "timeZone" from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
+  return new Map(rows.map(({ accountName, timeZone }) => [accountName, timeZone]));
+};
 
 /** Several plans may share a carrier's code: the first of them stands for it. */
-export const listPlanNames = (db: Db, carrierCodes: readonly string[]) =>
-  db.many<{ carrierCode: string; name: string }>(sql`
+export const findPlanNames = async (db: Db, carrierCodes: readonly string[]) => {
+  const rows = await db.many<PlanWords>(sql`
     select distinct on (carrier_service_plan_code) carrier_service_plan_code as "carrierCode", name from plan
     where carrier_service_plan_code = any(${carrierCodes}::text[])
     order by carrier_service_plan_code, code`);
+  return new Map(rows.map(({ carrierCode, name }) => [carrierCode, name]));
+};
 
-export const listPlanWords = (db: Db, codes: readonly string[]) =>
-  db.many<PlanWords & { code: string }>(sql`
+export const findPlanWords = async (db: Db, codes: readonly string[]) => {
+  const rows = await db.many<PlanWords & { code: string }>(sql`
     select code, coalesce(carrier_service_plan_code, code) as "carrierCode", name from plan
     where code = any(${codes}::text[])`);
+  return new Map(rows.map(({ code, ...words }) => [code, words]));
+};
 
-export const listGroupAccounts = (db: Db, ecpdId: string, groupIds: readonly number[]) =>
-  db.many<{ groupId: number; accountNames: string[] }>(sql`
+export const findGroupAccounts = async (db: Db, ecpdId: string, groupIds: readonly number[]) => {
+  const rows = await db.many<{ groupId: number; accountNames: string[] }>(sql`
     select rate_plan_group_id::float8 as "groupId", array_agg(account_name order by account_name) as "accountNames"
     from rate_plan_group_account
     where ecpd_id = ${ecpdId} and rate_plan_group_id = any(${plainArray(groupIds)}::bigint[])
     group by rate_plan_group_id`);
+  return new Map(rows.map(({ groupId, accountNames }) => [groupId, accountNames]));
+};

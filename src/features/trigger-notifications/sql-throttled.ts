@@ -16,9 +16,9 @@ export interface ThrottledLine extends LineIds {
 }
 
 /**
- * The lines of the batch that have reached the point where their plan throttles, and were not told of in this month. One that has
+ * The lines of the batch that have reached the point where their plan throttles, and were not notified of in this month. One that has
  * left its plan or its account is not slowed down there. A line
- * whose plan its account shares in a group uses the pool's allowance, not its own. Each once, however many changes tell of it:
+ * whose plan its account shares in a group uses the pool's allowance, not its own. Each once, however many changes name it:
  * a line is on one plan.
  */
 export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly CounterChange[]) =>

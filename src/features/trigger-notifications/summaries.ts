@@ -8,13 +8,12 @@ import { postNotifications } from '../notifications/index.ts';
 import type { Rule } from '../price-plan-triggers/index.ts';
 import { daysIn } from '../usage/index.ts';
 import { alertFor, lineRefs, notifiedAccounts } from './alert.ts';
-import type { Facts } from './facts.ts';
-import { gatherFacts } from './facts.ts';
+import { type Facts, findGroupsOf, gatherFacts } from './facts.ts';
 import { noticesOf, SUBJECTS_LISTED } from './notice.ts';
 import type { NotifiedFiring } from './notified-firing.ts';
 import { findPresent, type PresentTrigger, recallFirings } from './recall-firings.ts';
 import { slicesOf } from './slices.ts';
-import { listGroupAccounts, listZones } from './sql-facts.ts';
+import { findZones } from './sql-facts.ts';
 import {
   countEntries,
   countEntriesByAccount,
@@ -30,16 +29,16 @@ import { firedText } from './words.ts';
 /** Each subject with the levels that it may have passed. */
 const FIRINGS_LISTED = 4 * SUBJECTS_LISTED;
 const ACCOUNTS_AT_ONCE = 50;
-/** Of a callback's message: who wants all of them asks for the firings. */
+/** Of a callback's message: who wants all of them lists the firings. */
 const FIRINGS_SAID = 10;
 
-interface OfAccount {
-  readonly subjects: number;
-  readonly firings: readonly NotifiedFiring[];
-}
-
 /** One callback, about the last that fired; the message and the lines are of all. */
-function alertsOfDay({ subjects, firings }: OfAccount, occasion: string, facts: Facts): Callback[] {
+function alertsOfDay(
+  firings: readonly NotifiedFiring[],
+  subjects: number,
+  occasion: string,
+  facts: Facts,
+): Callback[] {
   const last = firings.at(-1);
   if (last === undefined || !last.trigger.notifies.callback) return [];
   const lines = [...new Map(firings.map((firing) => [firing.subject, firing])).values()];
@@ -70,7 +69,7 @@ async function notifyListeners(ctx: Ctx, ecpdId: string, day: Day): Promise<void
     const facts = await gatherFacts(ctx, ecpdId, firings);
     const ofAccount = Map.groupBy(firings, ({ accountName }) => accountName);
     const alerts = accounts.flatMap(({ accountName, subjects }) =>
-      alertsOfDay({ subjects, firings: ofAccount.get(accountName) ?? [] }, day.occasion, facts),
+      alertsOfDay(ofAccount.get(accountName) ?? [], subjects, day.occasion, facts),
     );
     await postCallbacks(ctx, ecpdId, alerts);
     after = accounts.at(-1)!.accountName;
@@ -105,7 +104,7 @@ export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey)
   if (present === undefined) await deleteSummary(ctx.db, ecpdId, triggerId);
 }
 
-/** The messages and the end of the day's entries commit together: a day is told once, however late. */
+/** The messages and the end of the day's entries commit together: a day is sent once, however late. */
 export const sumUpDay = defineJob({
   kind: 'price-plan-triggers.sum-up',
   schema: Type.Object({ triggerId: Type.String(), day: Type.String() }),
@@ -120,33 +119,24 @@ export const sumUpDay = defineJob({
 const ROWS_AT_ONCE = 5_000;
 
 /** Of several accounts the first that there is: a trigger has one day, wherever its lines are. */
-async function zonesOf({ db }: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
+async function zonesOf(ctx: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
   const rules = [...new Map(firings.map(({ triggerId, trigger }) => [triggerId, trigger.rule])).values()];
-  const groups = new Map(
-    (
-      await listGroupAccounts(
-        db,
-        ecpdId,
-        rules.flatMap((rule) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId])),
-      )
-    ).map(({ groupId, accountNames }) => [groupId, accountNames]),
-  );
+  const groups = await findGroupsOf(ctx, ecpdId, firings);
   const namesOf = (rule: Rule): readonly string[] =>
     rule.kind === 'payAsYouGo' ? rule.accountNames : (groups.get(rule.ratePlanGroupId) ?? []);
-  const zones = new Map<string, string>();
-  const learn = async (names: readonly string[]): Promise<void> => {
-    if (names.length === 0) return;
-    for (const { accountName, timeZone } of await listZones(db, ecpdId, [...new Set(names)]))
-      zones.set(accountName, timeZone);
-  };
-  await learn(rules.flatMap((rule) => namesOf(rule).slice(0, 1)));
+  const firsts = rules.flatMap((rule) => namesOf(rule).slice(0, 1));
+  const found = await findZones(ctx.db, ecpdId, [...new Set(firsts)]);
   // The first was deleted: the next one counts, as for what they use together.
-  await learn(rules.map(namesOf).flatMap(([first, ...others]) => (zones.has(first ?? '') ? [] : others)));
+  const others = rules.flatMap((rule) => (found.has(namesOf(rule)[0] ?? '') ? [] : namesOf(rule)));
+  const zones =
+    others.length === 0
+      ? found
+      : new Map([...found, ...(await findZones(ctx.db, ecpdId, [...new Set(others)]))]);
   return ({ trigger: { rule } }: NotifiedFiring): string =>
     zones.get(namesOf(rule).find((name) => zones.has(name)) ?? '') ?? 'UTC';
 }
 
-/** In the transaction that fired: it is told with all others of its trigger when the local day has ended. */
+/** In the transaction that fired: it is sent with all others of its trigger when the local day has ended. */
 export async function collectForSummaries(
   ctx: Ctx,
   ecpdId: string,

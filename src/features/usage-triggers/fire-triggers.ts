@@ -1,10 +1,9 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { areActionsPaused, recordFirings } from '../firings/index.ts';
 import { allowanceOf, listSubscriptions, type ServiceChange, type WatchServices } from '../usage/index.ts';
-import { findCrossing } from './evaluate-triggers.ts';
+import { notifyFirings } from './notify-firings.ts';
 import { listLimits, listReachedTriggers, setFiredMonths } from './sql.ts';
-import { tellFirings } from './tell-firings.ts';
-import type { UsageFiring } from './usage-firing.ts';
+import { findCrossing, type UsageFiring } from './usage-trigger.ts';
 
 const AFTER_ALL_MONTHS = '9999-99';
 
@@ -51,7 +50,7 @@ export const fireUsageTriggers =
       metered.map(({ change, allowed }) => ({
         accountName: change.accountName,
         serviceName: change.serviceName,
-        // One that fired in this month may not have in the last: the key of its firing tells.
+        // One that fired in this month may not have in the last: the key of its firing decides.
         firedBefore: change.late ? AFTER_ALL_MONTHS : change.month,
         percent: Math.floor((change.after * 100) / allowed),
       })),
@@ -93,6 +92,6 @@ export const fireUsageTriggers =
       firings.map(({ triggerId, level, change }) => ({ triggerId, level, month: change.month })),
     );
     const fresh = await recordFirings(ctx, ecpdId, firings);
-    await tellFirings(ctx, ecpdId, fresh);
+    await notifyFirings(ctx, ecpdId, fresh);
     onFired(fresh.length);
   };

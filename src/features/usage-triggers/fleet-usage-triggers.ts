@@ -4,9 +4,9 @@ import { isPhoneNumber } from '../../kernel/phone-number.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
-import { limitByTriggers } from './limit-by-triggers.ts';
+import { changeTriggersOf } from './change-triggers.ts';
 import { UsageTriggerEntry } from './schemas.ts';
-import { COLUMNS, lockTriggersOf } from './sql.ts';
+import { COLUMNS } from './sql.ts';
 import { listImportedAccounts, upsertTriggers } from './sql-merge.ts';
 import { THRESHOLD_MAX_PERCENT, TRIGGERS_PER_ACCOUNT_MAX } from './usage-trigger.ts';
 import { fromWireList, toWireTrigger } from './wire.ts';
@@ -116,9 +116,7 @@ export const usageTriggersSection: FleetSection = {
 
   async write(ctx, ecpdId) {
     const accountNames = await listImportedAccounts(ctx.db, ecpdId);
-    await lockTriggersOf(ctx.db, ecpdId, accountNames);
-    await upsertTriggers(ctx.db, ecpdId, ctx.now());
-    await limitByTriggers(ctx, ecpdId, accountNames);
+    await changeTriggersOf(ctx, ecpdId, accountNames, () => upsertTriggers(ctx.db, ecpdId, ctx.now()));
   },
 
   export: {

@@ -2,6 +2,7 @@ import type { AccountName } from '../../kernel/account-name.ts';
 import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { listPrimaries } from '../accounts/index.ts';
+import { type Firing, type FiringPage, listFiringPage } from '../firings/index.ts';
 import { METERED_SERVICES, type MeteredService } from '../usage/index.ts';
 import { usageTriggerFaults } from './errors.ts';
 import { findTrigger, listTriggers } from './sql.ts';
@@ -66,4 +67,18 @@ export async function listKept(ctx: Ctx, tenant: Tenant, mayUse: MayUse): Promis
   const kept = triggers.filter(({ serviceName }) => !foreign.has(serviceName));
   if (kept.length === 0 && triggers.length > 0) refuse(usageTriggerFaults.notKeeper);
   return kept;
+}
+
+/** Also of a trigger that was deleted, as long as its firings are kept. */
+export async function listTriggerFirings(
+  { db }: Ctx,
+  tenant: Tenant,
+  triggerId: string,
+  page: FiringPage,
+): Promise<Firing[]> {
+  const firings =
+    (await listFiringPage(db, { ...tenant, triggerId }, page)) ?? refuse(usageTriggerFaults.invalidBefore);
+  if (firings.length === 0 && (await findTrigger(db, tenant, triggerId)) === undefined)
+    refuse(usageTriggerFaults.notFound);
+  return firings;
 }

@@ -3,13 +3,10 @@ import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
-import { createTrigger } from './create-trigger.ts';
-import { deleteTrigger } from './delete-trigger.ts';
+import { createTrigger, deleteTrigger, updateTrigger } from './change-triggers.ts';
 import { usageTriggerFaults } from './errors.ts';
-import { accountsOf, listKept, requireReader, requireTrigger } from './keep-triggers.ts';
-import { listTriggerFirings } from './list-firings.ts';
+import { accountsOf, listKept, listTriggerFirings, requireReader, requireTrigger } from './keep-triggers.ts';
 import * as schemas from './schemas.ts';
-import { updateTrigger } from './update-trigger.ts';
 import { toWireTrigger } from './wire.ts';
 
 /** What cannot be an id is the id of no trigger. */
@@ -18,8 +15,7 @@ const idOf = (text: string): string =>
 
 const OF_ACCOUNT = '/usage/accounts/:accountName/triggers';
 
-/** Mounted at /subsc/v1. */
-export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
+const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/usage/triggers',
     {
@@ -65,7 +61,9 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, principal }) =>
       (await listKept(ctx, tenant, accountsOf(principal))).map(toWireTrigger),
   );
+};
 
+const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     `${OF_ACCOUNT}/:triggerId`,
     {
@@ -114,4 +112,10 @@ export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
     },
     async ({ ctx, tenant, params, query }) => listTriggerFirings(ctx, tenant, idOf(params.triggerId), query),
   );
+};
+
+/** Mounted at /subsc/v1. */
+export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  await api.register(routesForAll);
+  await api.register(routesForOne);
 };

@@ -83,13 +83,13 @@ export const deleteTriggerRow = (
 export interface Reached {
   readonly accountName: string;
   readonly serviceName: MeteredService;
-  /** Triggers that fired in this month or later are not looked at. */
+  /** Triggers that fired in this month or later do not count. */
   readonly firedBefore: string;
   /** Of what is subscribed, used. */
   readonly percent: number;
 }
 
-/** The triggers whose percentage is reached and that have not fired in the month, as far as their rows tell; lowest first; `nth`, from 1, is the place of what reached it. */
+/** The triggers whose percentage is reached and that have not fired in the month, as far as their rows say; lowest first; `nth`, from 1, is the place of what reached it. */
 export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Reached[]) =>
   db.many<UsageTrigger & { nth: number }>(sql`
     select r.nth::int, ${COLUMNS}

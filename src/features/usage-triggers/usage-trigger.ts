@@ -1,4 +1,5 @@
-import type { MeteredService } from '../usage/index.ts';
+import type { Firing } from '../firings/index.ts';
+import type { MeteredService, ServiceChange } from '../usage/index.ts';
 
 export interface UsageTrigger {
   readonly ecpdId: string;
@@ -22,6 +23,36 @@ export const THRESHOLD_MAX_PERCENT = 1_000;
 /** The interface lists all triggers of an account in one answer. */
 export const TRIGGERS_PER_ACCOUNT_MAX = 1_000;
 
-/** How much use reaches the percentage; a part of a use is reached by the whole one. */
-export const thresholdOf = (thresholdPercent: number, allowed: number): number =>
-  (allowed * thresholdPercent) / 100;
+/** A firing with what people hear of it. */
+export interface UsageFiring extends Firing {
+  readonly trigger: UsageTrigger;
+  readonly change: ServiceChange;
+  readonly allowed: number;
+  /** Whether the service closes when all of it is used. */
+  readonly closes: boolean;
+}
+
+/** Where a counter reached a level. */
+export interface Crossing {
+  readonly before: number;
+  readonly after: number;
+  readonly threshold: number;
+  /** Which request or record it was. */
+  readonly ref: string;
+}
+
+/**
+ * The use that reached the percentage, if one of these did or an earlier one had: a counter that was beyond an edited
+ * threshold already reaches it with the next use.
+ */
+export function findCrossing(
+  { before, after, refs }: Pick<ServiceChange, 'before' | 'after' | 'refs'>,
+  thresholdPercent: number,
+  allowed: number,
+): Crossing | undefined {
+  // A part of a use is reached by the whole one.
+  const threshold = (allowed * thresholdPercent) / 100;
+  if (allowed <= 0 || after < threshold) return undefined;
+  const nth = Math.max(Math.ceil(threshold) - before, 1);
+  return { before: before + nth - 1, after: before + nth, threshold, ref: refs[nth - 1]! };
+}

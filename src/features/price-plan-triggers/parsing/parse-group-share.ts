@@ -1,4 +1,4 @@
-import type { GroupShareIndividual, GroupSharePool, Percentage, PoolMoves } from '../rule.ts';
+import type { GroupShareIndividual, GroupSharePool, PoolMoves } from '../rule.ts';
 import {
   parseEffective,
   parsePercent,
@@ -44,16 +44,19 @@ function parseMove(place: Place) {
 
 type IndividualAction = GroupShareIndividual['action'];
 
+/** Thresholds by plan, each plan once. */
+const parseThresholds = <T extends object>(holder: Place, parse: (entry: Place) => T) =>
+  parseListOf(
+    PLANS_MAX,
+    ({ carrierCode }: { carrierCode: string } & T) => carrierCode,
+    (entry) => ({ carrierCode: parsePlanCode(at(entry, 'carrierCode')), ...parse(entry) }),
+  )(at(holder, 'threshold'));
+
 function parseIndividualNotify(notify: Place): IndividualAction {
   checkAlertType(notify);
-  const thresholds = parseListOf(
-    PLANS_MAX,
-    ({ carrierCode }: { carrierCode: string; percentages: readonly Percentage[] }) => carrierCode,
-    (entry) => ({
-      carrierCode: parsePlanCode(at(entry, 'carrierCode')),
-      percentages: parsePercentages(parseObject(at(entry, 'percentage'))),
-    }),
-  )(at(notify, 'threshold'));
+  const thresholds = parseThresholds(notify, (entry) => ({
+    percentages: parsePercentages(parseObject(at(entry, 'percentage'))),
+  }));
   return { type: 'notify', thresholds };
 }
 
@@ -62,14 +65,7 @@ function parseIndividualSuspend(suspend: Place): IndividualAction {
   const [suspension, thresholds] = both(
     () => parseSuspension(suspend),
     () =>
-      parseListOf(
-        PLANS_MAX,
-        ({ carrierCode }: { carrierCode: string; usagePercentage: number }) => carrierCode,
-        (entry) => ({
-          carrierCode: parsePlanCode(at(entry, 'carrierCode')),
-          usagePercentage: parsePercent(at(entry, 'usagePercentage')),
-        }),
-      )(at(suspend, 'threshold')),
+      parseThresholds(suspend, (entry) => ({ usagePercentage: parsePercent(at(entry, 'usagePercentage')) })),
   );
   return { type: 'suspend', suspension, thresholds };
 }
@@ -132,16 +128,15 @@ export function parseGroupShare(place: Place): GroupShareIndividual | GroupShare
   if (isAbsent(individual) === isAbsent(pool))
     fail(place, 'must hold exactly one of accountGroupShareIndividual and accountGroupSharePool');
   const given = parseObject(isAbsent(pool) ? individual : pool);
-  if (isAbsent(pool)) {
-    const [ratePlanGroupId, action] = both(
+  const parseWith = <A>(parseAction: (place: Place) => A) =>
+    both(
       () => parseGroupId(given),
-      () => parseIndividualAction(given),
+      () => parseAction(given),
     );
+  if (isAbsent(pool)) {
+    const [ratePlanGroupId, action] = parseWith(parseIndividualAction);
     return { kind: 'groupShareIndividual', ratePlanGroupId, action };
   }
-  const [ratePlanGroupId, action] = both(
-    () => parseGroupId(given),
-    () => parsePoolAction(given),
-  );
+  const [ratePlanGroupId, action] = parseWith(parsePoolAction);
   return { kind: 'groupSharePool', ratePlanGroupId, action };
 }

@@ -28,7 +28,7 @@ export function fail({ path }: Place, detail: string): never {
   throw new Unparsable([{ path, detail }]);
 }
 
-/** Everything that can be read is, so that all problems are told at once. */
+/** Everything that can be parsed is, so that all problems are reported at once. */
 function parseEach<T>(parsers: readonly (() => T)[]): T[] {
   const problems: Problem[] = [];
   const values: T[] = [];

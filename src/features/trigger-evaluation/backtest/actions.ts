@@ -1,41 +1,31 @@
-import type { PlacedRule, PoolMoves, Suspension } from '../../price-plan-triggers/index.ts';
+import type { Static } from 'typebox';
+import type { PlacedRule, Suspension } from '../../price-plan-triggers/index.ts';
 import { decideActions, poolMovesOf } from '../../trigger-actions/index.ts';
 import type { Candidate } from '../candidate.ts';
+import type { PastAction } from '../schemas.ts';
 
-/** What a trigger does when it fires. */
-export type PlannedAction =
-  | { readonly type: 'notify' }
-  | {
-      readonly type: 'suspend';
-      readonly suspendDuration: string;
-      readonly suspendOption: string;
-      /** All lines of these accounts that are on the plan; absent: the line that fired. */
-      readonly fromAccounts?: string[];
-    }
-  | { readonly type: 'changePlan'; readonly toCarrierServicePlanCode: string }
-  | { readonly type: 'changePlan'; readonly moves: PoolMoves['plans'][number][] };
+type PlannedAction = Static<typeof PastAction>;
 
 const NOTIFY: PlannedAction = { type: 'notify' };
 
-const suspend = ({ duration, withBilling }: Suspension): PlannedAction & { type: 'suspend' } => ({
+const suspend = ({ duration, withBilling }: Suspension): PlannedAction => ({
   type: 'suspend',
   suspendDuration: String(duration),
   suspendOption: withBilling ? 'WithBilling' : 'WithoutBilling',
 });
 
 /**
- * Decided as for a firing that is acted upon, so that both say the same. Late usage is told, and nothing else is done.
- * `planCode` is the plan of the line that fired.
+ * What a trigger does when it fires, decided as for a firing, so that both say the same. Late usage is notified, and nothing else is
+ * done. `planCode` is the plan of the line that fired.
  */
 export function actionOf(
   { rule, surroundings: { plansOf } }: PlacedRule,
-  candidate: Candidate,
+  candidate: Omit<Candidate, 'triggerId' | 'scope'>,
   planCode: string | undefined,
 ): PlannedAction {
-  const { late, afterBytes: after, thresholdBytes: threshold } = candidate;
-  if (late) return NOTIFY;
+  if (candidate.late) return NOTIFY;
   if (rule.kind === 'groupSharePool') {
-    const moving = poolMovesOf(rule, { after, threshold });
+    const moving = poolMovesOf(rule, candidate);
     return moving === undefined ? NOTIFY : { type: 'changePlan', moves: [...moving.moves.plans] };
   }
   const decided = decideActions(

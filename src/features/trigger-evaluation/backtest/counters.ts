@@ -1,8 +1,7 @@
 import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { LevelKind } from '../../firings/index.ts';
 import { daysIn, type LedgerReplay, type Replay } from '../../usage/index.ts';
-import type { CycleAccount } from '../closings/schedule.ts';
-import type { TriggerLevels } from '../levels/level.ts';
+import type { CycleAccount, TriggerLevels } from '../levels/level.ts';
 
 export interface Period {
   readonly from: LocalDay;
@@ -45,7 +44,7 @@ function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: 
   return days;
 }
 
-/** Days are told once for all accounts whose cycles are the same. */
+/** Days are listed once for all accounts whose cycles are the same. */
 function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
   const calendars = new Map<string, number>();
   const days: Replay['days'][number][] = [];

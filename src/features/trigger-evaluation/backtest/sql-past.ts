@@ -1,18 +1,20 @@
 import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { PLAN_THEN, recordsThen } from '../../usage/index.ts';
-import type { Reads } from '../closings/evaluate-closing.ts';
-import { type AccountKey, type AgedLine, type LinePage, membersOf } from '../closings/sql-usage.ts';
+import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from '../closings/evaluate-closing.ts';
+import { membersOf } from '../closings/sql-usage.ts';
+import type { CycleAccount } from '../levels/level.ts';
 
 /**
  * The lines that were on the plans in one of the states when a cycle closed, in the order of their keys: those of now that have
  * not changed since, and those that had changed by the first change since. What was changed at that very time came after.
  */
 const linesThen = (
-  { ecpdId, accountName }: AccountKey,
+  { ecpdId, account: { accountName }, closesAt }: ClosedCycle,
   { planCodes, after, limit }: LinePage,
-  { states, closesAt, where }: { states: readonly string[]; closesAt: Date; where: Query },
+  { states, where }: { states: readonly string[]; where: Query },
 ) => sql`
     select * from (
       (select device_id, was_plan as plan_code, was_since as plan_since from (
@@ -32,65 +34,74 @@ const linesThen = (
       where ${where} order by device_id limit ${limit})) line
     order by device_id limit ${limit}`;
 
-const listLineBytes: Reads['listLineBytes'] = (db, account, closed, page) => {
-  const { closesAt } = closed;
-  return db.many(
-    unprepared(sql`
-    with line as materialized (
-      ${linesThen(account, page, { states: ['active'], closesAt, where: sql`was_since < ${closesAt}` })})
-    select l.device_id as "deviceId", coalesce((
-      select sum(r.bytes) from ${recordsThen(account.ecpdId, closed)}
-        and r.account_name = ${account.accountName} and r.device_id = l.device_id and ${PLAN_THEN} = l.plan_code), 0)::float8 as bytes
-    from line l order by l.device_id`),
-  );
-};
-
-const sumBytes: Reads['sumBytes'] = async (db, ecpdId, members, closed) =>
-  (
-    await db.one<{ bytes: number }>(
+/** What was there when a cycle closed; `aged` are the stays on a plan that have fired, and there are no more of them than candidates. */
+export const usageThen = (aged: Set<string>): ClosingUsage => ({
+  listLineBytes: (db, closed, page) =>
+    db.many(
       unprepared(sql`
+    with line as materialized (
+      ${linesThen(closed, page, { states: ['active'], where: sql`was_since < ${closed.closesAt}` })})
+    select l.device_id as "deviceId", coalesce((
+      select sum(r.bytes) from ${recordsThen(closed.ecpdId, closed)}
+        and r.account_name = ${closed.account.accountName} and r.device_id = l.device_id
+        and ${PLAN_THEN} = l.plan_code), 0)::float8 as bytes
+    from line l order by l.device_id`),
+    ),
+
+  listAgedLines: (db, closed, { since }, page) =>
+    db.many<AgedLine>(
+      unprepared(sql`
+    select device_id as "deviceId", plan_since as "planSince" from (
+      ${linesThen(closed, page, { states: ['active', 'suspend'], where: sql`was_since <= ${since}` })}) line
+    order by device_id`),
+    ),
+
+  isNewStay({ deviceId, planSince }) {
+    const stay = `${deviceId} ${planSince.getTime()}`;
+    return !aged.has(stay) && aged.add(stay) !== undefined;
+  },
+
+  sumBytes: async (db, closed, members) =>
+    (
+      await db.one<{ bytes: number }>(
+        unprepared(sql`
       select coalesce(sum((
-        select sum(r.bytes) from ${recordsThen(ecpdId, closed)}
+        select sum(r.bytes) from ${recordsThen(closed.ecpdId, closed)}
           and r.account_name = m.account_name and ${PLAN_THEN} = m.plan_code)), 0)::float8 as bytes
       from ${membersOf(members)}`),
-    )
-  ).bytes;
+      )
+    ).bytes,
 
-/** What the active lines may use together now, without what has changed since. */
-const sumAllowances: Reads['sumAllowances'] = async (db, ecpdId, members, { closesAt }) =>
-  (
-    await db.one<{ bytes: number }>(
-      unprepared(sql`
+  /** What the active lines may use together now, without what has changed since. */
+  sumAllowances: async (db, { ecpdId, closesAt }, members) =>
+    (
+      await db.one<{ bytes: number }>(
+        unprepared(sql`
       select coalesce(sum(p.allowance_bytes * (
         (select count(*) from device d where d.ecpd_id = ${ecpdId} and d.account_name = m.account_name
            and d.service_plan = m.plan_code and d.state = 'active')
-        - coalesce((
-          select sum((c.state = 'active' and c.plan_code = m.plan_code)::int) from line_change c
-          where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.at >= ${closesAt}), 0)
         + coalesce((
-          select sum((c.was_state = 'active' and c.was_plan = m.plan_code)::int) from line_change c
+          select sum(coalesce(c.was_state = 'active' and c.was_plan = m.plan_code, false)::int
+            - coalesce(c.state = 'active' and c.plan_code = m.plan_code, false)::int)
+          from line_change c
           where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.at >= ${closesAt}), 0))), 0)::float8 as bytes
       from ${membersOf(members)} join plan p on p.code = m.plan_code`),
-    )
-  ).bytes;
+      )
+    ).bytes,
+});
 
-/** What was there when a cycle closed. */
-export const THEN: Reads = { listLineBytes, sumBytes, sumAllowances };
+export const listCycleAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.many<CycleAccount>(sql`
+    select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
 
-/** Lines that had been on their plan since then or longer when a cycle closed. */
-export const listLinesSince = (
-  db: Db,
-  account: AccountKey,
-  { until, closesAt }: { until: Date; closesAt: Date },
-  page: LinePage,
-): Promise<readonly AgedLine[]> =>
-  db.many<AgedLine>(
-    unprepared(sql`
-    select device_id as "deviceId", plan_since as "planSince" from (
-      ${linesThen(account, page, {
-        states: ['active', 'suspend'],
-        closesAt,
-        where: sql`was_since <= ${until}`,
-      })}) line
-    order by device_id`),
-  );
+export interface DeviceIdentifiers {
+  readonly deviceId: string;
+  readonly deviceIds: readonly { readonly id: string; readonly kind: string }[];
+}
+
+export const listIdentifiers = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<DeviceIdentifiers>(sql`
+    select device_id as "deviceId", json_agg(json_build_object('id', value, 'kind', kind) order by kind) as "deviceIds"
+    from device_identifier where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    group by device_id`);

@@ -1,6 +1,6 @@
 import { addDays, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import { daysIn } from '../../usage/index.ts';
-import type { CycleAccount } from './schedule.ts';
+import type { CycleAccount } from '../levels/level.ts';
 
 /** A cycle that has closed. */
 interface Closed {

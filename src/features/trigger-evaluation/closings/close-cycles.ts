@@ -2,10 +2,11 @@ import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import type { PricePlanTrigger } from '../../price-plan-triggers/index.ts';
 import { holdTrigger, listTriggersById, parseRule, placeRules } from '../../price-plan-triggers/index.ts';
 import { type ApplyFirings, fireTriggers } from '../fire-triggers.ts';
+import type { Closing, CycleAccount } from '../levels/level.ts';
+import { levelsOf } from '../levels/levels-of.ts';
 import { holdAccounts } from '../levels/sql-levels.ts';
-import { accountsOf, type Closing, closingsOf } from './closings-of.ts';
 import { closedCycle, evaluateClosing } from './evaluate-closing.ts';
-import { type CycleAccount, closeAt, closingOn } from './schedule.ts';
+import { accountsOf, closeAt, closingOn } from './schedule.ts';
 import {
   type DueClosing,
   finishClosing,
@@ -15,6 +16,7 @@ import {
   lockClosing,
   postponeClosing,
 } from './sql-closing.ts';
+import { USAGE_NOW } from './sql-usage.ts';
 
 const DUE_PAGE = 100;
 
@@ -27,7 +29,7 @@ async function findClosing(
   const rule = trigger?.active ? parseRule(trigger.body.pricePlanTrigger).value : undefined;
   if (rule === undefined) return undefined;
   const place = await placeRules(ctx, ecpdId, [rule]);
-  return closingsOf(place(rule)).find(
+  return levelsOf(place(rule)).closings.find(
     ({ accountName, cycle }) => accountName === due.accountName && cycle === due.cycle,
   );
 }
@@ -56,7 +58,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
     const closing = await findClosing(ctx, ecpdId, trigger, due);
     const held = await holdAccounts(db, ecpdId, closing === undefined ? [] : accountsOf(closing));
     const now = await holdTrigger(db, { ecpdId, triggerId: due.triggerId }, 'share');
-    // Changed since it was read: it is still due, and looked at again.
+    // Changed since it was found: it is still due, and comes again.
     if (now?.version !== trigger?.version) return;
     const row = await lockClosing(db, ecpdId, due);
     if (row === undefined) return;
@@ -65,7 +67,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
       await finishClosing(db, ecpdId, due, ctx.now());
       return;
     }
-    const owner = { ecpdId, triggerId: due.triggerId, cycle: due.cycle };
+    const owner = { ecpdId, triggerId: due.triggerId };
     const closed = closedCycle(owner, { from: due.from, to: row.to }, account);
     if (closed.closesAt > ctx.now()) {
       // The account's zone was moved to the west in the meantime.
@@ -73,7 +75,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
       await closeAt(ctx, ecpdId, [closed.closesAt]);
       return;
     }
-    const { candidates, next } = await evaluateClosing(db, closed, closing, row.judgedTo);
+    const { candidates, next } = await evaluateClosing(db, closed, closing, row.checkedTo, USAGE_NOW);
     await fireTriggers(ctx, ecpdId, candidates, apply);
     if (next === undefined) await finish(ctx, ecpdId, { due, to: row.to, account });
     else await keepPlace(db, ecpdId, due, next);

@@ -1,43 +1,64 @@
-import type { Cycle, CycleDays } from '../../../kernel/bill-cycle.ts';
+import type { CycleDays } from '../../../kernel/bill-cycle.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { daysIn } from '../../usage/index.ts';
 import type { Candidate } from '../candidate.ts';
+import type { AccountPlan, Closing, ClosingCheck, CycleAccount } from '../levels/level.ts';
 import { POOL_FULL_PERCENT } from '../levels/levels-of.ts';
 import { agedSince, wholeCycles } from './age.ts';
-import type { Closing, ClosingCheck } from './closings-of.ts';
-import type { CycleAccount } from './schedule.ts';
-import { type AgedLine, listLineBytes, sumAllowances, sumBytes, takeAgedLines } from './sql-usage.ts';
-
-/** What is looked at: as it is now, or as it was when the cycle closed. */
-export interface Reads {
-  readonly listLineBytes: typeof listLineBytes;
-  readonly sumBytes: typeof sumBytes;
-  readonly sumAllowances: typeof sumAllowances;
-}
-
-export const NOW: Reads = { listLineBytes, sumBytes, sumAllowances };
 
 /** Lines of one transaction. */
-export const LINES_PAGE = 1_000;
+const LINES_PAGE = 1_000;
 
-/** A cycle of an account that has closed, and who judges it. */
+/** A cycle of an account that has closed, and the trigger that checks it. */
 export interface ClosedCycle extends CycleDays {
   readonly ecpdId: string;
   readonly triggerId: string;
   readonly account: CycleAccount;
-  readonly cycle: Cycle;
   readonly opensAt: Date;
   readonly closesAt: Date;
 }
 
+/** Lines of the account on these plans in the order of their keys, after this one. */
+export interface LinePage {
+  readonly planCodes: readonly string[];
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface AgedLine {
+  readonly deviceId: string;
+  readonly planSince: Date;
+}
+
+/** What a closing is evaluated by: as it is now, or as it was when the cycle closed. */
+export interface ClosingUsage {
+  /** Bytes of each active line in the cycle on its plan, lines without any included. */
+  listLineBytes(
+    db: Db,
+    closed: ClosedCycle,
+    page: LinePage,
+  ): Promise<readonly { readonly deviceId: string; readonly bytes: number }[]>;
+  /** Lines that have been on their plan since then or longer. */
+  listAgedLines(
+    db: Db,
+    closed: ClosedCycle,
+    aged: { readonly billCycles: number; readonly since: Date },
+    page: LinePage,
+  ): Promise<readonly AgedLine[]>;
+  /** Each stay on a plan fires once. */
+  isNewStay(line: AgedLine): boolean;
+  sumBytes(db: Db, closed: ClosedCycle, members: readonly AccountPlan[]): Promise<number>;
+  /** What the active lines may use together. */
+  sumAllowances(db: Db, closed: ClosedCycle, members: readonly AccountPlan[]): Promise<number>;
+}
+
 export function closedCycle(
-  owner: Pick<ClosedCycle, 'ecpdId' | 'triggerId' | 'cycle'>,
+  owner: Pick<ClosedCycle, 'ecpdId' | 'triggerId'>,
   { from, to }: CycleDays,
   account: CycleAccount,
 ): ClosedCycle {
   const { startOf } = daysIn(account.timeZone);
-  const [opensAt, closesAt] = [new Date(startOf(from)), new Date(startOf(to))];
-  return { ...owner, from, to, account, opensAt, closesAt };
+  return { ...owner, from, to, account, opensAt: new Date(startOf(from)), closesAt: new Date(startOf(to)) };
 }
 
 export interface EvaluatedPage {
@@ -47,141 +68,109 @@ export interface EvaluatedPage {
 }
 
 /** No record reached it: the counter stood there when the cycle closed. */
-export const atClosing = (
-  { triggerId, account: { accountName }, cycle, opensAt, closesAt }: ClosedCycle,
-  what: Pick<
-    Candidate,
-    'levelKind' | 'level' | 'scope' | 'subject' | 'beforeBytes' | 'afterBytes' | 'thresholdBytes'
-  >,
-): Candidate => ({ triggerId, accountName, cycle, opensAt, closesAt, late: false, recordId: null, ...what });
+const atClosing = (
+  { triggerId, account: { accountName }, opensAt, closesAt }: ClosedCycle,
+  what: Pick<Candidate, 'levelKind' | 'level' | 'scope' | 'subject' | 'after' | 'threshold'>,
+): Candidate => ({
+  triggerId,
+  accountName,
+  cycle: { from: opensAt, to: closesAt },
+  late: false,
+  usageRecordId: null,
+  before: what.after,
+  ...what,
+});
 
-const nextOf = (deviceIds: readonly string[]) =>
-  deviceIds.length < LINES_PAGE ? undefined : deviceIds[deviceIds.length - 1];
+type Check<K extends ClosingCheck['kind']> = Extract<ClosingCheck, { kind: K }>;
 
-type Kind<K extends ClosingCheck['kind']> = Extract<ClosingCheck, { kind: K }>;
-
-export async function evaluateLines(
+async function evaluateLines(
   db: Db,
   closed: ClosedCycle,
-  { planCodes, belowBytes }: Kind<'lines'>,
+  { planCodes, belowBytes }: Check<'lines'>,
   after: string | null,
-  reads: Reads,
+  usage: ClosingUsage,
 ): Promise<EvaluatedPage> {
-  const { ecpdId, account } = closed;
-  const lines = await reads.listLineBytes(db, { ecpdId, accountName: account.accountName }, closed, {
-    planCodes,
-    after,
-    limit: LINES_PAGE,
-  });
-  const candidates = lines
-    .filter(({ bytes }) => bytes < belowBytes)
-    .map(({ deviceId, bytes }) =>
-      atClosing(closed, {
-        levelKind: 'bytes',
-        level: belowBytes,
-        scope: 'device',
-        subject: deviceId,
-        beforeBytes: bytes,
-        afterBytes: bytes,
-        thresholdBytes: belowBytes,
-      }),
-    );
-  return { candidates, next: nextOf(lines.map(({ deviceId }) => deviceId)) };
-}
-
-/** Its counter is what it has come to, which is more than the level where the trigger came after it. */
-export function agedCandidate(
-  closed: ClosedCycle,
-  billCycles: number,
-  { deviceId, planSince }: AgedLine,
-): Candidate {
-  const age = wholeCycles(closed, planSince);
-  return atClosing(closed, {
-    levelKind: 'billCycles',
-    level: billCycles,
-    scope: 'device',
-    subject: deviceId,
-    beforeBytes: age - 1,
-    afterBytes: age,
-    thresholdBytes: billCycles,
-  });
-}
-
-async function evaluateAge(
-  db: Db,
-  closed: ClosedCycle,
-  { planCodes, billCycles }: Kind<'age'>,
-  after: string | null,
-): Promise<EvaluatedPage> {
-  const { ecpdId, triggerId, account } = closed;
-  const lines = await takeAgedLines(
-    db,
-    { ecpdId, accountName: account.accountName },
-    { triggerId, billCycles, since: agedSince(closed, billCycles) },
-    { planCodes, after, limit: LINES_PAGE },
-  );
+  const lines = await usage.listLineBytes(db, closed, { planCodes, after, limit: LINES_PAGE });
+  const level = { levelKind: 'bytes', level: belowBytes, threshold: belowBytes, scope: 'device' } as const;
   return {
-    candidates: lines.map((line) => agedCandidate(closed, billCycles, line)),
-    next: nextOf(lines.map(({ deviceId }) => deviceId)),
+    candidates: lines
+      .filter(({ bytes }) => bytes < belowBytes)
+      .map(({ deviceId, bytes }) => atClosing(closed, { ...level, subject: deviceId, after: bytes })),
+    next: lines[LINES_PAGE - 1]?.deviceId,
   };
 }
 
-export async function evaluateTotal(
+/** The counter is how many cycles there are, which is more than the level where the trigger came after it. */
+async function evaluateAge(
   db: Db,
   closed: ClosedCycle,
-  { scope, subject, members, belowBytes }: Kind<'total'>,
-  reads: Reads,
+  { planCodes, billCycles }: Check<'age'>,
+  after: string | null,
+  usage: ClosingUsage,
 ): Promise<EvaluatedPage> {
-  const bytes = await reads.sumBytes(db, closed.ecpdId, members, closed);
-  const level = { levelKind: 'bytes', level: belowBytes, thresholdBytes: belowBytes } as const;
-  const counted = { scope, subject, beforeBytes: bytes, afterBytes: bytes };
-  const candidates = bytes < belowBytes ? [atClosing(closed, { ...level, ...counted })] : [];
-  return { candidates, next: undefined };
+  const aged = { billCycles, since: agedSince(closed, billCycles) };
+  const lines = await usage.listAgedLines(db, closed, aged, { planCodes, after, limit: LINES_PAGE });
+  const level = {
+    levelKind: 'billCycles',
+    level: billCycles,
+    threshold: billCycles,
+    scope: 'device',
+  } as const;
+  return {
+    candidates: lines.filter(usage.isNewStay).map(({ deviceId, planSince }) => {
+      const age = wholeCycles(closed, planSince);
+      return { ...atClosing(closed, { ...level, subject: deviceId, after: age }), before: age - 1 };
+    }),
+    next: lines[LINES_PAGE - 1]?.deviceId,
+  };
 }
 
-export async function evaluatePool(
+async function evaluateTotal(
   db: Db,
   closed: ClosedCycle,
-  { subject, members, percents, below }: Kind<'pool'>,
-  reads: Reads,
-): Promise<EvaluatedPage> {
-  const poolBytes = await reads.sumAllowances(db, closed.ecpdId, members, closed);
-  if (poolBytes <= 0) return { candidates: [], next: undefined };
-  const bytes = await reads.sumBytes(db, closed.ecpdId, members, closed);
-  const counted = { scope: 'sum', subject, beforeBytes: bytes, afterBytes: bytes } as const;
+  { scope, subject, members, belowBytes }: Check<'total'>,
+  usage: ClosingUsage,
+): Promise<readonly Candidate[]> {
+  const after = await usage.sumBytes(db, closed, members);
+  const level = { levelKind: 'bytes', level: belowBytes, threshold: belowBytes } as const;
+  return after < belowBytes ? [atClosing(closed, { ...level, scope, subject, after })] : [];
+}
+
+async function evaluatePool(
+  db: Db,
+  closed: ClosedCycle,
+  { subject, members, percents, below }: Check<'pool'>,
+  usage: ClosingUsage,
+): Promise<readonly Candidate[]> {
+  const allowed = await usage.sumAllowances(db, closed, members);
+  if (allowed <= 0) return [];
+  const after = await usage.sumBytes(db, closed, members);
+  const counted = { scope: 'sum', subject, after } as const;
   const reached = percents
-    .map((level) => ({ level, thresholdBytes: (poolBytes * level) / 100 }))
-    .filter(({ thresholdBytes }) => bytes >= thresholdBytes)
-    .map((level) => atClosing(closed, { levelKind: 'percent', ...level, ...counted }));
-  const unused =
-    below && bytes < poolBytes
-      ? [
-          atClosing(closed, {
-            levelKind: 'poolBelow',
-            level: POOL_FULL_PERCENT,
-            thresholdBytes: poolBytes,
-            ...counted,
-          }),
-        ]
-      : [];
-  return { candidates: [...reached, ...unused], next: undefined };
+    .map((level) => ({ levelKind: 'percent', level, threshold: (allowed * level) / 100 }) as const)
+    .filter(({ threshold }) => after >= threshold);
+  const unused = { levelKind: 'poolBelow', level: POOL_FULL_PERCENT, threshold: allowed } as const;
+  return [...reached, ...(below && after < allowed ? [unused] : [])].map((level) =>
+    atClosing(closed, { ...level, ...counted }),
+  );
 }
 
-/** A part of what a trigger judges when a cycle has closed, after the line where the part before has ended. */
-export function evaluateClosing(
+/** A part of what a trigger checks when a cycle has closed, after the line where the part before has ended. */
+export async function evaluateClosing(
   db: Db,
   closed: ClosedCycle,
   { check }: Closing,
   after: string | null,
+  usage: ClosingUsage,
 ): Promise<EvaluatedPage> {
   switch (check.kind) {
     case 'lines':
-      return evaluateLines(db, closed, check, after, NOW);
+      return evaluateLines(db, closed, check, after, usage);
     case 'age':
-      return evaluateAge(db, closed, check, after);
+      return evaluateAge(db, closed, check, after, usage);
     case 'total':
-      return evaluateTotal(db, closed, check, NOW);
+      return { candidates: await evaluateTotal(db, closed, check, usage), next: undefined };
     case 'pool':
-      return evaluatePool(db, closed, check, NOW);
+      return { candidates: await evaluatePool(db, closed, check, usage), next: undefined };
   }
 }

@@ -3,6 +3,7 @@ import { type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.t
 import type { Ctx } from '../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { daysIn } from '../../usage/index.ts';
+import type { Closing, CycleAccount } from '../levels/level.ts';
 import {
   type ClosingKey,
   type ClosingRow,
@@ -12,12 +13,11 @@ import {
   moveEnds,
 } from './sql-closing.ts';
 
-/** Whose zone and bill-cycle day a cycle has. */
-export interface CycleAccount {
-  readonly accountName: string;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
-}
+/** The accounts whose counters are compared. */
+export const accountsOf = ({ accountName, check }: Closing): readonly string[] =>
+  check.kind === 'lines' || check.kind === 'age'
+    ? [accountName]
+    : [...new Set([accountName, ...check.members.map((member) => member.accountName)])];
 
 /** Does all that is due in its profile: one job for each moment, however many triggers and accounts close then. */
 export const CLOSE_CYCLES = {

@@ -66,15 +66,15 @@ const isRow = (ecpdId: string, { triggerId, accountName, cycle, from }: DueClosi
 
 /** Nothing where somebody else has done it in the meantime. */
 export const lockClosing = (db: Db, ecpdId: string, due: DueClosing) =>
-  db.maybe<{ to: LocalDay; judgedTo: string | null }>(sql`
-    select to_day as "to", judged_to as "judgedTo" from price_plan_closing
+  db.maybe<{ to: LocalDay; checkedTo: string | null }>(sql`
+    select to_day as "to", judged_to as "checkedTo" from price_plan_closing
     where ${isRow(ecpdId, due)} and done_at is null for no key update`);
 
 export const postponeClosing = (db: Db, ecpdId: string, due: DueClosing, closesAt: Date) =>
   db.exec(sql`update price_plan_closing set closes_at = ${closesAt} where ${isRow(ecpdId, due)}`);
 
-export const keepPlace = (db: Db, ecpdId: string, due: DueClosing, judgedTo: string) =>
-  db.exec(sql`update price_plan_closing set judged_to = ${judgedTo} where ${isRow(ecpdId, due)}`);
+export const keepPlace = (db: Db, ecpdId: string, due: DueClosing, checkedTo: string) =>
+  db.exec(sql`update price_plan_closing set judged_to = ${checkedTo} where ${isRow(ecpdId, due)}`);
 
 export const finishClosing = (db: Db, ecpdId: string, due: DueClosing, doneAt: Date) =>
   db.exec(sql`

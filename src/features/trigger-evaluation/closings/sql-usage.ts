@@ -1,116 +1,79 @@
-import type { CycleDays } from '../../../kernel/bill-cycle.ts';
 import { NIL_UUID } from '../../../kernel/uuid.ts';
-import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE } from '../../usage/index.ts';
-
-/** Lines of an account in the order of their keys. */
-export interface LinePage {
-  readonly planCodes: readonly string[];
-  readonly after: string | null;
-  readonly limit: number;
-}
-
-export interface AccountKey {
-  readonly ecpdId: string;
-  readonly accountName: string;
-}
+import type { AccountPlan } from '../levels/level.ts';
+import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from './evaluate-closing.ts';
 
 const ACTIVE = sql`d.state = 'active'`;
 /** A suspended line stays on its plan, and grows old on it. Written so that the index of either state is used. */
 const HELD = sql`(d.state = 'active' or d.state = 'suspend')`;
 
 /** The lines that are on the plans now. */
-const linesOn = ({ ecpdId, accountName }: AccountKey, { planCodes, after }: LinePage, state: Query) => sql`
+const linesOn = (
+  { ecpdId, account: { accountName } }: ClosedCycle,
+  { planCodes, after }: LinePage,
+  state: Query,
+) => sql`
   d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and ${state}
   and d.service_plan = any(${planCodes}::text[]) and d.device_id > ${after ?? NIL_UUID}::uuid`;
 
-/** Bytes of each line in the cycle on its plan, lines without any included. */
-export const listLineBytes = (
-  db: Db,
-  account: AccountKey,
-  { from, to, closesAt }: ClosedDays,
-  page: LinePage,
-) =>
-  db.many<{ deviceId: string; bytes: number }>(
-    unprepared(sql`
-    with line as materialized (
-      select d.device_id, d.service_plan, ${from}::date as from_day, ${to}::date as to_day from device d
-      where ${linesOn(account, page, ACTIVE)} and d.plan_since < ${closesAt}
-      order by d.device_id limit ${page.limit})
-    select d.device_id as "deviceId", coalesce((
-      select sum(${BYTES_IN_CYCLE}) from usage_device_month m
-      where m.ecpd_id = ${account.ecpdId} and m.account_name = ${account.accountName} and m.device_id = d.device_id
-        and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
-        and m.plan_code = d.service_plan), 0)::float8 as bytes
-    from line d order by d.device_id`),
-  );
-
-export interface AgedLine {
-  readonly deviceId: string;
-  readonly planSince: Date;
-}
-
-/** Lines that have been on their plan since then or longer, each once for its stay: from now on they are known. */
-export const takeAgedLines = (
-  db: Db,
-  account: AccountKey,
-  { triggerId, billCycles, since }: { triggerId: string; billCycles: number; since: Date },
-  page: LinePage,
-): Promise<readonly AgedLine[]> =>
-  db.many<AgedLine>(sql`
-      with line as materialized (
-        select d.device_id, d.plan_since from device d
-        where ${linesOn(account, page, HELD)} and d.plan_since <= ${since} and not exists (
-          select from price_plan_aged a where a.ecpd_id = ${account.ecpdId} and a.device_id = d.device_id
-            and a.trigger_id = ${triggerId} and a.bill_cycles = ${billCycles} and a.since = d.plan_since)
-        order by d.device_id limit ${page.limit}),
-      known as (
-        insert into price_plan_aged as a (ecpd_id, device_id, trigger_id, bill_cycles, since)
-        select ${account.ecpdId}, device_id, ${triggerId}::uuid, ${billCycles}, plan_since from line order by device_id
-        on conflict (ecpd_id, device_id, trigger_id, bill_cycles) do update set since = excluded.since)
-      select device_id as "deviceId", plan_since as "planSince" from line order by device_id`);
-
-export type Members = readonly { readonly accountName: string; readonly planCode: string }[];
-
-export const membersOf = (members: Members) => sql`
+export const membersOf = (members: readonly AccountPlan[]) => sql`
   unnest(${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[])
     as m (account_name, plan_code)`;
 
-/** The days of a cycle, and when it closes. */
-export interface ClosedDays extends CycleDays {
-  readonly closesAt: Date;
-}
-
-/** Every account's days are those of its own zone. */
-export const sumBytes = async (
-  db: Db,
-  ecpdId: string,
-  members: Members,
-  { from, to }: ClosedDays,
-): Promise<number> =>
-  (
-    await db.one<{ bytes: number }>(
+/** What is there now. */
+export const USAGE_NOW: ClosingUsage = {
+  listLineBytes: (db, closed, page) =>
+    db.many(
       unprepared(sql`
+    with line as materialized (
+      select d.device_id, d.service_plan, ${closed.from}::date as from_day, ${closed.to}::date as to_day from device d
+      where ${linesOn(closed, page, ACTIVE)} and d.plan_since < ${closed.closesAt}
+      order by d.device_id limit ${page.limit})
+    select d.device_id as "deviceId", coalesce((
+      select sum(${BYTES_IN_CYCLE}) from usage_device_month m
+      where m.ecpd_id = ${closed.ecpdId} and m.account_name = ${closed.account.accountName} and m.device_id = d.device_id
+        and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
+        and m.plan_code = d.service_plan), 0)::float8 as bytes
+    from line d order by d.device_id`),
+    ),
+
+  /** From now on they are known, each for its stay. */
+  listAgedLines: (db, closed, { billCycles, since }, page) =>
+    db.many<AgedLine>(sql`
+      with line as materialized (
+        select d.device_id, d.plan_since from device d
+        where ${linesOn(closed, page, HELD)} and d.plan_since <= ${since} and not exists (
+          select from price_plan_aged a where a.ecpd_id = ${closed.ecpdId} and a.device_id = d.device_id
+            and a.trigger_id = ${closed.triggerId} and a.bill_cycles = ${billCycles} and a.since = d.plan_since)
+        order by d.device_id limit ${page.limit}),
+      known as (
+        insert into price_plan_aged as a (ecpd_id, device_id, trigger_id, bill_cycles, since)
+        select ${closed.ecpdId}, device_id, ${closed.triggerId}::uuid, ${billCycles}, plan_since from line order by device_id
+        on conflict (ecpd_id, device_id, trigger_id, bill_cycles) do update set since = excluded.since)
+      select device_id as "deviceId", plan_since as "planSince" from line order by device_id`),
+
+  isNewStay: () => true,
+
+  /** Every account's days are those of its own zone. */
+  sumBytes: async (db, { ecpdId, from, to }, members) =>
+    (
+      await db.one<{ bytes: number }>(
+        unprepared(sql`
       select coalesce(sum(c.bytes), 0)::float8 as bytes from ${membersOf(members)}
       join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = m.account_name
         and c.plan_code = m.plan_code and c.day >= ${from}::date and c.day < ${to}::date`),
-    )
-  ).bytes;
+      )
+    ).bytes,
 
-/** What the active lines may use together now. */
-export const sumAllowances = async (
-  db: Db,
-  ecpdId: string,
-  members: Members,
-  _closed: ClosedDays,
-): Promise<number> =>
-  (
-    await db.one<{ bytes: number }>(
-      unprepared(sql`
+  sumAllowances: async (db, { ecpdId }, members) =>
+    (
+      await db.one<{ bytes: number }>(
+        unprepared(sql`
       select coalesce(sum(p.allowance_bytes), 0)::float8 as bytes from ${membersOf(members)}
       join device d on d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
         and d.state = 'active'
       join plan p on p.code = m.plan_code`),
-    )
-  ).bytes;
+      )
+    ).bytes,
+};

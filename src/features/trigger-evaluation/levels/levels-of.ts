@@ -1,176 +1,183 @@
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
 import type {
   GroupShareIndividual,
   GroupSharePool,
   PayAsYouGo,
-  Rule,
+  PlacedRule,
   Surroundings,
   Threshold,
 } from '../../price-plan-triggers/index.ts';
-import type { CounterLevel, Level, Sum, TriggerLevels } from './level.ts';
+import type { ClosingCheck, CounterLevel, Level, Sum, TriggerLevels } from './level.ts';
 
-const NONE: TriggerLevels = { counters: [], sums: [] };
+const NONE: TriggerLevels = { counters: [], sums: [], closings: [] };
 
-type Comparator = 'gt' | 'lt' | 'eq';
+type BytesLevel = Level & { readonly beyondBytes: number };
 
-/** `gt` is strictly greater; `eq` means that the counter passes the value. What is below is judged when a cycle closes. */
+/** `gt` is strictly greater; `eq` means that the counter passes the value. What is below is checked when a cycle closes. */
 const bytesLevel = (
-  comparator: Comparator,
+  comparator: 'gt' | 'eq',
   { bytes }: Threshold,
   levelKind: 'bytes' | 'suspendBytes',
-): (Level & { beyondBytes: number }) | undefined =>
-  comparator === 'lt'
-    ? undefined
-    : {
-        levelKind,
-        level: bytes,
-        onPassing: comparator === 'eq',
-        beyondBytes: comparator === 'gt' ? bytes : bytes - 1,
-      };
+): BytesLevel => ({
+  levelKind,
+  level: bytes,
+  onPassing: comparator === 'eq',
+  beyondBytes: comparator === 'gt' ? bytes : bytes - 1,
+});
 
-const percentLevel = (percent: number): Level => ({ levelKind: 'percent', level: percent, onPassing: false });
+const percentLevel = (percent: number) =>
+  ({ levelKind: 'percent', level: percent, onPassing: false, beyondBytes: undefined }) as const;
 
-export const pairs = (accountNames: readonly string[], planCodes: readonly string[]) =>
+const pairs = (accountNames: readonly string[], planCodes: readonly string[]) =>
   accountNames.flatMap((accountName) => planCodes.map((planCode) => ({ accountName, planCode })));
 
-function ofPayAsYouGo(
-  { accountNames, carrierServicePlanCode, condition, action }: PayAsYouGo,
-  { plansOf }: Surroundings,
+const countersOf = (
+  scope: CounterLevel['scope'],
+  cycle: Cycle,
+  members: ReturnType<typeof pairs>,
+  levels: readonly BytesLevel[],
+): CounterLevel[] =>
+  members.flatMap((member) =>
+    levels.map((level) => ({ ...member, ...level, thresholdBytes: level.level, scope, cycle })),
+  );
+
+/** Lines that share an allowance: percentages of it are reached by usage, or when the pool is smaller at the end of its month. */
+function poolOf(
+  subject: string,
+  accountNames: readonly string[],
+  planCodes: readonly string[],
+  { percents, below }: { readonly percents: readonly number[]; readonly below: boolean },
 ): TriggerLevels {
-  const planCodes = plansOf(carrierServicePlanCode).map(({ code }) => code);
+  const [first] = accountNames;
+  if (first === undefined) return NONE;
+  const members = pairs(accountNames, planCodes);
+  const levels = percents.map(percentLevel);
+  return {
+    counters: [],
+    sums: levels.length === 0 ? [] : [{ subject, cycle: 'Monthly', cycleAccount: first, members, levels }],
+    closings: [
+      { accountName: first, cycle: 'Monthly', check: { kind: 'pool', subject, members, percents, below } },
+    ],
+  };
+}
+
+function ofAccounts(
+  { accountNames, action }: PayAsYouGo,
+  { comparator, threshold, cycle, combined }: Extract<PayAsYouGo['condition'], { type: 'AccountLevel' }>,
+  planCodes: readonly string[],
+): TriggerLevels {
+  const together = combined
+    ? [{ subject: 'combined', names: accountNames }]
+    : accountNames.map((name) => ({ subject: name, names: [name] }));
+  const isOfAccounts = !combined && planCodes.length === 1;
+  const levels = comparator === 'lt' ? [] : [bytesLevel(comparator, threshold, 'bytes')];
+  if (action.type === 'suspend' && action.threshold !== undefined)
+    levels.push(bytesLevel('gt', action.threshold, 'suspendBytes'));
+  const sums = together.map(
+    ({ subject, names }): Sum => ({
+      subject,
+      cycle,
+      cycleAccount: names[0]!,
+      members: pairs(names, planCodes),
+      levels,
+    }),
+  );
+  return {
+    counters: isOfAccounts ? countersOf('account', cycle, pairs(accountNames, planCodes), levels) : [],
+    sums: isOfAccounts || levels.length === 0 ? [] : sums,
+    closings:
+      comparator !== 'lt'
+        ? []
+        : sums.map(({ subject, cycleAccount: accountName, members }) => {
+            const scope = isOfAccounts ? 'account' : 'sum';
+            const belowBytes = threshold.bytes;
+            return { accountName, cycle, check: { kind: 'total', scope, subject, members, belowBytes } };
+          }),
+  };
+}
+
+function ofPayAsYouGo(rule: PayAsYouGo, { plansOf }: Surroundings): TriggerLevels {
+  const { accountNames, condition } = rule;
+  const planCodes = plansOf(rule.carrierServicePlanCode).map(({ code }) => code);
   if (planCodes.length === 0 || accountNames.length === 0) return NONE;
+  const closings = (cycle: Cycle, check: ClosingCheck) =>
+    accountNames.map((accountName) => ({ accountName, cycle, check }));
   switch (condition.type) {
-    case 'Aging':
-      return NONE;
+    case 'Aging': {
+      const { billCycles } = condition;
+      return { ...NONE, closings: closings('Monthly', { kind: 'age', planCodes, billCycles }) };
+    }
     case 'Individual': {
-      const level = bytesLevel(condition.comparator, condition.threshold, 'bytes');
-      if (level === undefined) return NONE;
-      const counters = pairs(accountNames, planCodes).map(
-        (pair): CounterLevel => ({
-          ...pair,
-          ...level,
-          thresholdBytes: level.level,
-          scope: 'device',
-          cycle: condition.cycle,
-        }),
-      );
-      return { counters, sums: [] };
+      const { comparator, threshold, cycle } = condition;
+      if (comparator === 'lt')
+        return {
+          ...NONE,
+          closings: closings(cycle, { kind: 'lines', planCodes, belowBytes: threshold.bytes }),
+        };
+      const levels = [bytesLevel(comparator, threshold, 'bytes')];
+      return { ...NONE, counters: countersOf('device', cycle, pairs(accountNames, planCodes), levels) };
     }
     case 'UsageAllowance': {
-      const levels = condition.percentages.map((percent) => ({
-        ...percentLevel(percent),
-        beyondBytes: undefined,
-      }));
-      const sums = accountNames.map(
-        (accountName): Sum => ({
-          subject: accountName,
-          cycle: 'Monthly',
-          cycleAccount: accountName,
-          members: pairs([accountName], planCodes),
-          levels,
-        }),
-      );
-      return { counters: [], sums };
+      const moves = { percents: condition.percentages, below: false };
+      const pools = accountNames.map((name) => poolOf(name, [name], planCodes, moves));
+      return {
+        counters: [],
+        sums: pools.flatMap(({ sums }) => sums),
+        closings: pools.flatMap(({ closings }) => closings),
+      };
     }
-    case 'AccountLevel': {
-      const own = bytesLevel(condition.comparator, condition.threshold, 'bytes');
-      const suspend =
-        action.type === 'suspend' && action.threshold !== undefined
-          ? bytesLevel('gt', action.threshold, 'suspendBytes')
-          : undefined;
-      const levels = [own, suspend].filter((level) => level !== undefined);
-      if (levels.length === 0) return NONE;
-      if (!condition.combined && planCodes.length === 1) {
-        const counters = pairs(accountNames, planCodes).flatMap((pair) =>
-          levels.map(
-            (level): CounterLevel => ({
-              ...pair,
-              ...level,
-              thresholdBytes: level.level,
-              scope: 'account',
-              cycle: condition.cycle,
-            }),
-          ),
-        );
-        return { counters, sums: [] };
-      }
-      const sumOf = (subject: string, members: readonly string[]): Sum => ({
-        subject,
-        cycle: condition.cycle,
-        cycleAccount: members[0]!,
-        members: pairs(members, planCodes),
-        levels,
-      });
-      const sums = condition.combined
-        ? [sumOf('combined', accountNames)]
-        : accountNames.map((accountName) => sumOf(accountName, [accountName]));
-      return { counters: [], sums };
-    }
+    case 'AccountLevel':
+      return ofAccounts(rule, condition, planCodes);
+  }
+}
+
+/** The percentages of the action's plans, by the carrier's code. */
+function percentsOf({ action }: GroupShareIndividual): readonly (readonly [string, readonly number[]])[] {
+  switch (action.type) {
+    case 'notify':
+      return action.thresholds.map(({ carrierCode, percentages }) => [carrierCode, percentages]);
+    case 'suspend':
+      return action.thresholds.map(({ carrierCode, usagePercentage }) => [carrierCode, [usagePercentage]]);
+    case 'changePlan':
+      return action.sharePlans.map((plan) => [plan.fromCarrierCode, [plan.criteriaPercentage]]);
   }
 }
 
 /** Percentages of a line's own plan, as bytes: a plan without an allowance has no percentage. */
 function ofIndividualShare(
-  { action }: GroupShareIndividual,
+  rule: GroupShareIndividual,
   { plansOf, groupAccounts, groupPlans }: Surroundings,
 ): TriggerLevels {
-  const levels: readonly { readonly carrierCode: string; readonly percents: readonly number[] }[] =
-    action.type === 'notify'
-      ? action.thresholds.map(({ carrierCode, percentages }) => ({ carrierCode, percents: percentages }))
-      : action.type === 'suspend'
-        ? action.thresholds.map(({ carrierCode, usagePercentage }) => ({
-            carrierCode,
-            percents: [usagePercentage],
-          }))
-        : action.sharePlans.map(({ fromCarrierCode, criteriaPercentage }) => ({
-            carrierCode: fromCarrierCode,
-            percents: [criteriaPercentage],
-          }));
-  const counters = levels.flatMap(({ carrierCode, percents }) =>
+  const counters = percentsOf(rule).flatMap(([carrierCode, percents]) =>
     plansOf(carrierCode)
       .filter(({ code, allowanceBytes }) => groupPlans.includes(code) && (allowanceBytes ?? 0) > 0)
       .flatMap(({ code, allowanceBytes }) =>
         [...new Set(percents)].flatMap((percent) => {
           const thresholdBytes = (allowanceBytes! * percent) / 100;
-          return groupAccounts.map(
-            (accountName): CounterLevel => ({
-              ...percentLevel(percent),
-              accountName,
-              planCode: code,
-              cycle: 'Monthly',
-              scope: 'device',
-              // Reached means at least so much: the largest whole number of bytes that is less.
-              beyondBytes: Math.ceil(thresholdBytes) - 1,
-              thresholdBytes,
-            }),
-          );
+          // Reached means at least so much: the largest whole number of bytes that is less.
+          const level = { ...percentLevel(percent), beyondBytes: Math.ceil(thresholdBytes) - 1 };
+          return countersOf('device', 'Monthly', pairs(groupAccounts, [code]), [level]).map((counter) => ({
+            ...counter,
+            thresholdBytes,
+          }));
         }),
       ),
   );
-  return { counters, sums: [] };
+  return { ...NONE, counters };
 }
 
 /** Moving lines upward begins when the pool is used up. */
 export const POOL_FULL_PERCENT = 100;
 
-function ofPool(
-  { ratePlanGroupId, action }: GroupSharePool,
-  { groupAccounts, groupPlans }: Surroundings,
-): TriggerLevels {
-  const percents =
-    action.type === 'notify' ? action.percentages : action.above === undefined ? [] : [POOL_FULL_PERCENT];
-  if (groupAccounts.length === 0 || percents.length === 0) return NONE;
-  const sum: Sum = {
-    subject: `group ${ratePlanGroupId}`,
-    cycle: 'Monthly',
-    cycleAccount: groupAccounts[0]!,
-    members: pairs(groupAccounts, groupPlans),
-    levels: percents.map((percent) => ({ ...percentLevel(percent), beyondBytes: undefined })),
-  };
-  return { counters: [], sums: [sum] };
+function ofPool({ ratePlanGroupId, action }: GroupSharePool, { groupAccounts, groupPlans }: Surroundings) {
+  const moves =
+    action.type === 'notify'
+      ? { percents: action.percentages, below: false }
+      : { percents: action.above ? [POOL_FULL_PERCENT] : [], below: action.below !== undefined };
+  return poolOf(`group ${ratePlanGroupId}`, groupAccounts, groupPlans, moves);
 }
 
-/** Everything that arriving usage is compared with; what is judged when a cycle closes is not here. */
-export function levelsOf(rule: Rule, surroundings: Surroundings): TriggerLevels {
+export function levelsOf({ rule, surroundings }: PlacedRule): TriggerLevels {
   switch (rule.kind) {
     case 'payAsYouGo':
       return ofPayAsYouGo(rule, surroundings);

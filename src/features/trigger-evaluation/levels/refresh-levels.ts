@@ -12,13 +12,12 @@ import {
   type Rule,
 } from '../../price-plan-triggers/index.ts';
 import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
-import { closingsOf } from '../closings/closings-of.ts';
 import { scheduleClosings } from '../closings/schedule.ts';
 import { listCycles } from '../sql-counters.ts';
+import type { CycleAccount } from './level.ts';
 import { levelsOf } from './levels-of.ts';
 import {
   deleteLevels,
-  type HeldAccount,
   holdAccounts,
   insertBehind,
   insertLevels,
@@ -33,12 +32,12 @@ interface WrittenTrigger {
   readonly rule: Rule;
 }
 
-/** Late usage is told for three days: so far back begin the cycles that a trigger can still fire in. */
+/** Late usage fires for three days: so far back begin the cycles that a trigger can still fire in. */
 const DAYS_BACK = 4;
 
-/** The open cycle, and those that closed so lately that usage which comes for them is still told. */
+/** The open cycle, and those that closed so lately that usage which comes for them still fires. */
 function cyclesThatCount(
-  { accountName, timeZone, billCycleDay }: HeldAccount,
+  { accountName, timeZone, billCycleDay }: CycleAccount,
   cycle: Cycle,
   nowMs: number,
 ): OpenCycle[] {
@@ -64,10 +63,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
     ecpdId,
     active.map(({ rule }) => rule),
   );
-  const written = active.map(({ triggerId, rule }) => {
-    const placed = place(rule);
-    return { triggerId, ...levelsOf(placed.rule, placed.surroundings), closings: closingsOf(placed) };
-  });
+  const written = active.map(({ triggerId, rule }) => ({ triggerId, ...levelsOf(place(rule)) }));
   const counters = written.flatMap(({ triggerId, counters }) =>
     counters.map((level) => ({ triggerId, ...level })),
   );
@@ -100,7 +96,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
 
 /** Bodies are up to 1 MiB: so many are read at a time. */
 const READ_PAGE = 100;
-/** To write levels the counters of all their accounts are looked at once: not for every few triggers of a large import. */
+/** To write levels the counters of all their accounts are compared at once: not for every few triggers of a large import. */
 const NAMED_MAX = 10_000;
 
 const namedBy = (rule: Rule): number => (rule.kind === 'payAsYouGo' ? rule.accountNames.length : 1);

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE, shareLevels } from '../../usage/index.ts';
-import type { CounterLevel, Sum } from './level.ts';
+import type { CounterLevel, CycleAccount, Sum } from './level.ts';
 
 /** The accounts whose usage these triggers look at now. */
 export const listComparedAccounts = async (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
@@ -20,12 +20,6 @@ export const listComparedAccounts = async (db: Db, ecpdId: string, triggerIds: r
       where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[]) and done_at is null`)
   ).map(({ name }) => name);
 
-export interface HeldAccount {
-  readonly accountName: string;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
-}
-
 /**
  * Batches that look at levels hold them the same way: none is between what it counted and what it compared with, and nor is a move
  * of usage from plan to plan.
@@ -34,8 +28,8 @@ export async function holdAccounts(
   db: Db,
   ecpdId: string,
   accountNames: readonly string[],
-): Promise<readonly HeldAccount[]> {
-  const held = await db.many<HeldAccount>(sql`
+): Promise<readonly CycleAccount[]> {
+  const held = await db.many<CycleAccount>(sql`
     select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
   if (held.length > 0) await shareLevels(db, ecpdId, accountNames);

@@ -16,13 +16,13 @@ import * as schemas from './schemas.ts';
 const DECISIONS = [
   {
     path: 'approve',
-    judgement: 'approved',
+    decision: 'approved',
     operationId: 'consoleApproveFiring',
     summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
   },
   {
     path: 'reject',
-    judgement: 'rejected',
+    decision: 'rejected',
     operationId: 'consoleRejectFiring',
     summary: 'Drops what a firing waits with; the firing stays on record',
   },
@@ -82,7 +82,7 @@ export const firingRoutes =
       },
     );
 
-    for (const { path, judgement, operationId, summary } of DECISIONS) {
+    for (const { path, decision, operationId, summary } of DECISIONS) {
       api.post(
         `/accounts/:accountName/triggers/firings/:firingId/${path}`,
         {
@@ -92,8 +92,8 @@ export const firingRoutes =
         },
         async ({ ctx, viewer, tenant, params: { firingId } }) => {
           const actor = await actorOf(ctx, viewer, tenant);
-          const judge = { name: actor.username, viewer: viewerOf(actor) };
-          const actions = await decideFiring(ctx, judge, { firingId, judgement }, deps);
+          const approver = { name: actor.username, viewer: viewerOf(actor) };
+          const actions = await decideFiring(ctx, approver, { firingId, decision }, deps);
           return { firingId: firingId.toLowerCase(), actions: actions.map(toWireAction) };
         },
       );

@@ -14,31 +14,31 @@ export type TriggerTerms = Omit<
 const LIST_MAX = 100;
 const DIGITS = /^0*[0-9]{1,4}$/;
 
-function readThreshold(given: string | number): number {
+function parseThreshold(given: string | number): number {
   const percent = DIGITS.test(String(given).trim()) ? Number(given) : 0;
   if (percent < 1 || percent > THRESHOLD_MAX_PERCENT) refuse(usageTriggerFaults.invalidThreshold);
   return percent;
 }
 
-export const readService = (given: string): MeteredService =>
+export const parseService = (given: string): MeteredService =>
   METERED_SERVICES.find((name) => name.toLowerCase() === given.trim().toLowerCase()) ??
   refuse(usageTriggerFaults.invalidService);
 
-function readContacts(list: ContactList, fault: FaultKind): readonly string[] {
+function parseContacts(list: ContactList, fault: FaultKind): readonly string[] {
   if (list.wrong.length > 0) refuse(fault, { reason: `${list.wrong[0]!.slice(0, 100)} is none` });
   if (list.valid.length > LIST_MAX) refuse(fault, { reason: `there are more than ${LIST_MAX}` });
   return list.valid;
 }
 
 /** What the body changes of a trigger that exists, or of the defaults of one that does not yet. */
-export function readTerms(
+export function parseTerms(
   body: Omit<TriggerBody, 'accountName'>,
   present: Omit<TriggerTerms, 'thresholdPercent' | 'triggerName'> &
     Partial<Pick<TriggerTerms, 'thresholdPercent' | 'triggerName'>>,
   nameIfNone: (percent: number) => string,
 ): TriggerTerms {
   const thresholdPercent =
-    body.thresholdValue === undefined ? present.thresholdPercent : readThreshold(body.thresholdValue);
+    body.thresholdValue === undefined ? present.thresholdPercent : parseThreshold(body.thresholdValue);
   if (thresholdPercent === undefined) refuse(usageTriggerFaults.invalidThreshold);
   const terms = {
     triggerName: body.triggerName?.trim() || (present.triggerName ?? nameIfNone(thresholdPercent)),
@@ -49,12 +49,12 @@ export function readTerms(
     smsPhoneNumbers:
       body.smsPhoneNumbers === undefined
         ? present.smsPhoneNumbers
-        : readContacts(readPhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
+        : parseContacts(readPhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
     sendEmail: body.sendEmailNotification ?? present.sendEmail,
     emailAddresses:
       body.emailAddresses === undefined
         ? present.emailAddresses
-        : readContacts(readMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
+        : parseContacts(readMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
   };
   if (terms.sendSms && terms.smsPhoneNumbers.length === 0) refuse(usageTriggerFaults.nobodyToText);
   if (terms.sendEmail && terms.emailAddresses.length === 0) refuse(usageTriggerFaults.nobodyToMail);

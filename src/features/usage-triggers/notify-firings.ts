@@ -1,5 +1,8 @@
-import type { Notification } from '../notifications/index.ts';
-import type { UsageFiring } from './usage-firing.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { type Callback, inSequence, postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
+import { type Notification, postNotifications } from '../notifications/index.ts';
+import type { UsageFiring } from './usage-trigger.ts';
+import { toWireTrigger } from './wire.ts';
 
 /** The firing names the fact: posting it again adds nothing. */
 const addressed = ({ accountName, triggerId, firingId }: UsageFiring) => ({
@@ -26,7 +29,7 @@ function consequence({ late, after, allowed, closes }: UsageFiring): string {
     : `The service closes when all ${allowed} are used.`;
 }
 
-export const firingMail = (firing: UsageFiring): Notification => {
+const firingMail = (firing: UsageFiring): Notification => {
   const { trigger, change, allowed, after, threshold, accountName, late } = firing;
   return {
     ...addressed(firing),
@@ -51,7 +54,7 @@ export const firingMail = (firing: UsageFiring): Notification => {
   };
 };
 
-export const firingSms = (firing: UsageFiring): Notification => {
+const firingSms = (firing: UsageFiring): Notification => {
   const { trigger, change, allowed, after, accountName, late } = firing;
   return {
     ...addressed(firing),
@@ -62,3 +65,48 @@ export const firingSms = (firing: UsageFiring): Notification => {
       `${change.month} (${change.timeZone}), threshold ${trigger.thresholdPercent} %.${late ? ' Reported late.' : ''} ${consequence(firing)}`,
   };
 };
+
+/** Each with up to a hundred recipients of both kinds. */
+const FIRINGS_AT_ONCE = 500;
+
+const percentOf = (used: number, allowed: number) => Math.round((used * 10_000) / allowed) / 100;
+
+const toCallback = ({ firingId, accountName, trigger, change, allowed, after }: UsageFiring): Callback => ({
+  accountName,
+  serviceName: 'Location',
+  requestId: firingId,
+  payload: usageTriggerFired({
+    accountName,
+    trigger: toWireTrigger(trigger),
+    usage: { used: after, allowed, percent: percentOf(after, allowed), month: change.month },
+  }),
+});
+
+const counterOf = ({ change: { accountName, serviceName, month } }: UsageFiring) =>
+  `${accountName} ${serviceName} ${month}`;
+
+/** In the transaction of the firing: whoever wants it is notified exactly when it fired. */
+export async function notifyFirings(
+  ctx: Ctx,
+  ecpdId: string,
+  firings: readonly UsageFiring[],
+): Promise<void> {
+  if (firings.length === 0) return;
+  await postCallbacks(
+    ctx,
+    ecpdId,
+    [...Map.groupBy(firings, counterOf).values()].flatMap((levels) => inSequence(levels.map(toCallback))),
+  );
+  for (let from = 0; from < firings.length; from += FIRINGS_AT_ONCE) {
+    await postNotifications(
+      ctx,
+      ecpdId,
+      firings
+        .slice(from, from + FIRINGS_AT_ONCE)
+        .flatMap((firing) => [
+          ...(firing.trigger.sendEmail ? [firingMail(firing)] : []),
+          ...(firing.trigger.sendSms ? [firingSms(firing)] : []),
+        ]),
+    );
+  }
+}

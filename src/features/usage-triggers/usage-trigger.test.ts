@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findCrossing } from './evaluate-triggers.ts';
+import { findCrossing } from './usage-trigger.ts';
 
 const refsOf = (count: number) => Array.from({ length: count }, (_, n) => `r${n + 1}`);
 const change = (before: number, count: number) => ({ before, after: before + count, refs: refsOf(count) });
