@@ -23,11 +23,10 @@ import { createMethodGuard, type MethodGuard } from '../platform/http/method-not
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
-import { requestIdOf } from '../platform/http/request-id.ts';
-import { compileSerialiser } from '../platform/http/serialisation.ts';
+import { requestIdOf } from '../platform/http/request.ts';
+import { compileSerialiser, compileValidator } from '../platform/http/schema-compilers.ts';
 import { SECURITY_HEADERS, type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { dropUnreadBodies, UnreadBodies } from '../platform/http/unread-bodies.ts';
-import { compileValidator } from '../platform/http/validation.ts';
 import { refuseNulInUrl } from '../platform/json/storable-text.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { traceRequests } from '../platform/telemetry/tracing/trace-requests.ts';
@@ -205,7 +204,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(compileSerialiser);
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
-  deps.metrics.watchRequests(app);
+  deps.metrics.measureRequests(app);
   speak(app, m2mDialect);
   if (deps.corsOrigins.length > 0) {
     await app.register(cors, {

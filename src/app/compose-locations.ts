@@ -1,9 +1,9 @@
-import { CHUNK, tellListeners, withholdLocations } from '../features/location-reports/index.ts';
+import { CHUNK, listenerNotifier, withholdLocations } from '../features/location-reports/index.ts';
 import {
-  askForAbsent,
-  followConsents,
+  applyConsents,
   purgeReports,
   relocateJob,
+  retryAbsent,
   workJob,
 } from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
@@ -30,7 +30,7 @@ export function composeLocations(
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
-  const tell = tellListeners(prefix);
+  const tell = listenerNotifier(prefix);
   const deps = { locator, tell, watchServices, chunk };
   const work = workJob(deps);
   const relocate = relocateJob(deps);
@@ -41,7 +41,7 @@ export function composeLocations(
     tell,
     workJob: work,
     relocate,
-    jobs: [work, relocate, followConsents(relocate, perLook), askForAbsent(relocate), purgeReports],
+    jobs: [work, relocate, applyConsents(relocate, perLook), retryAbsent(relocate), purgeReports],
     withhold: withholdLocations(prefix),
   };
 }

@@ -10,9 +10,9 @@ import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
-import { turnstile } from '../platform/flow-control/turnstile.ts';
+import { FEED_NAMES, type FeedShare } from '../platform/feeds/feed.ts';
+import { concurrencyLimit } from '../platform/flow-control/limits.ts';
 import type { Health } from '../platform/health/health.ts';
-import { FEED_NAMES, type FeedShare } from '../platform/http/feed.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** Who looks at what was counted, in the transaction that counted it. */
@@ -48,7 +48,7 @@ export const feedShare = (
   { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
   metrics: Metrics,
 ): FeedShare => ({
-  turns: turnstile(Math.max(1, Math.floor(db.transactionsMax / 2))),
+  limit: concurrencyLimit(Math.max(1, Math.floor(db.transactionsMax / 2))),
   aheadMs: feedAheadMs,
   countGivenUp: metrics.addCounter({
     name: 'linekeeper_feed_given_up_total',

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { ConfigError, readSettings } from '../platform/config/settings.ts';
-import { sayGoodbye } from '../platform/db/goodbye.ts';
-import { whyInUse } from '../platform/db/in-use.ts';
+import { endConnection, whyInUse } from '../platform/db/connection.ts';
 import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
 import { findExtension, planShards, readTables } from '../platform/sharding/index.ts';
 import { PLACEMENT } from './sharding.ts';
@@ -76,7 +75,7 @@ async function shard(onlyPlan: boolean): Promise<void> {
   try {
     await run(client, onlyPlan, (line) => void process.stdout.write(`${line}\n`));
   } finally {
-    await sayGoodbye(client);
+    await endConnection(client);
   }
 }
 

@@ -2,11 +2,9 @@ import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { AddressRules } from './address-rules.ts';
-import { findAddresses, type TellRefusedName } from './find-addresses.ts';
+import { type AddressRules, withoutBrackets } from './address-rules.ts';
 import { certificateReason, Refusal } from './reasons.ts';
-import type { ResolveHost } from './resolve-host.ts';
-import { withoutBrackets } from './target.ts';
+import { findAddresses, type ResolveHost, type TellRefusedName } from './resolve-host.ts';
 
 export interface ConnectorOptions {
   readonly rules: AddressRules;

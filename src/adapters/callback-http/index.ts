@@ -6,14 +6,12 @@ import {
   type SendCallback,
 } from '../../features/callbacks/index.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
-import { addressRules, type SpecialRange } from './address-rules.ts';
+import { addressRules, parseTarget, rememberTargets, type SpecialRange } from './address-rules.ts';
 import { createConnector } from './connector.ts';
-import { findAddresses, type TellRefusedName } from './find-addresses.ts';
 import { createOriginPools } from './origin-pools.ts';
 import { reasonOf } from './reasons.ts';
-import { type ResolveHost, systemResolver } from './resolve-host.ts';
+import { findAddresses, type ResolveHost, systemResolver, type TellRefusedName } from './resolve-host.ts';
 import { createSender } from './send.ts';
-import { parseTarget, rememberTargets } from './target.ts';
 
 export { SPECIAL_RANGES, type SpecialRange } from './address-rules.ts';
 export { REASONS, type Reason } from './reasons.ts';

@@ -6,7 +6,7 @@ import type { JobKind } from '../../platform/jobs/job.ts';
 import { listWithheld } from '../consents/index.ts';
 import {
   type FoundDevice,
-  findAskedDevices,
+  findRequestedDevices,
   type LocateRequest,
   locationFaults,
   NO_IOT_DEVICE,
@@ -14,14 +14,14 @@ import {
   oldestAllowed,
 } from '../locations/index.ts';
 import { isServiceOpen } from '../usage/index.ts';
+import type { ListenerNotifier } from './callbacks.ts';
 import { requestFaults } from './errors.ts';
+import { findKnownRequest, withheldFailure } from './get-report.ts';
 import { type AnsweredBy, OPEN_MAX, type RequestStatus } from './location-request.ts';
 import type { WorkPayload } from './schemas.ts';
-import { withheldFailure } from './shown-entry.ts';
-import type { Entry } from './sql-entry.ts';
+import { cancelEntries, type Entry } from './sql-entry.ts';
 import { insertEntries, insertEntriesReturning } from './sql-new-entry.ts';
-import { countOpen, insertRequest } from './sql-request.ts';
-import type { TellListeners } from './tell-listeners.ts';
+import { countOpen, insertRequest, cancelRequest as setCancelled } from './sql-request.ts';
 
 /** What stands against locating a device at all, whatever its consent. */
 const failureOf = ({ hasLine, iot }: FoundDevice) => {
@@ -31,7 +31,7 @@ const failureOf = ({ hasLine, iot }: FoundDevice) => {
 
 export interface RequestDeps {
   readonly workJob: JobKind<typeof WorkPayload>;
-  readonly tell: TellListeners;
+  readonly tell: ListenerNotifier;
 }
 
 export interface Creation {
@@ -49,7 +49,7 @@ export async function createRequest(
   { answeredBy, request }: Creation,
   { workJob, tell }: RequestDeps,
 ): Promise<{ readonly txid: string; readonly status: RequestStatus }> {
-  const devices = await findAskedDevices(outer, tenant, request);
+  const devices = await findRequestedDevices(outer, tenant, request);
   return inTx(outer, async (ctx) => {
     const { db, newId } = ctx;
     const now = ctx.now();
@@ -99,4 +99,20 @@ export async function createRequest(
       ]);
     return { txid, status };
   });
+}
+
+/** Only while no device was asked for; the one statement decides, whoever starts to work at the same moment. */
+export async function cancelRequest(
+  ctx: Ctx,
+  tenant: Tenant,
+  txid: string,
+  answeredBy: AnsweredBy,
+): Promise<string> {
+  const request = await findKnownRequest(ctx, tenant, txid, answeredBy);
+  await inTx(ctx, async ({ db, now }) => {
+    const at = now();
+    if (!(await setCancelled(db, tenant, request.txid, at))) refuse(locationFaults.unableToCancel);
+    await cancelEntries(db, tenant, request.txid, at);
+  });
+  return request.txid;
 }

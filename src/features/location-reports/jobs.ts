@@ -4,18 +4,23 @@ import { definePurge } from '../../platform/jobs/purge.ts';
 import { consentsGiven } from '../consents/index.ts';
 import type { Locator } from '../locations/index.ts';
 import type { WatchServices } from '../usage/index.ts';
-import { askForUnasked, enqueueRelocations, lookForConsents, type Relocate } from './ask-for-unasked.ts';
+import type { ListenerNotifier } from './callbacks.ts';
+import {
+  enqueueRelocations,
+  type Relocate,
+  recheckConsents,
+  relocateConsented,
+} from './enqueue-relocations.ts';
 import { KEPT_MS, keptSince } from './location-request.ts';
 import { relocateDevices } from './relocate-devices.ts';
 import { RelocatePayload, WorkPayload } from './schemas.ts';
 import { listLongAbsent } from './sql-awaited.ts';
 import { deleteExpired, startRequest } from './sql-request.ts';
-import type { TellListeners } from './tell-listeners.ts';
 import { giveUpRequest, workChunk } from './work-request.ts';
 
 export interface JobDeps {
   readonly locator: Locator;
-  readonly tell: TellListeners;
+  readonly tell: ListenerNotifier;
   readonly watchServices: WatchServices;
   /** Devices that are asked for and recorded together. */
   readonly chunk: number;
@@ -60,12 +65,12 @@ export const relocateJob = (deps: JobDeps) =>
   });
 
 /** Somebody may have given the consent for want of which devices were not asked for. */
-export const followConsents = (relocate: Relocate, perLook?: number) =>
+export const applyConsents = (relocate: Relocate, perLook?: number) =>
   defineJob({
     ...consentsGiven,
     commits: 'transaction',
     async run(ctx, { accountName, after }, { ecpdId }) {
-      await askForUnasked(ctx, tenantOf(ecpdId, accountName), after, relocate, perLook);
+      await relocateConsented(ctx, tenantOf(ecpdId, accountName), after, relocate, perLook);
       return undefined;
     },
   });
@@ -74,7 +79,7 @@ export const followConsents = (relocate: Relocate, perLook?: number) =>
  * For networks that do not tell when a device comes back: who could not be reached is asked for every hour, and who was
  * reached but not located ever more rarely. Who might not be asked for is looked at as often.
  */
-export const askForAbsent = (relocate: Relocate) =>
+export const retryAbsent = (relocate: Relocate) =>
   defineJob({
     kind: 'location-reports.ask-for-absent',
     schema: Type.Object({}),
@@ -90,7 +95,7 @@ export const askForAbsent = (relocate: Relocate) =>
       });
       for (const { deviceIds, ...tenant } of absent)
         await enqueueRelocations(ctx, tenant, deviceIds, relocate);
-      await lookForConsents(ctx);
+      await recheckConsents(ctx);
       return undefined;
     },
   });

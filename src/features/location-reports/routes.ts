@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountIn } from '../../platform/http/access.ts';
-import { entryWriter, LocateBody, readLocateRequest } from '../locations/index.ts';
-import { cancelRequest } from './cancel-request.ts';
-import { createRequest, type RequestDeps } from './create-request.ts';
+import { entryWriter, LocateBody, parseLocateRequest } from '../locations/index.ts';
+import { cancelRequest, createRequest, type RequestDeps } from './create-request.ts';
+import { findKnownRequest, getReport } from './get-report.ts';
 import { DEVICES_MAX, PAGE } from './location-request.ts';
-import { findKnownRequest, readReport } from './read-report.ts';
 import * as schemas from './schemas.ts';
 
 export interface ReportDeps extends RequestDeps {
@@ -30,7 +29,7 @@ export const reportRoutes =
         },
       },
       ({ ctx, tenant, body }) => {
-        const request = readLocateRequest(body, DEVICES_MAX);
+        const request = parseLocateRequest(body, DEVICES_MAX);
         return createRequest(ctx, tenant, { answeredBy: 'report', request }, deps);
       },
     );
@@ -61,7 +60,7 @@ export const reportRoutes =
         },
       },
       async ({ ctx, tenant, params: { txid, startIndex } }) => {
-        const { request, entries } = await readReport(ctx, tenant, txid, startIndex);
+        const { request, entries } = await getReport(ctx, tenant, txid, startIndex);
         return {
           startIndex: String(startIndex),
           txid: request.txid,
@@ -98,7 +97,7 @@ export const reportRoutes =
         },
       },
       ({ ctx, tenant, body }) => {
-        const request = readLocateRequest(body, DEVICES_MAX);
+        const request = parseLocateRequest(body, DEVICES_MAX);
         return createRequest(ctx, tenant, { answeredBy: 'callbacks', request }, deps);
       },
     );

@@ -11,10 +11,10 @@ import {
   type SourceAnswer,
 } from '../locations/index.ts';
 import { holdPayers, type WatchServices } from '../usage/index.ts';
+import type { ListenerNotifier } from './callbacks.ts';
 import type { LocationRequest } from './location-request.ts';
 import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries } from './sql-entry.ts';
 import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
-import type { TellListeners } from './tell-listeners.ts';
 
 export class SourceUnreachable extends Error {}
 
@@ -26,7 +26,7 @@ interface Chunk {
 
 interface Working {
   readonly locator: Locator;
-  readonly tell: TellListeners;
+  readonly tell: ListenerNotifier;
   readonly watchServices: WatchServices;
   /** What is asked for and recorded together: so much is asked for again after a crash. */
   readonly chunk: number;
@@ -69,7 +69,7 @@ async function finishIfSettled(
   tenant: Tenant,
   request: LocationRequest,
   settled: readonly SettledEntry[],
-  tell: TellListeners,
+  tell: ListenerNotifier,
 ): Promise<boolean> {
   if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, settled);
   const ended = await completeRequest(tx.db, tenant, request.txid, tx.now());
@@ -112,7 +112,12 @@ export async function workChunk(
 }
 
 /** Whoever waits for the request is told what became of it, also when nobody could work on it. */
-export const giveUpRequest = (ctx: Ctx, tenant: Tenant, txid: string, tell: TellListeners): Promise<void> =>
+export const giveUpRequest = (
+  ctx: Ctx,
+  tenant: Tenant,
+  txid: string,
+  tell: ListenerNotifier,
+): Promise<void> =>
   inTx(ctx, async (tx) => {
     const request = await startRequest(tx.db, tenant, txid);
     if (request === undefined) return;

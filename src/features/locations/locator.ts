@@ -1,9 +1,16 @@
+import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { CircuitBreaker } from '../../platform/flow-control/circuit-breaker.ts';
 import { FairSlots } from '../../platform/flow-control/fair-slots.ts';
 import type { Accuracy } from '../consents/index.ts';
-import { NO_LOCATION } from './location.ts';
-import { type PositionSource, type SourceAnswer, SourceRefused, type Target } from './position-source.ts';
-import { soundAnswer } from './sound-answer.ts';
+import {
+  type DeviceFailure,
+  type Fix,
+  NO_LOCATION,
+  type PositionSource,
+  type SourceAnswer,
+  SourceRefused,
+  type Target,
+} from './location.ts';
 
 /** For the answer to one request to the source. */
 export const TIME_LIMIT_MS = 10_000;
@@ -79,7 +86,7 @@ export function createLocator(
           const answer = found.get(deviceId);
           answers.set(
             deviceId,
-            answer === undefined ? { failure: NO_LOCATION } : soundAnswer(answer, onTrouble),
+            answer === undefined ? { failure: NO_LOCATION } : checkAnswer(answer, onTrouble),
           );
         }
       } catch (error) {
@@ -107,4 +114,27 @@ export function createLocator(
       return { answers, trouble: undefined };
     },
   };
+}
+
+const NONSENSE: SourceAnswer = { failure: { type: 'POSITION METHOD FAILURE' } };
+const INFO_MAX = 200;
+
+const isPlace = ({ latitude, longitude, radiusM, at }: Fix): boolean =>
+  Math.abs(latitude) <= 90 &&
+  Math.abs(longitude) <= 180 &&
+  radiusM >= 0 &&
+  Number.isFinite(radiusM) &&
+  !Number.isNaN(at.getTime());
+
+function soundFailure({ type, info }: DeviceFailure): DeviceFailure {
+  const known = parseDeviceErrorType(type) ?? 'UNSPECIFIED ERROR';
+  return { type: known, info: info?.replaceAll('\0', '').slice(0, INFO_MAX) };
+}
+
+/** A network may answer anything: what cannot be must not keep the answers beside it from being written. */
+export function checkAnswer(answer: SourceAnswer, onNonsense: (error: unknown) => void): SourceAnswer {
+  if ('failure' in answer) return { failure: soundFailure(answer.failure) };
+  if (isPlace(answer.fix)) return answer;
+  onNonsense(new Error('the position source answered a place that cannot be'));
+  return NONSENSE;
 }

@@ -1,4 +1,4 @@
-import { type ContactList, readMailAddresses, readPhoneNumbers } from '../../kernel/contact-list.ts';
+import { type ContactList, parseMailAddresses, parsePhoneNumbers } from '../../kernel/contact-list.ts';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { METERED_SERVICES, type MeteredService } from '../usage/index.ts';
 import { usageTriggerFaults } from './errors.ts';
@@ -24,7 +24,7 @@ export const readService = (given: string): MeteredService =>
   METERED_SERVICES.find((name) => name.toLowerCase() === given.trim().toLowerCase()) ??
   refuse(usageTriggerFaults.invalidService);
 
-function readContacts(list: ContactList, fault: FaultKind): readonly string[] {
+function parseContacts(list: ContactList, fault: FaultKind): readonly string[] {
   if (list.wrong.length > 0) refuse(fault, { reason: `${list.wrong[0]!.slice(0, 100)} is none` });
   if (list.valid.length > LIST_MAX) refuse(fault, { reason: `there are more than ${LIST_MAX}` });
   return list.valid;
@@ -49,12 +49,12 @@ export function readTerms(
     smsPhoneNumbers:
       body.smsPhoneNumbers === undefined
         ? present.smsPhoneNumbers
-        : readContacts(readPhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
+        : parseContacts(parsePhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
     sendEmail: body.sendEmailNotification ?? present.sendEmail,
     emailAddresses:
       body.emailAddresses === undefined
         ? present.emailAddresses
-        : readContacts(readMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
+        : parseContacts(parseMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
   };
   if (terms.sendSms && terms.smsPhoneNumbers.length === 0) refuse(usageTriggerFaults.nobodyToText);
   if (terms.sendEmail && terms.emailAddresses.length === 0) refuse(usageTriggerFaults.nobodyToMail);

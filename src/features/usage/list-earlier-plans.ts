@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/db.ts';
-import type { ReadRecord } from '../../platform/http/record-stream.ts';
+import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
 import { listPlansAt } from '../devices/index.ts';
 import { isBeforePlan, type Known } from './judge-records.ts';
 import type { UsageRecord } from './usage-record.ts';
@@ -7,7 +7,7 @@ import type { UsageRecord } from './usage-record.ts';
 /** Asks the history of plans, and only where the present plan does not tell: most batches have no such record. */
 export async function listEarlierPlans(
   db: Db,
-  records: readonly ReadRecord<UsageRecord>[],
+  records: readonly ParsedRecord<UsageRecord>[],
   { devices, accounts }: Omit<Known, 'earlierPlans'>,
 ): Promise<Known['earlierPlans']> {
   const asked = records.flatMap(({ record: { atMs } }, n) => {

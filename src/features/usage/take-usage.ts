@@ -1,8 +1,7 @@
 import type { Ctx } from '../../platform/context/context.ts';
-import type { FeedShare, Outcomes } from '../../platform/http/feed.ts';
-import type { ReadRecord } from '../../platform/http/record-stream.ts';
-import { tallyOf } from '../../platform/http/take-batch.ts';
-import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
+import { type FeedShare, type Outcomes, tallyOf } from '../../platform/feeds/feed.ts';
+import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
+import { type Taken, takeFeed } from '../../platform/feeds/take-feed.ts';
 import { findDevicesOnPlans } from '../devices/index.ts';
 import type { UsageEvaluator } from './evaluate-usage.ts';
 import { type Judged, judgeRecords, type Known } from './judge-records.ts';
@@ -23,7 +22,7 @@ export interface FeedPolicy {
   };
 }
 
-type Read = readonly ReadRecord<UsageRecord>[];
+type Read = readonly ParsedRecord<UsageRecord>[];
 
 /** What is known of records, and which they are. */
 interface Found extends Known {
@@ -100,9 +99,9 @@ export const takeUsage = (
     ctx,
     share,
     outcomes: OUTCOMES,
-    read: readUsageRecord,
+    parse: readUsageRecord,
     lookUp: (records) => lookUp(ctx, records),
-    judge(records, known) {
+    evaluate(records, known) {
       const { parts, duplicates, rejected } = judge(records, known);
       return { parts, counts: { duplicates }, rejected };
     },
@@ -112,7 +111,7 @@ export const takeUsage = (
       for (const one of await writeLooking(ctx, part, { judge, evaluator })) whole.add(one);
       return { counts: whole.counts(), rejected: whole.rejected };
     },
-    watch({ accepted, duplicates, rejected }, seconds) {
+    measure({ accepted, duplicates, rejected }, seconds) {
       watch.records('accepted', accepted);
       watch.records('duplicate', duplicates);
       watch.records('rejected', rejected);

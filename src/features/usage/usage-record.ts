@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
-import type { ReadOne } from '../../platform/http/record-stream.ts';
+import { type FedRecord, fedRecordParser } from '../../platform/feeds/fed-record.ts';
+import type { ParseRecord } from '../../platform/feeds/parse-records.ts';
 import { exactCharge } from './charge.ts';
 
 /** One report of use, as the network sent it. */
@@ -38,9 +38,9 @@ export const WireUsageRecord = Type.Object({
 });
 type WireUsageRecord = Static<typeof WireUsageRecord>;
 
-const readBeginning = fedRecordReader<WireUsageRecord>(WireUsageRecord);
+const readBeginning = fedRecordParser<WireUsageRecord>(WireUsageRecord);
 
-export const readUsageRecord: ReadOne<UsageRecord> = (value, text) => {
+export const readUsageRecord: ParseRecord<UsageRecord> = (value, text) => {
   const read = readBeginning(value);
   if ('reason' in read) return read;
   const {

@@ -1,13 +1,18 @@
 import type pg from 'pg';
-import { whyInUse } from '../db/in-use.ts';
+import { whyInUse } from '../db/connection.ts';
 import { createMigrationTable, MIGRATION_LOCK, type Migration } from '../db/migrate.ts';
 import * as catalogue from './catalogue.ts';
+import { withSession } from './catalogue.ts';
 import { copyIn, copyOut } from './copy.ts';
-import { BackupError } from './errors.ts';
-import { createFingerprint } from './fingerprint.ts';
-import type { Header, TableEnd, TableHead, Totals } from './format.ts';
-import { openBackup, verifyBackup } from './read-file.ts';
-import { withSession } from './session.ts';
+import { openBackup, verifyBackup } from './file.ts';
+import {
+  BackupError,
+  createFingerprint,
+  type Header,
+  type TableEnd,
+  type TableHead,
+  type Totals,
+} from './format.ts';
 
 const { quoted } = catalogue;
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
-import { sayGoodbye } from './goodbye.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { endConnection, KEEP_ALIVE } from './connection.ts';
 
 export interface Migration {
   readonly name: string;
@@ -168,6 +167,6 @@ export async function migrate(
     await takeTurn(migrating);
     return await applyMissing(migrating, migrations);
   } finally {
-    await sayGoodbye(client);
+    await endConnection(client);
   }
 }

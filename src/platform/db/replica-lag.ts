@@ -1,4 +1,4 @@
-import { type Loop, unwatched } from '../health/health.ts';
+import { type Loop, unreportedLoop } from '../health/health.ts';
 import type { Db } from './db.ts';
 import { sql, upkeep } from './sql.ts';
 
@@ -47,10 +47,10 @@ export interface Lag {
  * replica has replayed since, was committed before that moment. Asked of the two servers themselves, because a replica
  * that has lost its primary believes to be up to date.
  */
-export async function watchLag({
+export async function measureLag({
   primary,
   replica,
-  loop = unwatched,
+  loop = unreportedLoop,
 }: Readonly<Record<'primary' | 'replica', Db>> & { readonly loop?: Loop }): Promise<Lag> {
   let marks: Mark[] = [];
   let provenAt = Number.NEGATIVE_INFINITY;

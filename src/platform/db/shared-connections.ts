@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { GOODBYE_MS, sayGoodbye } from './goodbye.ts';
-import { within } from './within.ts';
+import { within } from '../flow-control/limits.ts';
+import { END_MS, endConnection } from './connection.ts';
 
 interface Slot {
   client: Promise<pg.Client> | undefined;
@@ -63,9 +63,9 @@ export function openSharedConnections(
     async close() {
       closing = true;
       // One that is still being opened is left to its own limit: there is nobody to say goodbye to.
-      const opened = ({ client }: Slot) => client && within(GOODBYE_MS, client).catch(() => undefined);
+      const opened = ({ client }: Slot) => client && within(END_MS, client).catch(() => undefined);
       const open = await Promise.all(slots.map(opened));
-      await Promise.all(open.map((client) => client && sayGoodbye(client)));
+      await Promise.all(open.map((client) => client && endConnection(client)));
     },
   };
 }

@@ -44,7 +44,7 @@ export interface Health {
 }
 
 /** For a loop of a test, which nobody asks about. */
-export const unwatched: Loop = { begin() {}, passed() {}, failed() {}, rest() {} };
+export const unreportedLoop: Loop = { begin() {}, passed() {}, failed() {}, rest() {} };
 
 class WatchedLoop implements Loop {
   readonly #nowMs: () => number;

@@ -4,11 +4,11 @@ import { Value } from 'typebox/value';
 import { withMoveNr } from '../clock/clock.ts';
 import type { Ctx } from '../context/context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
-import { within } from '../db/within.ts';
+import { within } from '../flow-control/limits.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
 import type { FindOldestDue } from '../health/due-work.ts';
-import { eachApart, eachSourceApart } from '../health/each-apart.ts';
 import { createHealth, type Health } from '../health/health.ts';
+import { forEachIsolated, forEachSourceIsolated } from '../health/isolate-failures.ts';
 import { createSweeper } from '../lanes/sweeper.ts';
 import { failureOf, noTracing, type TraceParent, type Tracing } from '../telemetry/tracing/tracing.ts';
 import { type Crew, crewOf, findDue, findOldestDue } from './crew.ts';
@@ -209,7 +209,7 @@ export function createJobEngine(
       for (const job of mine) launch(crew, job);
       return mine.length;
     };
-    return eachSourceApart(crews, findFor, claim, onClaimError, claims);
+    return forEachSourceIsolated(crews, findFor, claim, onClaimError, claims);
   }
 
   const sweeper = createSweeper({
@@ -231,7 +231,7 @@ export function createJobEngine(
       return kept.size;
     };
     const byProfile = Map.groupBy(running.values(), ({ job }) => job.ecpdId);
-    await eachApart(byProfile, renewOf, onError, renewals).then(renewals.passed, (error: unknown) => {
+    await forEachIsolated(byProfile, renewOf, onError, renewals).then(renewals.passed, (error: unknown) => {
       renewals.failed(error);
       onError(error);
     });

@@ -5,8 +5,8 @@ import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
 import type { TimedWork } from '../../../platform/flow-control/timed-work.ts';
 import type { FindOldestDue } from '../../../platform/health/due-work.ts';
-import { eachApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
+import { forEachIsolated } from '../../../platform/health/isolate-failures.ts';
 import { createRenewals, renewLanes } from '../../../platform/lanes/leases.ts';
 import { createSweeper } from '../../../platform/lanes/sweeper.ts';
 import { noTracing, type Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
@@ -147,7 +147,7 @@ export function createDeliveryEngine(
       }
       return claimed;
     };
-    return eachApart(
+    return forEachIsolated(
       Map.groupBy(free, (lane) => lane.ecpdId),
       claimOf,
       onClaimError,

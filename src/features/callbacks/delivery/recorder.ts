@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context/context.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { Loop } from '../../../platform/health/health.ts';
 import type { LeasedLane } from './lane.ts';
 import { type EndedAttempt, recordAttempts } from './sql-lane.ts';
@@ -47,7 +47,7 @@ export function createRecorder(
 ): Recorder {
   /** By profile, for as long as it has something to write. */
   const writers = new Map<string, Writer>();
-  const turns = turnstile(PROFILES_AT_ONCE);
+  const turns = concurrencyLimit(PROFILES_AT_ONCE);
   let hurried = false;
 
   const write = async (ecpdId: string, batch: readonly EndedAttempt[]) => {
@@ -56,7 +56,7 @@ export function createRecorder(
     for (let restMs = RETRY_MS; left.length > 0; restMs = Math.min(2 * restMs, RETRY_MAX_MS)) {
       try {
         const ours = left;
-        await turns.pass(() => recordAttempts(db, ecpdId, ours));
+        await turns.run(() => recordAttempts(db, ecpdId, ours));
         loop.passed();
         return;
       } catch (error) {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import { createPatience, type MoveStep, type TimedWork } from '../../../platform/flow-control/timed-work.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { DueWork } from '../../../platform/health/due-work.ts';
-import { eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
+import { forEachSourceIsolated } from '../../../platform/health/isolate-failures.ts';
 import { createRenewals, renewLanes } from '../../../platform/lanes/leases.ts';
 import { createSweeper } from '../../../platform/lanes/sweeper.ts';
 import { noTracing, type Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
@@ -53,7 +53,7 @@ export function createNotificationEngine(
 ): NotificationEngine {
   const held = new Map<string, { readonly worker: LaneWorker; readonly ended: Promise<void> }>();
   const counts = { mail: noCounts(), sms: noCounts() };
-  const turnstiles = { mail: turnstile(ways.mail.atOnce), sms: turnstile(ways.sms.atOnce) };
+  const limits = { mail: concurrencyLimit(ways.mail.atOnce), sms: concurrencyLimit(ways.sms.atOnce) };
   const claims = health.loop('notifications.claim');
   const sends = health.loop('notifications.send', { occasional: true });
   const renewing = health.loop('notifications.renew');
@@ -73,7 +73,7 @@ export function createNotificationEngine(
 
   function launch(lane: LeasedLane, askedAtMs: number): void {
     const { channel } = lane;
-    const deps = { ctx, way: ways[channel], turnstile: turnstiles[channel], onEnded, sends, tracing };
+    const deps = { ctx, way: ways[channel], limit: limits[channel], onEnded, sends, tracing };
     const worker = new LaneWorker(lane, askedAtMs, deps);
     const key = laneKey(lane);
     const ended = worker
@@ -109,7 +109,7 @@ export function createNotificationEngine(
       renewals.begin();
       return 1;
     };
-    return eachSourceApart(CHANNELS, find, claim, onClaimError, claims);
+    return forEachSourceIsolated(CHANNELS, find, claim, onClaimError, claims);
   }
 
   const onClaimError = (error: unknown) =>

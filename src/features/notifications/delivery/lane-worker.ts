@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../platform/context/context.ts';
-import type { Turnstile } from '../../../platform/flow-control/turnstile.ts';
+import type { ConcurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { Loop } from '../../../platform/health/health.ts';
 import { LeaseTime } from '../../../platform/lanes/leases.ts';
 import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
@@ -30,7 +30,7 @@ export interface Sent {
 export interface LaneDeps {
   readonly ctx: Ctx;
   readonly way: Way;
-  readonly turnstile: Turnstile;
+  readonly limit: ConcurrencyLimit;
   /** Hears whether what was sent can be recorded. */
   readonly sends: Loop;
   readonly tracing: Tracing;
@@ -79,8 +79,8 @@ export class LaneWorker {
   }
 
   #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
-    const { way, turnstile, ctx, tracing } = this.#deps;
-    return turnstile.pass(async () => {
+    const { way, limit, ctx, tracing } = this.#deps;
+    return limit.run(async () => {
       if (this.#stopped || !this.#lease.isSafe) return [];
       if (this.#downInARow >= DOWN_IN_A_ROW) return of.map((due) => ({ due, outcome: NOT_TRIED }));
       const { notificationId, subject, text, trace } = of[0]!;

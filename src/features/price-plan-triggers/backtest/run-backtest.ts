@@ -1,10 +1,10 @@
 import type { Ctx, Principal } from '../../../platform/context/context.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { BacktestBody, WireBacktest } from '../routing/schemas-backtest.ts';
 import { type Backtest, backtest } from './backtest.ts';
 
 /** Each may keep a connection busy for a minute: the others are left to what is wanted at once. */
-const turns = turnstile(2);
+const turns = concurrencyLimit(2);
 
 const toWire = ({ firings, truncated }: Backtest): WireBacktest => ({
   firings: firings.map(({ candidate, at, action, deviceIds }) => ({
@@ -28,4 +28,4 @@ const toWire = ({ firings, truncated }: Backtest): WireBacktest => ({
 
 /** Whoever asks waits for the same turns. */
 export const runBacktest = async (ctx: Ctx, user: Principal, body: BacktestBody): Promise<WireBacktest> =>
-  toWire(await turns.pass(() => backtest(ctx, user, body)));
+  toWire(await turns.run(() => backtest(ctx, user, body)));

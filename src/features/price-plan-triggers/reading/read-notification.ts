@@ -1,4 +1,4 @@
-import { readMailAddresses } from '../../../kernel/contact-list.ts';
+import { parseMailAddresses } from '../../../kernel/contact-list.ts';
 import { SEVERITIES, type TriggerNotification } from '../rule.ts';
 import {
   anySpelling,
@@ -25,7 +25,7 @@ const readInterval = readChoice(['Hourly', 'Daily', 'Weekly']);
 const readAddressText = readText(RECIPIENTS_MAX * 256);
 
 function readAddresses(place: Place): readonly string[] {
-  const { valid, wrong } = readMailAddresses(readAddressText(place));
+  const { valid, wrong } = parseMailAddresses(readAddressText(place));
   if (wrong.length > 0) fail(place, `holds ${wrong[0]!.slice(0, 100)}, which is no e-mail address`);
   if (valid.length > RECIPIENTS_MAX) fail(place, `holds more than ${RECIPIENTS_MAX} addresses`);
   return valid;

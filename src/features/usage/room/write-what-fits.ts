@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context/context.ts';
-import type { RejectedRecord } from '../../../platform/http/record-stream.ts';
+import type { RejectedRecord } from '../../../platform/feeds/parse-records.ts';
 import { planOf } from '../counted-usage.ts';
 import type { UsageEvaluator } from '../evaluate-usage.ts';
 import type { LedgerRecord } from '../ledger.ts';

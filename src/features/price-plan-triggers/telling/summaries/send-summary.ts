@@ -50,7 +50,7 @@ interface Day extends SummaryKey {
 }
 
 /** One callback for each account, of its own lines. */
-async function tellListeners(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
+async function listenerNotifier(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
   for (let after = ''; ; ) {
     const page = { after, listed: FIRINGS_LISTED, limit: ACCOUNTS_AT_ONCE };
     const accounts = await countEntriesByAccount(ctx.db, ecpdId, day, page);
@@ -89,7 +89,7 @@ export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey)
   await holdSummary(ctx.db, ecpdId, triggerId);
   const present = await findPresent(ctx, ecpdId, triggerId);
   const day = { ...summary, present, occasion: `Summary of ${summary.day}` };
-  await tellListeners(ctx, ecpdId, day);
+  await listenerNotifier(ctx, ecpdId, day);
   await tellPeople(ctx, ecpdId, day);
   await deleteEntries(ctx.db, ecpdId, summary);
   if (present === undefined) await deleteSummary(ctx.db, ecpdId, triggerId);
