@@ -30,15 +30,15 @@ export function composeLocations(
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
-  const tell = listenerNotifier(prefix);
-  const deps = { locator, tell, watchServices, chunk };
+  const notify = listenerNotifier(prefix);
+  const deps = { locator, notify, watchServices, chunk };
   const work = workJob(deps);
   const relocate = relocateJob(deps);
   return {
     prefix,
     locator,
     watchServices,
-    tell,
+    notify,
     workJob: work,
     relocate,
     jobs: [work, relocate, applyConsents(relocate, perLook), retryAbsent(relocate), purgeReports],

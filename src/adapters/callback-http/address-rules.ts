@@ -66,25 +66,24 @@ export function isLocalhost(name: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost');
 }
 
-export interface AddressRules {
-  /** Why no connection may go to this address and port; undefined when it may. */
-  refusal(address: string, port: number): Reason | undefined;
-  /** The same for a name before it is resolved: what can be said of it by its text alone. */
-  nameRefusal(name: string, port: number): Reason | undefined;
-}
+export type AddressRules = ReturnType<typeof addressRules>;
 
-export function addressRules(allow: readonly SpecialRange[]): AddressRules {
+export function addressRules(allow: readonly SpecialRange[]) {
   const kinds = new Set<AddressKind>(['public', ...allow]);
   const opensPort = (port: number, kind: AddressKind) =>
     isListed(port) || (kind === 'loopback' && port > LOOPBACK_PORT_ABOVE);
-  const ofKind = (kind: AddressKind, port: number) => {
+  const ofKind = (kind: AddressKind, port: number): Reason | undefined => {
     if (!kinds.has(kind)) return 'address is not allowed';
     return opensPort(port, kind) ? undefined : 'port is not allowed';
   };
   return {
-    refusal: (address, port) => ofKind(addressKind(address), port),
-    // Any other name may turn out to be loopback too, by the hosts file, where that is open.
-    nameRefusal: (name, port) =>
+    /** Why no connection may go to this address and port; undefined when it may. */
+    refusal: (address: string, port: number) => ofKind(addressKind(address), port),
+    /**
+     * The same for a name before it is resolved, by its text alone. Any name may turn out to be loopback, by the hosts
+     * file, where that is open.
+     */
+    nameRefusal: (name: string, port: number) =>
       ofKind(isLocalhost(name) || kinds.has('loopback') ? 'loopback' : 'public', port),
   };
 }

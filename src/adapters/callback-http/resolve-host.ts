@@ -64,8 +64,12 @@ export function systemResolver(): ResolveHost {
   };
 }
 
-/** Told what exactly is wrong with a name; for the log. */
-export type TellRefusedName = (host: string, exact: Reason | 'name does not resolve') => void;
+export interface Resolving {
+  readonly rules: AddressRules;
+  readonly resolve: ResolveHost;
+  /** Gets what exactly is wrong with a name, for the log. */
+  readonly logRefusal: (host: string, exact: Reason | 'name does not resolve') => void;
+}
 
 /**
  * Where a host may be reached. Throws a Refusal; one address that is not allowed refuses all of them. A name that leads into
@@ -75,12 +79,12 @@ export type TellRefusedName = (host: string, exact: Reason | 'name does not reso
 export async function findAddresses(
   host: string,
   port: number,
-  { rules, resolve, tell }: { rules: AddressRules; resolve: ResolveHost; tell: TellRefusedName },
+  { rules, resolve, logRefusal }: Resolving,
 ): Promise<readonly string[]> {
   const isName = isIP(host) === 0;
   const addresses = isName ? await resolve(host).catch(() => []) : [host];
-  const refuseName = (exact: Parameters<TellRefusedName>[1]): never => {
-    tell(host, exact);
+  const refuseName = (exact: Parameters<Resolving['logRefusal']>[1]): never => {
+    logRefusal(host, exact);
     throw new Refusal('name does not lead to an allowed address');
   };
   if (addresses.length === 0) refuseName('name does not resolve');

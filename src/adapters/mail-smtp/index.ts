@@ -24,10 +24,6 @@ export interface MailSmtpOptions {
   readonly limits?: { readonly connectMs?: number; readonly silenceMs?: number; readonly messageMs?: number };
 }
 
-export interface MailSmtp extends Way {
-  close(): void;
-}
-
 type Pool = ReturnType<typeof openPool>;
 
 function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
@@ -62,7 +58,7 @@ function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
 }
 
 /** Mail through one server, over connections that are kept. */
-export function createMailSmtp(options: MailSmtpOptions): MailSmtp {
+export function createMailSmtp(options: MailSmtpOptions): Way & { close(): void } {
   const { from, limits = {} } = options;
   const domain = from.slice(from.lastIndexOf('@') + 1);
   let pool = openPool(options);
@@ -114,7 +110,7 @@ export function createMailSmtp(options: MailSmtpOptions): MailSmtp {
 }
 
 /** What nodemailer says of a failure: its own code, and the server's if it answered. */
-export interface SmtpError {
+interface SmtpError {
   readonly message: string;
   readonly code?: string | undefined;
   readonly responseCode?: number | undefined;
@@ -139,7 +135,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!;
 
 /** Of one command that the server refused, or of a connection that failed. */
-export function outcomeOf({ code = '', responseCode, response, message }: SmtpError): RecipientOutcome {
+function outcomeOf({ code = '', responseCode, response, message }: SmtpError): RecipientOutcome {
   const refused = code === 'EENVELOPE' || code === 'EMESSAGE';
   // Refused by the client itself, such as a message larger than the server said it takes.
   if (responseCode === undefined && refused) return { kind: 'failed', reason: firstLine(message) };
@@ -153,7 +149,7 @@ export function outcomeOf({ code = '', responseCode, response, message }: SmtpEr
 }
 
 /** One for each recipient: those that the server refused by name have their own, the others the message's. */
-export function outcomesOf(
+function outcomesOf(
   to: readonly string[],
   rejected: readonly SmtpError[],
   others: RecipientOutcome,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listSimulations, type Simulation } from '../../features/devices/index.ts';
 import {
+  type Fix,
   findNetworkCondition,
   type PositionSource,
   type SourceAnswer,
@@ -72,12 +73,6 @@ export function createSimulatedNetwork(
   };
 }
 
-export interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly radiusM: number;
-}
-
 /** Where devices without a given place live: a box with land, roads and little sea. */
 const HOME = { south: 32, north: 46, west: -118, east: -82 };
 const HOUR_MS = 3_600_000;
@@ -92,9 +87,19 @@ const round = (degrees: number): number => Math.round(degrees * DECIMALS) / DECI
 const snap = (degrees: number): number => round((Math.floor(degrees / CELL_DEGREES) + 0.5) * CELL_DEGREES);
 
 /** Numbers from 0 to 1 that belong to one device of one simulated world. */
-function traitsOf(seed: string, deviceId: string): readonly number[] {
+function traitsOf(seed: string, deviceId: string) {
   const bytes = createHash('sha256').update(`${seed} ${deviceId}`).digest();
-  return Array.from({ length: 8 }, (_, n) => bytes.readUInt32BE(n * 4) / 2 ** 32);
+  const nth = (n: number) => bytes.readUInt32BE(n * 4) / 2 ** 32;
+  const [a, b, moves, reach, pace, phase, precision] = [
+    nth(0),
+    nth(1),
+    nth(2),
+    nth(3),
+    nth(4),
+    nth(5),
+    nth(6),
+  ];
+  return { a, b, moves, reach, pace, phase, precision };
 }
 
 /**
@@ -107,25 +112,13 @@ export function simulatedPosition(
   deviceId: string,
   at: Date,
   accuracy: 'coarse' | 'precise',
-): Position {
-  const [a, b, moves, reach, pace, phase, precision] = traitsOf(seed, deviceId) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+): Omit<Fix, 'at'> {
+  const { a, b, moves, reach, pace, phase, precision } = traitsOf(seed, deviceId);
   const angle = 2 * Math.PI * (phase + at.getTime() / ((1 + 5 * pace) * HOUR_MS));
   const radius = moves < MOVING_SHARE ? 0.02 + 0.15 * reach : 0;
   const latitude = HOME.south + a * (HOME.north - HOME.south) + radius * Math.sin(angle);
   const longitude = HOME.west + b * (HOME.east - HOME.west) + radius * Math.cos(angle);
   if (accuracy === 'coarse')
     return { latitude: snap(latitude), longitude: snap(longitude), radiusM: CELL_RADIUS_M };
-  return {
-    latitude: round(latitude),
-    longitude: round(longitude),
-    radiusM: 5 + Math.floor(45 * precision),
-  };
+  return { latitude: round(latitude), longitude: round(longitude), radiusM: 5 + Math.floor(45 * precision) };
 }

@@ -13,24 +13,19 @@ import { withheldFailure } from './get-report.ts';
 import type { LocationRequest } from './location-request.ts';
 import type { SettledEntry } from './sql-entry.ts';
 
-/** What listeners are told, in the transaction that made it true. */
-export interface ListenerNotifier {
-  /** One message for each device that was settled. */
-  devices(
-    ctx: Ctx,
-    tenant: Tenant,
-    request: Pick<LocationRequest, 'txid' | 'accuracy' | 'cacheMode'>,
-    entries: readonly SettledEntry[],
-  ): Promise<void>;
-  /** That a report is completed, or that an entry of it has changed since. */
-  report(ctx: Ctx, tenant: Tenant, request: Pick<LocationRequest, 'txid' | 'totalCount'>): Promise<void>;
-}
+export type ListenerNotifier = ReturnType<typeof listenerNotifier>;
 
-export function listenerNotifier(prefix: string): ListenerNotifier {
+/** Posts callbacks in the transaction that made true what they say. */
+export function listenerNotifier(prefix: string) {
   const write = entryWriter(prefix);
   return {
-    async devices(ctx, { ecpdId, accountName }, request, entries) {
-      const { txid, accuracy, cacheMode } = request;
+    /** One message for each device that was settled. */
+    async devices(
+      ctx: Ctx,
+      { ecpdId, accountName }: Tenant,
+      { txid, accuracy, cacheMode }: Pick<LocationRequest, 'txid' | 'accuracy' | 'cacheMode'>,
+      entries: readonly SettledEntry[],
+    ) {
       const reported = { accountName, transactionID: txid };
       const payloadOf = ({ msid, outcome }: SettledEntry) =>
         'fix' in outcome
@@ -52,7 +47,12 @@ export function listenerNotifier(prefix: string): ListenerNotifier {
         })),
       );
     },
-    async report(ctx, { ecpdId, accountName }, { txid, totalCount }) {
+    /** That a report is completed, or that an entry of it has changed since. */
+    async report(
+      ctx: Ctx,
+      { ecpdId, accountName }: Tenant,
+      { txid, totalCount }: Pick<LocationRequest, 'txid' | 'totalCount'>,
+    ) {
       const payload = reportCompleted({ accountName, txid, totalCount });
       await postCallbacks(ctx, ecpdId, [{ accountName, serviceName: 'Location', requestId: txid, payload }]);
     },

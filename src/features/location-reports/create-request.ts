@@ -31,23 +31,18 @@ const failureOf = ({ hasLine, iot }: FoundDevice) => {
 
 export interface RequestDeps {
   readonly workJob: JobKind<typeof WorkPayload>;
-  readonly tell: ListenerNotifier;
-}
-
-export interface Creation {
-  readonly answeredBy: AnsweredBy;
-  readonly request: LocateRequest;
+  readonly notify: ListenerNotifier;
 }
 
 /**
- * Takes a request for the locations of many devices. What the cache and consent can tell is settled at once; when
- * nothing is left for the network to tell, it is completed before it is answered.
+ * Takes a request for the locations of many devices. What the cache and consent can notify is settled at once; when
+ * nothing is left for the network to notify, it is completed before it is answered.
  */
 export async function createRequest(
   outer: Ctx,
   tenant: Tenant,
-  { answeredBy, request }: Creation,
-  { workJob, tell }: RequestDeps,
+  { answeredBy, request }: { readonly answeredBy: AnsweredBy; readonly request: LocateRequest },
+  { workJob, notify }: RequestDeps,
 ): Promise<{ readonly txid: string; readonly status: RequestStatus }> {
   const devices = await findRequestedDevices(outer, tenant, request);
   return inTx(outer, async (ctx) => {
@@ -55,12 +50,8 @@ export async function createRequest(
     const now = ctx.now();
     await refuseBeyond(OPEN_MAX, (max) => countOpen(db, tenant, max), requestFaults.tooManyRequests);
     const { accuracy, cacheMode, maxAgeMs } = request;
-    const withheld = await listWithheld(
-      db,
-      tenant,
-      devices.map(({ deviceId }) => deviceId),
-      accuracy,
-    );
+    const ids = devices.map(({ deviceId }) => deviceId);
+    const withheld = await listWithheld(db, tenant, ids, accuracy);
     const entries = devices.map((device) => ({
       deviceId: device.deviceId,
       msid: device.msid,
@@ -68,12 +59,8 @@ export async function createRequest(
       withheld: withheld.has(device.deviceId),
       deniedWhenAsked: ['denied', 'both'].includes(withheld.get(device.deviceId) ?? ''),
     }));
-    const cache = {
-      read: cacheMode !== 2,
-      only: cacheMode === 0,
-      accuracy,
-      notBefore: oldestAllowed(now, maxAgeMs),
-    };
+    const notBefore = oldestAllowed(now, maxAgeMs);
+    const cache = { read: cacheMode !== 2, only: cacheMode === 0, accuracy, notBefore };
     const txid = newId();
     const totalCount = entries.length;
     const notAsked = ({ deviceId, deniedWhenAsked }: Entry) => ({
@@ -85,7 +72,7 @@ export async function createRequest(
     else {
       const settled = await insertEntriesReturning(db, tenant, txid, entries, cache, now);
       const told = settled.map((entry) => ({ ...entry, outcome: entry.outcome ?? notAsked(entry) }));
-      await tell.devices(ctx, tenant, { txid, accuracy, cacheMode }, told);
+      await notify.devices(ctx, tenant, { txid, accuracy, cacheMode }, told);
       waiting = totalCount - settled.length;
     }
     const isCurrent = waiting > 0 || (cacheMode === 2 && withheld.size > 0);
@@ -93,10 +80,8 @@ export async function createRequest(
     const status = waiting > 0 ? 'QUEUED' : 'COMPLETED';
     const made = { txid, answeredBy, accuracy, cacheMode, maxAgeMs, status, totalCount } as const;
     await insertRequest(db, tenant, made, now);
-    if (waiting > 0)
-      await enqueueJobs(ctx, workJob, tenant.ecpdId, [
-        { payload: { accountName: tenant.accountName, txid } },
-      ]);
+    const payload = { accountName: tenant.accountName, txid };
+    if (waiting > 0) await enqueueJobs(ctx, workJob, tenant.ecpdId, [{ payload }]);
     return { txid, status };
   });
 }

@@ -1,7 +1,6 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import {
-  type Locator,
   listTargets,
   NO_LINE,
   NOT_CACHED,
@@ -12,7 +11,7 @@ import {
   SOURCE_FAILED,
   type SourceAnswer,
 } from '../locations/index.ts';
-import { holdPayers, type WatchServices } from '../usage/index.ts';
+import { holdPayers } from '../usage/index.ts';
 import type { ListenerNotifier } from './callbacks.ts';
 import { keptSince, type RequestStatus } from './location-request.ts';
 import {
@@ -25,14 +24,7 @@ import {
 } from './sql-awaited.ts';
 import { settleEntries } from './sql-entry.ts';
 import { lockStatuses } from './sql-request.ts';
-import { SourceUnreachable } from './work-request.ts';
-
-export interface Relocation {
-  readonly locator: Locator;
-  readonly tell: ListenerNotifier;
-  readonly watchServices: WatchServices;
-  readonly signal: AbortSignal;
-}
+import { SourceUnreachable, type Working } from './work-request.ts';
 
 /** By the place of the entry. */
 type Known = Map<string, Recorded>;
@@ -70,7 +62,8 @@ async function relocateWith(
   tenant: Tenant,
   accuracy: Accuracy,
   entries: readonly AwaitedEntry[],
-  { locator, signal, ...settling }: Relocation,
+  working: Working,
+  signal: AbortSignal,
 ): Promise<void> {
   const idsOf = (some: readonly AwaitedEntry[]) => [...new Set(some.map(({ deviceId }) => deviceId))];
   const withheld = await listWithheld(ctx.db, tenant, idsOf(entries), accuracy);
@@ -79,7 +72,7 @@ async function relocateWith(
   for (const entry of entries) if (withheld.has(entry.deviceId)) known.set(placeOf(entry), 'withheld');
   const asking = entries.filter((entry) => !known.has(placeOf(entry)));
   const targets = await listTargets(ctx.db, tenant, idsOf(asking));
-  const { answers, trouble } = await locator.locate(targets, accuracy, signal);
+  const { answers, trouble } = await working.locator.locate(targets, accuracy, signal);
   signal.throwIfAborted();
   const at = ctx.now();
   const hasLine = new Set(targets.map(({ deviceId }) => deviceId));
@@ -88,7 +81,7 @@ async function relocateWith(
     else if (entry.state === 'withheld' && trouble === 'refused' && !answers.has(entry.deviceId))
       known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
   }
-  await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, settling);
+  await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, working);
   // What was not answered is asked for again soon, and not only in an hour.
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
@@ -98,16 +91,17 @@ export async function relocateDevices(
   ctx: Ctx,
   tenant: Tenant,
   deviceIds: readonly string[],
-  relocation: Relocation,
+  working: Working,
+  signal: AbortSignal,
 ): Promise<void> {
   const now = ctx.now();
   const entries = await listAwaited(ctx.db, tenant, deviceIds, { now, endedAfter: keptSince(now) });
   for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))
-    await relocateWith(ctx, tenant, accuracy, its, relocation);
+    await relocateWith(ctx, tenant, accuracy, its, working, signal);
 }
 
 /** What was found out about entries that are waited for, before anything of it is written. */
-export interface FoundOut {
+interface FoundOut {
   readonly accuracy: Accuracy;
   readonly entries: readonly AwaitedEntry[];
   /** What is known without an answer of the network, by the place of the entry. */
@@ -131,7 +125,7 @@ async function settleRequest(
   tenant: Tenant,
   settled: readonly Settled[],
   status: RequestStatus | undefined,
-  tell: ListenerNotifier,
+  notify: ListenerNotifier,
 ): Promise<void> {
   const request = settled[0]!;
   const waiting = settled.filter((entry) => entry.state === 'absent' && !isEnd(entry));
@@ -141,9 +135,9 @@ async function settleRequest(
   const nths = await settleEntries(tx.db, tenant, request.txid, ['absent', 'withheld'], ended);
   const changed = ended.filter(({ nth }) => nths.has(nth));
   if (changed.length === 0) return;
-  if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, changed);
+  if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, request, changed);
   // One that is still worked on is told of at its end.
-  else if (status === 'COMPLETED') await tell.report(tx, tenant, request);
+  else if (status === 'COMPLETED') await notify.report(tx, tenant, request);
 }
 
 /**
@@ -159,11 +153,11 @@ const listChanging = ({ entries, answers }: FoundOut): readonly string[] => {
 };
 
 /** Each device is billed once, with the oldest of the requests that the network was asked for. */
-export const settleAwaited = (
+const settleAwaited = (
   outer: Ctx,
   tenant: Tenant,
   found: FoundOut,
-  { tell, watchServices }: { readonly tell: ListenerNotifier; readonly watchServices: WatchServices },
+  { notify, watchServices }: Working,
 ): Promise<void> =>
   inTx(outer, async (tx) => {
     const { accuracy, known } = found;
@@ -181,5 +175,5 @@ export const settleAwaited = (
       return outcome === undefined ? [] : [{ ...entry, outcome }];
     });
     for (const [txid, its] of Map.groupBy(settled, ({ txid }) => txid))
-      await settleRequest(tx, tenant, its, statuses.get(txid), tell);
+      await settleRequest(tx, tenant, its, statuses.get(txid), notify);
   });

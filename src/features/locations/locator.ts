@@ -22,21 +22,14 @@ const CONCURRENCY = 32;
 const WAITING_MAX = 2_000;
 const CIRCUIT = { failuresMax: 5, openMs: 5_000 };
 
-export interface Located {
+interface Located {
   /** Complete unless there was trouble. */
   readonly answers: ReadonlyMap<string, SourceAnswer>;
   /** Why some devices have no answer: the source said that it cannot, or was not reached. */
   readonly trouble: 'refused' | 'unreachable' | undefined;
 }
 
-export interface Locator {
-  /** Devices of one account, any number. */
-  locate(targets: readonly Target[], accuracy: Accuracy, signal?: AbortSignal): Promise<Located>;
-  /** For the metrics. */
-  readonly counts: { fixes: number; failures: number; refused: number; unreachable: number };
-  countWaiting(): number;
-  isCircuitOpen(): boolean;
-}
+export type Locator = ReturnType<typeof createLocator>;
 
 const isRefusal = (error: unknown) => error instanceof SourceRefused;
 
@@ -45,7 +38,7 @@ export function createLocator(
   source: PositionSource | undefined,
   onTrouble: (error: unknown) => void,
   { timeLimitMs = TIME_LIMIT_MS }: { timeLimitMs?: number } = {},
-): Locator {
+) {
   const slots = new FairSlots(CONCURRENCY, WAITING_MAX);
   const circuit = new CircuitBreaker(CIRCUIT);
   const counts = { fixes: 0, failures: 0, refused: 0, unreachable: 0 };
@@ -84,10 +77,7 @@ export function createLocator(
         const found = await slots.run(lane, () => ask(from, batch, accuracy, signal), signal);
         for (const { deviceId } of batch) {
           const answer = found.get(deviceId);
-          answers.set(
-            deviceId,
-            answer === undefined ? { failure: NO_LOCATION } : checkAnswer(answer, onTrouble),
-          );
+          answers.set(deviceId, answer ? checkAnswer(answer, onTrouble) : { failure: NO_LOCATION });
         }
       } catch (error) {
         onTrouble(error);
@@ -108,7 +98,8 @@ export function createLocator(
     counts,
     countWaiting: () => slots.waiting,
     isCircuitOpen: () => circuit.isOpen,
-    async locate(targets, accuracy, signal) {
+    /** Devices of one account, any number. */
+    async locate(targets: readonly Target[], accuracy: Accuracy, signal?: AbortSignal): Promise<Located> {
       if (source !== undefined) return locateAll(source, targets, accuracy, signal);
       const answers = new Map(targets.map(({ deviceId }) => [deviceId, { failure: NO_LOCATION }]));
       return { answers, trouble: undefined };
@@ -116,7 +107,6 @@ export function createLocator(
   };
 }
 
-const NONSENSE: SourceAnswer = { failure: { type: 'POSITION METHOD FAILURE' } };
 const INFO_MAX = 200;
 
 const isPlace = ({ latitude, longitude, radiusM, at }: Fix): boolean =>
@@ -132,9 +122,9 @@ function soundFailure({ type, info }: DeviceFailure): DeviceFailure {
 }
 
 /** A network may answer anything: what cannot be must not keep the answers beside it from being written. */
-export function checkAnswer(answer: SourceAnswer, onNonsense: (error: unknown) => void): SourceAnswer {
+function checkAnswer(answer: SourceAnswer, onNonsense: (error: unknown) => void): SourceAnswer {
   if ('failure' in answer) return { failure: soundFailure(answer.failure) };
   if (isPlace(answer.fix)) return answer;
   onNonsense(new Error('the position source answered a place that cannot be'));
-  return NONSENSE;
+  return { failure: { type: 'POSITION METHOD FAILURE' } };
 }

@@ -14,17 +14,13 @@ import type { CacheMode } from './location.ts';
 import type { LocateBody } from './schemas.ts';
 import { type FoundDevice, findDevices } from './sql-device.ts';
 
-export interface RequestedDevice extends ListedDevice {
-  /** The number that the caller believes the device to have. */
-  readonly mdn: string | undefined;
-}
-
 export interface LocateRequest {
   readonly accuracy: Accuracy;
   readonly cacheMode: CacheMode;
   /** How old a cached position may be. */
   readonly maxAgeMs: number | undefined;
-  readonly devices: readonly RequestedDevice[];
+  /** `mdn` is the number that the caller believes the device to have. */
+  readonly devices: readonly (ListedDevice & { readonly mdn: string | undefined })[];
 }
 
 /** Modes are digits as text or number; a client that sends an empty text means the default. */

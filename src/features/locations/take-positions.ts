@@ -43,19 +43,13 @@ export interface PositionsPolicy {
   readonly share: FeedShare;
 }
 
-/** A position of the feed, in the forms in which it is kept. */
-interface Forms {
-  readonly line: number;
-  readonly forms: readonly CachedPosition[];
-}
-
 function evaluate(
   records: readonly ParsedRecord<FedPosition>[],
   devices: readonly (DeviceKey | undefined)[],
   { nowMs, aheadMs }: { nowMs: number; aheadMs: number },
 ) {
   const rejected: RejectedRecord[] = [];
-  const parts = new Map<string, Forms[]>();
+  const parts = new Map<string, { readonly line: number; readonly forms: readonly CachedPosition[] }[]>();
   for (const [n, { line, record }] of records.entries()) {
     const device = devices[n];
     const { accuracy, latitude, longitude, radiusM } = record;
@@ -63,13 +57,9 @@ function evaluate(
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
     else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
     else {
-      const forms = cachedForms(
-        device.deviceId,
-        { latitude, longitude, radiusM, at: new Date(atMs) },
-        accuracy,
-      );
+      const fix = { latitude, longitude, radiusM, at: new Date(atMs) };
+      const position = { line, forms: cachedForms(device.deviceId, fix, accuracy) };
       const part = parts.get(device.ecpdId);
-      const position = { line, forms };
       if (part === undefined) parts.set(device.ecpdId, [position]);
       else part.push(position);
     }
@@ -77,10 +67,7 @@ function evaluate(
   return { parts, rejected, counts: {} };
 }
 
-/**
- * Takes positions that others have found into the cache; of each device the newest stays. Feeding the same again changes
- * nothing.
- */
+/** Takes positions into the cache; of each device the newest stays. Feeding the same again changes nothing. */
 export const takePositions = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,

@@ -9,22 +9,16 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import * as format from './format.ts';
-import { BackupError, type Totals } from './format.ts';
 
 /** Fast: a backup holds back the server's clean-up for as long as it takes. */
 const GZIP_LEVEL = 3;
 
-export interface BackupFile {
-  line(value: object): Promise<void>;
-  block(bytes: Buffer): Promise<void>;
-  /** Only now there is a file of that name, and it is on the disk. */
-  finish(totals: Totals): Promise<void>;
-  discard(): Promise<void>;
-}
+export type BackupFile = Awaited<ReturnType<typeof createBackupFile>>;
 
-export async function createBackupFile(path: string): Promise<BackupFile> {
+export async function createBackupFile(path: string) {
   const target = resolve(path);
-  if (existsSync(target)) throw new BackupError(`${target} is there already; a backup replaces nothing.`);
+  if (existsSync(target))
+    throw new format.BackupError(`${target} is there already; a backup replaces nothing.`);
   const draft = `${target}.part`;
   const hash = createHash('sha256');
   const gzip = createGzip({ level: GZIP_LEVEL });
@@ -39,11 +33,12 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   const line = (value: object) => write(Buffer.from(`${JSON.stringify(value)}\n`));
   return {
     line,
-    async block(bytes) {
+    async block(bytes: Buffer) {
       await line({ bytes: bytes.length });
       await write(bytes);
     },
-    async finish(totals) {
+    /** Only now there is a file of that name, and it is on the disk. */
+    async finish(totals: format.Totals) {
       await line({ ...totals, sha256: hash.copy().digest('hex') });
       gzip.end();
       await written;
@@ -59,18 +54,8 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   };
 }
 
-/** What follows the header: a table, then its blocks to the end, then the next table; nothing can be left out. */
-export interface BackupReader {
-  readonly header: format.Header;
-  nextTable(): Promise<format.TableHead | undefined>;
-  blocks(): AsyncGenerator<Buffer>;
-  /** After the last block. */
-  tableEnd(): format.TableEnd;
-  close(): void;
-}
-
 const damaged = (path: string, cause?: unknown) =>
-  new BackupError(`${path} is no whole backup: it ends too early or was changed.`, { cause });
+  new format.BackupError(`${path} is no whole backup: it ends too early or was changed.`, { cause });
 
 function createByteReader(path: string) {
   const gunzip = pipe(createReadStream(path), createGunzip(), () => {});
@@ -118,18 +103,19 @@ function createByteReader(path: string) {
   };
 }
 
-export async function openBackup(path: string): Promise<BackupReader> {
+/** What follows the header: a table, then its blocks to the end, then the next table; nothing can be left out. */
+export async function openBackup(path: string) {
   const bytes = createByteReader(path);
   const is = <S extends TSchema>(schema: S, line: unknown): line is Static<S> => Value.Check(schema, line);
   const header = await bytes.line();
-  if (!is(format.headerLine, header)) throw new BackupError(`${path} is no backup of Linekeeper.`);
+  if (!is(format.headerLine, header)) throw new format.BackupError(`${path} is no backup of Linekeeper.`);
   if (header.linekeeperBackup !== format.FORMAT)
-    throw new BackupError(`${path} has a format that this version does not know.`);
+    throw new format.BackupError(`${path} has a format that this version does not know.`);
   const totals = { tables: 0, rows: 0 };
   let ended: format.TableEnd | undefined;
   return {
     header,
-    async nextTable() {
+    async nextTable(): Promise<format.TableHead | undefined> {
       const sha256 = bytes.digest();
       const line = await bytes.line();
       if (is(format.tableLine, line)) return line;
@@ -141,7 +127,7 @@ export async function openBackup(path: string): Promise<BackupReader> {
       if (!whole) throw damaged(path);
       return undefined;
     },
-    async *blocks() {
+    async *blocks(): AsyncGenerator<Buffer> {
       for (;;) {
         const line = await bytes.line();
         if (is(format.blockLine, line)) {
@@ -154,6 +140,7 @@ export async function openBackup(path: string): Promise<BackupReader> {
         } else throw damaged(path);
       }
     },
+    /** After the last block. */
     tableEnd: () => ended!,
     close: bytes.close,
   };

@@ -67,16 +67,11 @@ async function compare(client: pg.Client, { table, columns }: TableHead, wanted:
     throw new BackupError(`What was restored of ${table} is not what was backed up; nothing was changed.`);
 }
 
-export interface RestoreOptions {
-  readonly migrations: readonly Migration[];
-  readonly force: boolean;
-}
-
 /** All of it or nothing: until the end the database is as it was. */
 export async function restoreBackup(
   url: string,
   path: string,
-  { migrations, force }: RestoreOptions,
+  { migrations, force }: { readonly migrations: readonly Migration[]; readonly force: boolean },
 ): Promise<Totals> {
   const header = await verifyBackup(path);
   const chosen = chooseMigrations(header, migrations);

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type pg from 'pg';
+import pg from 'pg';
 import { within } from '../flow-control/limits.ts';
 
-/** Whoever is gone answers no goodbye, and a start or a stop must come to its end: for so long it is waited for. */
+/** Whoever is gone does not answer, and a start or a stop must come to its end: for so long it is waited for. */
 export const END_MS = 3_000;
 
 /** The driver tells nobody of its socket, which would keep a process that has nothing else to do. */
@@ -35,4 +35,28 @@ export async function whyInUse(client: pg.Client): Promise<string | undefined> {
   return names.includes(OF_A_RUNNING_PROCESS)
     ? reason
     : `${reason} If all are stopped, a pooler keeps connections open that still bear their names: let it close them (PgBouncer: RECONNECT in its console), or wait until it does (server_idle_timeout).`;
+}
+
+/** A connection of its own, for work that is one long session; `unreachable` makes the error where there is none. */
+export async function withConnection<T>(
+  url: string,
+  applicationName: string,
+  unreachable: (reason: string, cause: Error) => Error,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    ...KEEP_ALIVE,
+    application_name: applicationName,
+  });
+  client.on('error', () => {});
+  await client.connect().catch((error: Error) => {
+    throw unreachable(`The database cannot be reached: ${error.message}.`, error);
+  });
+  try {
+    return await work(client);
+  } finally {
+    await endConnection(client);
+  }
 }

@@ -12,15 +12,7 @@ export type Went =
   | 'primary: replica failed'
   | 'primary: must be new';
 
-export interface ReplicaReads {
-  /** Reads from the replica while that is known to be new enough; everything else is the primary's. */
-  readonly db: Db;
-  /** How old an answer of the replica may be by now; infinite before the first proof. */
-  behindMs(): number;
-  stop(): void;
-}
-
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly primary: Db;
   /** Ends a statement after REPLICA_STATEMENT_MS unless it says so: nobody waits for it. */
   readonly replica: Database;
@@ -28,7 +20,6 @@ export interface ReplicaOptions {
   /** A statement that names one of these tables is never the replica's. */
   readonly mustBeNew: readonly string[];
   readonly count: (went: Went) => void;
-  /** Hears how each look at the two servers ends. */
   readonly loop?: Loop;
 }
 
@@ -36,7 +27,8 @@ class MustBeNew extends Error {}
 
 const RAN_OUT_OF_TIME = '57014';
 
-export async function openReplicaReads(options: ReplicaOptions): Promise<ReplicaReads> {
+/** Reads from the replica while that is known to be new enough; everything else is the primary's. */
+export async function openReplicaReads(options: ReplicaOptions) {
   const { primary, replica, maxLagMs, count } = options;
   const lag = await measureLag(options);
   const named = new RegExp(`\\b(${options.mustBeNew.join('|')})\\b`, 'i');
@@ -83,35 +75,25 @@ export async function openReplicaReads(options: ReplicaOptions): Promise<Replica
       waiting.end();
     }
   };
-  return {
-    behindMs: lag.behindMs,
-    stop: lag.stop,
-    db: {
-      ...primary,
-      many: (query) =>
-        choose(
-          (waiting) => guarded(replica, waiting).many(query),
-          () => primary.many(query),
-        ),
-      maybe: (query) =>
-        choose(
-          (waiting) => guarded(replica, waiting).maybe(query),
-          () => primary.maybe(query),
-        ),
-      one: (query) =>
-        choose(
-          (waiting) => guarded(replica, waiting).one(query),
-          () => primary.one(query),
-        ),
-      tx: (work, txOptions) =>
-        txOptions?.readOnly
-          ? choose(
-              (waiting) => replica.tx((db) => work(guarded(db, waiting)), txOptions),
-              () => primary.tx(work, txOptions),
-            )
-          : primary.tx(work, txOptions),
-    },
+  const read = <T>(ask: (db: Db) => Promise<T>): Promise<T> =>
+    choose(
+      (waiting) => ask(guarded(replica, waiting)),
+      () => ask(primary),
+    );
+  const db: Db = {
+    ...primary,
+    many: (query) => read((from) => from.many(query)),
+    maybe: (query) => read((from) => from.maybe(query)),
+    one: (query) => read((from) => from.one(query)),
+    tx: (work, txOptions) =>
+      txOptions?.readOnly
+        ? choose(
+            (waiting) => replica.tx((tx) => work(guarded(tx, waiting)), txOptions),
+            () => primary.tx(work, txOptions),
+          )
+        : primary.tx(work, txOptions),
   };
+  return { db, behindMs: lag.behindMs, stop: lag.stop };
 }
 
 /** What a statement has not got from the replica by then, it gets from the primary, which leaves it more time. */
@@ -119,20 +101,13 @@ export const REPLICA_STATEMENT_MS = 2_500;
 /** A replica that is there says itself that the time is over. */
 const LATER_MS = 500;
 
-export interface Waiting {
-  /** Rejects when a statement gets no answer. */
-  readonly silence: Promise<never>;
-  ask<T>(statement: () => Promise<T>): Promise<T>;
-  /** From here on each statement may take this long. */
-  allow(ms: number): void;
-  end(): void;
-}
+type Waiting = ReturnType<typeof beginWaiting>;
 
 /**
  * The patience of one read: a replica that has vanished closes nothing, and its connections would be waited for. It waits
  * for each statement anew, because many of them may rightly take long.
  */
-export function beginWaiting(): Waiting {
+function beginWaiting() {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   let statementMs = REPLICA_STATEMENT_MS;
   let isOver = false;
@@ -148,14 +123,16 @@ export function beginWaiting(): Waiting {
   };
   again();
   return {
+    /** Rejects when a statement gets no answer. */
     silence,
-    async ask(statement) {
+    async ask<T>(statement: () => Promise<T>): Promise<T> {
       // Who was given up may come to life again: nobody wants the rest.
       if (isOver) throw late();
       again();
       return statement().finally(again);
     },
-    allow(ms) {
+    /** From here on each statement may take this long. */
+    allow(ms: number) {
       statementMs = ms;
       again();
     },

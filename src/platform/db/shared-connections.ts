@@ -7,12 +7,6 @@ interface Slot {
   inFlight: number;
 }
 
-export interface SharedConnections {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
-  countOpen(): number;
-  close(): Promise<void>;
-}
-
 /**
  * A few connections that all single statements share: each is sent without waiting for the answer
  * to the one before, so a busy service needs neither a connection per request nor a turn of a queue
@@ -22,7 +16,7 @@ export function openSharedConnections(
   config: pg.ClientConfig,
   count: number,
   onError: (error: Error) => void,
-): SharedConnections {
+) {
   const slots: Slot[] = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }));
   let closing = false;
 
@@ -49,7 +43,7 @@ export function openSharedConnections(
   };
 
   return {
-    async query(query) {
+    async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
       const slot = slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least));
       slot.inFlight++;
       try {
@@ -62,7 +56,7 @@ export function openSharedConnections(
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     async close() {
       closing = true;
-      // One that is still being opened is left to its own limit: there is nobody to say goodbye to.
+      // One that is still being opened is left to its own limit.
       const opened = ({ client }: Slot) => client && within(END_MS, client).catch(() => undefined);
       const open = await Promise.all(slots.map(opened));
       await Promise.all(open.map((client) => client && endConnection(client)));
