@@ -4,8 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../platform/telemetry/log.ts';
 
-/** A program beside the service, and no part of it: it is started by its path, and calls the operator API. */
-/** Named as this file is: an installed package has JavaScript. */
+/** A program beside the service, and no part of it. It is named as this file is: an installed package has JavaScript. */
 const PROGRAM = fileURLToPath(
   new URL(`../../clients/simulator/main${extname(import.meta.url)}`, import.meta.url),
 );
@@ -27,7 +26,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-function watch(child: ChildProcess, log: Log) {
+function listenTo(child: ChildProcess, log: Log) {
   const waiting = new Map<number, Waiting>();
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
@@ -62,7 +61,7 @@ export async function startSimulatorProcess(
     execArgv: NODE_OPTIONS,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const { waiting, ready } = watch(child, log);
+  const { waiting, ready } = listenTo(child, log);
   const alive = () => child.exitCode === null && child.signalCode === null && child.connected;
   const late = setTimeout(() => child.kill('SIGKILL'), READY_MS);
   await ready.finally(() => clearTimeout(late));

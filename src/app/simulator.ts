@@ -22,8 +22,7 @@ function untilNext(leftMs: number): number {
   return Math.min(leftMs > FAR_MS ? PASSING_FAR_MS : PASSING_MS, leftMs);
 }
 const ANSWER_MS = 120_000;
-const KIND = 'simulator.tick';
-const ATTEMPTS_MAX = 100;
+const TICK = { kind: 'simulator.tick', schema: Type.Object({}), attemptsMax: 100 };
 
 type SimulatorSettings = Pick<Settings, 'simulator' | 'simulatorSeed' | 'simulatorSpeed' | 'dataDir'>;
 
@@ -93,9 +92,7 @@ export function hostSimulator(
 
   const job = (movingTo: () => Date | undefined): JobKind =>
     defineJob({
-      kind: KIND,
-      schema: Type.Object({}),
-      attemptsMax: ATTEMPTS_MAX,
+      ...TICK,
       commits: 'steps',
       waitsOutside: true,
       async run({ now }) {
@@ -108,10 +105,7 @@ export function hostSimulator(
     });
 
   const resume = async () => {
-    if (running)
-      await enqueueJobs(ctx, { kind: KIND, schema: Type.Object({}), attemptsMax: ATTEMPTS_MAX }, NO_PROFILE, [
-        { payload: {}, key: 'only' },
-      ]);
+    if (running) await enqueueJobs(ctx, TICK, NO_PROFILE, [{ payload: {}, key: 'only' }]);
   };
 
   const read = (): SimulatorState => ({

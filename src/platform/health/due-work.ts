@@ -19,7 +19,7 @@ export interface DueWork {
  */
 export type FindOldestDue = (db: Db) => Promise<DueWork | undefined>;
 
-export interface DueWorkOptions {
+interface DueWorkOptions {
   readonly kinds: Readonly<Record<string, FindOldestDue>>;
   readonly maxAgeMs: number;
   /** While domain time is moved, what falls due on the way is worked step by step. */
