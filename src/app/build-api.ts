@@ -23,11 +23,10 @@ import { createMethodGuard, type MethodGuard } from '../platform/http/method-not
 import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
-import { requestIdOf } from '../platform/http/request-id.ts';
-import { compileSerialiser } from '../platform/http/serialisation.ts';
+import { requestIdOf } from '../platform/http/request.ts';
+import { compileSerialiser, compileValidator } from '../platform/http/schema-compilers.ts';
 import { SECURITY_HEADERS, type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { dropUnreadBodies, UnreadBodies } from '../platform/http/unread-bodies.ts';
-import { compileValidator } from '../platform/http/validation.ts';
 import { refuseNulInUrl } from '../platform/json/storable-text.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { traceRequests } from '../platform/telemetry/tracing/trace-requests.ts';
@@ -35,7 +34,7 @@ import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { Mount } from './mounts.ts';
 import { VERSION } from './version.ts';
 
-export interface ApiDeps {
+interface ApiDeps {
   readonly ctx: Ctx;
   /** Answers the routes that may read from a replica; undefined where there is none. */
   readonly replica: Db | undefined;
@@ -152,7 +151,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuar
         limitCalls(scope, deps);
         acceptIdempotencyKeys(scope);
         if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
-        methods.watch(scope, dialect);
+        methods.learnPaths(scope, dialect);
         for (const plugin of routes) await scope.register(plugin);
       },
       { prefix: `${deps.basePath}${prefix}` },
@@ -160,18 +159,18 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuar
   }
 }
 
-function watch(app: FastifyInstance, { metrics, health, basePath }: ApiDeps): void {
+function serveHealth(app: FastifyInstance, { metrics, health, basePath }: ApiDeps): void {
   const config = { access: publicRoute };
-  const asked = { ...config, timed: false } as const;
+  const probed = { ...config, timed: false } as const;
   const schema = { hide: true } as object;
-  app.get('/health/live', { config: asked, schema }, async () => ({ status: 'live' }));
-  app.get('/health/ready', { config: asked, schema }, async (_request, reply) => {
+  app.get('/health/live', { config: probed, schema }, async () => ({ status: 'live' }));
+  app.get('/health/ready', { config: probed, schema }, async (_request, reply) => {
     const failing = health.failing();
     if (failing.length === 0) return { status: 'ready' };
     const reason = failing.map((each) => `${each.check}: ${each.reason}`).join('; ');
     return reply.code(503).send({ status: 'not ready', reason, failing });
   });
-  app.get('/metrics', { config: asked, schema }, async (_request, reply) =>
+  app.get('/metrics', { config: probed, schema }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get(`${basePath}/openapi.json`, { config, schema }, async () => app.swagger());
@@ -205,7 +204,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(compileSerialiser);
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
-  deps.metrics.watchRequests(app);
+  deps.metrics.measureRequests(app);
   speak(app, m2mDialect);
   if (deps.corsOrigins.length > 0) {
     await app.register(cors, {
@@ -219,7 +218,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
   await app.register(serveReference);
   await mountAll(app, deps, methods);
-  watch(app, deps);
+  serveHealth(app, deps);
   await app.ready();
   return app;
 }

@@ -2,9 +2,9 @@ import { createAlertWatcher, createRuleShelf, type ReadingsPolicy } from '../fea
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
-import { turnstile } from '../platform/flow-control/turnstile.ts';
+import { FEED_NAMES, type FeedShare } from '../platform/feeds/feed.ts';
+import { concurrencyLimit } from '../platform/flow-control/limits.ts';
 import type { Health } from '../platform/health/health.ts';
-import { FEED_NAMES, type FeedShare } from '../platform/http/feed.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** Feeds take what they can get: half of the connections are left to requests and jobs. */
@@ -13,7 +13,7 @@ const feedShare = (
   { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
   metrics: Metrics,
 ): FeedShare => ({
-  turns: turnstile(Math.max(1, Math.floor(db.transactionsMax / 2))),
+  limit: concurrencyLimit(Math.max(1, Math.floor(db.transactionsMax / 2))),
   aheadMs: feedAheadMs,
   countGivenUp: metrics.addCounter({
     name: 'linekeeper_feed_given_up_total',

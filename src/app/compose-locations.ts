@@ -1,9 +1,9 @@
-import { CHUNK, tellListeners, withholdLocations } from '../features/location-reports/index.ts';
+import { CHUNK, listenerNotifier, withholdLocations } from '../features/location-reports/index.ts';
 import {
-  askForAbsent,
-  followConsents,
+  applyConsents,
   purgeReports,
   relocateJob,
+  retryAbsent,
   workJob,
 } from '../features/location-reports/jobs.ts';
 import { createLocator, type PositionSource } from '../features/locations/index.ts';
@@ -30,18 +30,18 @@ export function composeLocations(
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
   );
-  const tell = tellListeners(prefix);
-  const deps = { locator, tell, watchServices, chunk };
+  const notify = listenerNotifier(prefix);
+  const deps = { locator, notify, watchServices, chunk };
   const work = workJob(deps);
   const relocate = relocateJob(deps);
   return {
     prefix,
     locator,
     watchServices,
-    tell,
+    notify,
     workJob: work,
     relocate,
-    jobs: [work, relocate, followConsents(relocate, perLook), askForAbsent(relocate), purgeReports],
+    jobs: [work, relocate, applyConsents(relocate, perLook), retryAbsent(relocate), purgeReports],
     withhold: withholdLocations(prefix),
   };
 }

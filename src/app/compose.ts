@@ -27,7 +27,7 @@ import { type ClockMover, createClockMover, type FindObstacle } from '../platfor
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
-import { type DueWorkWatch, watchDueWork } from '../platform/health/due-work.ts';
+import { createDueWorkCheck, type DueWorkCheck } from '../platform/health/due-work.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { NodeRegistry } from '../platform/health/nodes.ts';
 import { openStaticSite, type StaticSite } from '../platform/http/static-files.ts';
@@ -42,15 +42,12 @@ import { composeCarrier } from './compose-carrier.ts';
 import { composeFeeds } from './compose-feeds.ts';
 import { composeLocations, type LocationLimits } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
+import { measureDelivery, measureHealth, measureLocations, measureProcess } from './metrics.ts';
 import { CONSOLE_PREFIX, mounts } from './mounts.ts';
 import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
-import type { HostedSimulator } from './simulator/simulator.ts';
+import type { HostedSimulator } from './simulator.ts';
 import { VERSION } from './version.ts';
-import { watchDelivery } from './watch-delivery.ts';
-import { watchHealth } from './watch-health.ts';
-import { watchLocations } from './watch-locations.ts';
-import { watchProcess } from './watch-process.ts';
 
 /** What the parts of the service hear from the database. */
 export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICATION_CHANNEL];
@@ -74,7 +71,7 @@ export interface Surroundings {
   };
   /** Who knows where devices are; without one only the cache does. */
   readonly positionSource: PositionSource | undefined;
-  /** The ways out to people. */
+  /** What sends mail and SMS. */
   readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
@@ -96,7 +93,7 @@ export interface Parts {
   readonly watcher: AlertWatcher;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
-  readonly dueWork: DueWorkWatch;
+  readonly dueWork: DueWorkCheck;
   /** Ends what the parts do by themselves; the engine has a stop of its own, with a grace time. */
   stop(): Promise<void>;
 }
@@ -132,8 +129,8 @@ export async function compose({
 }: Surroundings): Promise<Parts> {
   const ctx: Ctx = { ...given, clock: { ...given.clock, isRight: nodes.clockIsRight } };
   const metrics = createMetrics();
-  replica?.watch(metrics);
-  watchProcess(metrics, settings);
+  replica?.measure(metrics);
+  measureProcess(metrics, settings);
   const carrier = composeCarrier((...moved) => triggers.evaluator.evaluateMove(...moved), {
     countAlerts: (...alerts) => feeds.readings.count(...alerts),
     limits: limits.requests,
@@ -147,7 +144,7 @@ export async function compose({
     ctx.log,
     limits.locations,
   );
-  watchLocations(metrics, locations.locator);
+  measureLocations(metrics, locations.locator);
   const ticks = simulator === undefined ? [] : [simulator.job(() => mover?.movingTo())];
   const engine = createJobEngine(
     ctx,
@@ -162,7 +159,7 @@ export async function compose({
     health,
     tracing,
   });
-  if (settings.role !== 'api') watchDelivery(metrics, delivery, ctx);
+  if (settings.role !== 'api') measureDelivery(metrics, delivery, ctx);
   const notifier = createNotificationEngine(ctx, { senders: ways, feed, health, tracing });
   const { feeds, watcher } = composeFeeds(ctx, settings, { evaluator: triggers.evaluator, metrics, health });
   const findObstacle: FindObstacle = async (tx) => {
@@ -176,7 +173,7 @@ export async function compose({
       findObstacle,
       onError: (error) => ctx.log.error({ err: error }, 'the clock could not be moved on; it is tried again'),
     });
-  const dueWork = watchDueWork(ctx, health, {
+  const dueWork = createDueWorkCheck(ctx, health, {
     kinds: {
       jobs: engine.findOldestDue,
       callbacks: delivery.findOldestDue,
@@ -187,7 +184,7 @@ export async function compose({
     maxAgeMs: settings.dueWorkMaxAgeMs,
     isMoving: () => ctx.clock.move() !== undefined,
   });
-  watchHealth(metrics, health, settings.role === 'api' ? undefined : dueWork);
+  measureHealth(metrics, health, settings.role === 'api' ? undefined : dueWork);
   const access = createLiveAccess(
     ctx.db,
     feed,

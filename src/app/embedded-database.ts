@@ -8,20 +8,11 @@ import {
 import { ConfigError } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 
-export interface EmbeddedDatabase {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 const RESTART_MS = 250;
 const RESTART_MAX_MS = 10_000;
 
 /** The embedded server for as long as the service lives: one that dies is started again where clients know it. */
-export async function openEmbeddedDatabase(
-  dataDir: string,
-  log: Log,
-  signal?: AbortSignal,
-): Promise<EmbeddedDatabase> {
+export async function openEmbeddedDatabase(dataDir: string, log: Log, signal?: AbortSignal) {
   const lock = await lockDataDir(dataDir).catch((error: unknown) => {
     throw error instanceof DataFolderError ? new ConfigError(error.message, { cause: error }) : error;
   });

@@ -1,7 +1,6 @@
 import type { Settings } from '../platform/config/settings.ts';
 import { type Database, type Db, openDatabase } from '../platform/db/db.ts';
-import { openReplicaReads, type Went } from '../platform/db/replica.ts';
-import { REPLICA_STATEMENT_MS } from '../platform/db/replica-waiting.ts';
+import { openReplicaReads, REPLICA_STATEMENT_MS, type Went } from '../platform/db/replica.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
@@ -35,7 +34,7 @@ export const NEVER_FROM_REPLICA = [
 
 export interface Replica {
   readonly db: Db;
-  watch(metrics: Metrics): void;
+  measure(metrics: Metrics): void;
   close(): Promise<void>;
 }
 
@@ -73,14 +72,14 @@ export async function openReplica(
   });
   return {
     db: reads.db,
-    watch(metrics) {
-      metrics.watchCounts({
+    measure(metrics) {
+      metrics.addTotals({
         name: 'linekeeper_replica_reads_total',
         help: 'Reads of routes that may read from the replica, by who answered and why',
         label: 'answered_by',
         read: () => counts,
       });
-      metrics.watchNumbers({
+      metrics.addGauge({
         name: 'linekeeper_replica_behind_seconds',
         help: 'How old an answer of the replica may be; infinite while nothing proves it',
         label: 'replica',

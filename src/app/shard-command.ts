@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import { ConfigError, readSettings } from '../platform/config/settings.ts';
-import { sayGoodbye } from '../platform/db/goodbye.ts';
-import { whyInUse } from '../platform/db/in-use.ts';
+import { whyInUse, withConnection } from '../platform/db/connection.ts';
 import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
 import { findExtension, planShards, readTables } from '../platform/sharding/index.ts';
 import { PLACEMENT } from './sharding.ts';
@@ -64,20 +63,11 @@ async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => 
 }
 
 async function shard(onlyPlan: boolean): Promise<void> {
-  const client = new pg.Client({
-    connectionString: readTarget(process.env),
-    connectionTimeoutMillis: 5_000,
-    application_name: 'linekeeper-shard',
-  });
-  client.on('error', () => {});
-  await client.connect().catch((error: Error) => {
-    throw new ShardError(`The database cannot be reached: ${error.message}.`);
-  });
-  try {
-    await run(client, onlyPlan, (line) => void process.stdout.write(`${line}\n`));
-  } finally {
-    await sayGoodbye(client);
-  }
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const unreachable = (reason: string) => new ShardError(reason);
+  await withConnection(readTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
+    run(client, onlyPlan, say),
+  );
 }
 
 function readArguments() {

@@ -1,5 +1,5 @@
 import { ConfigError } from '../platform/config/settings.ts';
-import { listUnplaced, type Placement, readShardedTables } from '../platform/sharding/index.ts';
+import { listShardedTables, listUnplaced, type Placement } from '../platform/sharding/index.ts';
 
 const ACCESS =
   'is asked by name or token before any profile is known, and joined with the others of its kind';
@@ -58,7 +58,7 @@ export const PLACEMENT: Placement = {
  * coordinator refers to rows that are no longer there, and would refuse every one of its own.
  */
 export async function isSharded(url: string): Promise<boolean> {
-  const tables = await readShardedTables(url, PLACEMENT.key);
+  const tables = await listShardedTables(url, PLACEMENT.key);
   if (tables === undefined) return false;
   const unplaced = listUnplaced(tables, PLACEMENT);
   if (unplaced.length > 0)

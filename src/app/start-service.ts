@@ -8,30 +8,31 @@ import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
 import { reportMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock/clock.ts';
-import { readSavedClock } from '../platform/clock/clock-row.ts';
+import { findSavedClock } from '../platform/clock/clock-row.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../platform/context/context.ts';
 import { openSecretBox } from '../platform/crypto/secret-box.ts';
-import { openDatabase } from '../platform/db/db.ts';
+import { type Database, openDatabase } from '../platform/db/db.ts';
 import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
+import type { FleetSection } from '../platform/fleet-document/section.ts';
 import { createHealth } from '../platform/health/health.ts';
 import { joinNodes } from '../platform/health/nodes.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { openTracing } from '../platform/telemetry/tracing/open-tracing.ts';
 import { checkCertificate } from './check-certificate.ts';
-import { CHANNELS, compose } from './compose.ts';
+import { CHANNELS, compose, type Parts } from './compose.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
+import { measureConnections, measureNotifications } from './metrics.ts';
+import { openNotificationSenders } from './notification-senders.ts';
 import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { isSharded } from './sharding.ts';
-import { hostSimulator } from './simulator/simulator.ts';
+import { Shutdown } from './shutdown.ts';
+import { hostSimulator } from './simulator.ts';
 import { ensureDataDir, readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
-import { Unwinding } from './unwinding.ts';
 import { VERSION } from './version.ts';
-import { watchNotifications } from './watch-notifications.ts';
-import { openWaysOut } from './ways-out.ts';
 
 export interface Service {
   readonly url: string;
@@ -53,12 +54,12 @@ const EMBEDDED_STOP_MS = 60_000;
  * closed, and what was not committed is undone by that.
  */
 export async function startService(settings: Settings, log: Log, stopping: AbortSignal): Promise<Service> {
-  const unwinding = new Unwinding(log);
+  const shutdown = new Shutdown(log);
   try {
-    const ground = await openGround(settings, log, unwinding, stopping);
-    return await untilAborted(stopping, () => start(settings, log, unwinding, { ...ground, stopping }));
+    const ground = await openGround(settings, log, shutdown, stopping);
+    return await untilAborted(stopping, () => start(settings, log, shutdown, { ...ground, stopping }));
   } catch (error) {
-    await unwinding.run();
+    await shutdown.run();
     throw error;
   }
 }
@@ -74,14 +75,14 @@ function untilAborted<T>(signal: AbortSignal, begin: () => Promise<T>): Promise<
 }
 
 /** What the rest of the start stands on. */
-async function openGround(settings: Settings, log: Log, unwinding: Unwinding, stopping: AbortSignal) {
+async function openGround(settings: Settings, log: Log, shutdown: Shutdown, stopping: AbortSignal) {
   stopping.throwIfAborted();
   checkCertificate(settings.tls);
   const tracing = await openTracing(process.env, log, VERSION);
-  unwinding.add('traces', tracing.close);
+  shutdown.add('traces', tracing.close);
   if (settings.databaseUrl !== undefined) return { tracing, databaseUrl: settings.databaseUrl, alone: false };
   const embedded = await openEmbeddedDatabase(settings.dataDir, log, stopping);
-  unwinding.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
+  shutdown.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
   return { tracing, databaseUrl: embedded.url, alone: true };
 }
 type Ground = Awaited<ReturnType<typeof openGround>> & { readonly stopping: AbortSignal };
@@ -95,12 +96,13 @@ async function openSecrets({ secretKey, dataDir }: Settings) {
   }
 }
 
-async function start(
+/** All that the parts of the service are made of: database, clock, fleet sections and the connections to others. */
+async function openDomain(
   settings: Settings,
   log: Log,
-  unwinding: Unwinding,
-  { tracing, databaseUrl, alone, stopping }: Ground,
-): Promise<Service> {
+  shutdown: Shutdown,
+  { databaseUrl, alone, stopping }: Ground,
+) {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
   const health = createHealth();
   if (settings.sandbox) await ensureDataDir(settings.dataDir);
@@ -119,22 +121,13 @@ async function start(
     sharded: settings.databaseUrl !== undefined && (await isSharded(directUrl)),
     onError,
   });
-  unwinding.add('connections to the database', db.close);
+  shutdown.add('connections to the database', db.close);
   const replica = await openReplica(settings, db, onError, health);
-  if (replica !== undefined) unwinding.add('connections to the replica', replica.close);
-  const nodes = await joinNodes(db, {
-    nodeId: randomUUID(),
-    role: settings.role,
-    log,
-    health,
-    alone,
-  });
-  unwinding.add('list of nodes', nodes.stop);
+  if (replica !== undefined) shutdown.add('connections to the replica', replica.close);
+  const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, log, health, alone });
+  shutdown.add('list of nodes', nodes.stop);
   // After joining: from then on no other process moves the clock.
-  const { destination, ...saved } = await readSavedClock(db);
-  // Only who also works what falls due on the way can go on with a move that was interrupted.
-  const goesOn = settings.role === 'all' ? { destination } : {};
-  const movable = settings.sandbox ? movableClock({ ...saved, ...goesOn }) : undefined;
+  const movable = settings.sandbox ? await openMovableClock(db, settings) : undefined;
   const clock = movable ?? realClock;
   const ctx: Ctx = {
     ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets, hashCost: settings.passwordCost },
@@ -143,71 +136,63 @@ async function start(
   };
   await reportMissingKeys(ctx);
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow, log });
-  unwinding.add('connections to listeners', callbackHttp.close);
+  shutdown.add('connections to listeners', callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
-  if (settings.demo && (await loadDemoFleet(ctx, fleetSections, settings.prefix)))
-    log.info('loaded the demo fleet');
+  if (settings.demo) await loadDemo(ctx, fleetSections, settings);
   stopping.throwIfAborted();
-  if (settings.demo && !LOOPBACK.test(settings.host)) {
-    log.warn(
-      'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
-    );
-  }
-  const feed = await openNotificationFeed(
-    directUrl,
-    CHANNELS,
-    // Who is not told looks by itself.
-    health.loop('listen', { vital: false }),
-  );
-  unwinding.add('notification feed', feed.close);
-
-  const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
-  const ways = openWaysOut(settings);
-  unwinding.add('mail and SMS', ways.close);
-  const parts = await compose({
-    settings,
+  // Without notifications each process polls.
+  const feed = await openNotificationFeed(directUrl, CHANNELS, health.loop('listen', { vital: false }));
+  shutdown.add('notification feed', feed.close);
+  return {
     ctx,
+    db,
     replica,
-    movableClock: movable,
-    feed,
     nodes,
     health,
+    movableClock: movable,
     operatorKey,
     callbackHttp,
-    positionSource: settings.sandbox ? createSimulatedNetwork(ctx) : undefined,
-    ways,
-    simulator,
-    tracing,
-  });
+    fleetSections,
+    feed,
+  };
+}
+
+async function openMovableClock(db: Database, { role }: Settings) {
+  const { destination, ...saved } = await findSavedClock(db);
+  // Only who also works what falls due on the way can go on with a move that was interrupted.
+  return movableClock({ ...saved, ...(role === 'all' && { destination }) });
+}
+
+async function loadDemo(ctx: Ctx, sections: readonly FleetSection[], { prefix, host }: Settings) {
+  if (await loadDemoFleet(ctx, sections, prefix)) ctx.log.info('loaded the demo fleet');
+  if (!LOOPBACK.test(host))
+    ctx.log.warn(
+      'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
+    );
+}
+
+async function start(settings: Settings, log: Log, shutdown: Shutdown, ground: Ground): Promise<Service> {
+  const { tracing, stopping } = ground;
+  const { db, fleetSections, ...domain } = await openDomain(settings, log, shutdown, ground);
+  const { ctx } = domain;
+  const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
+  const senders = openNotificationSenders(settings);
+  shutdown.add('mail and SMS', senders.close);
+  const positionSource = settings.sandbox ? createSimulatedNetwork(ctx) : undefined;
+  const parts = await compose({ ...domain, settings, positionSource, ways: senders, simulator, tracing });
   stopping.throwIfAborted();
-  unwinding.add('uses of sessions', parts.stop);
-  parts.metrics.watchConnections(db);
-  if (settings.role !== 'api') {
-    parts.metrics.watchJobs(parts.engine, () => parts.engine.countUnfinished(ctx.now()));
-    await parts.engine.start();
-    unwinding.addWorker('jobs', () => parts.engine.stop(GRACE_MS));
-    parts.delivery.start();
-    unwinding.addWorker('callbacks', parts.delivery.stop);
-    for (const setting of ways.missing)
-      log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
-    watchNotifications(parts.metrics, parts.notifier);
-    parts.notifier.start();
-    unwinding.addWorker('notifications', () => parts.notifier.stop(GRACE_MS));
-    parts.watcher.start();
-    unwinding.addWorker('smart alerts', parts.watcher.stop);
-    parts.dueWork.start();
-    unwinding.addWorker('due work', parts.dueWork.stop);
-    unwinding.addWorker('clock', async () => parts.mover?.stop());
-  }
-  unwinding.addWorker('requests', () => closeWithin(parts.api, GRACE_MS));
+  shutdown.add('uses of sessions', parts.stop);
+  measureConnections(parts.metrics, db);
+  if (settings.role !== 'api') await startWorkers(ctx, parts, shutdown, senders.missing);
+  shutdown.addWorker('requests', () => closeWithin(parts.api, GRACE_MS));
   const address = await parts.api.listen({ host: settings.host, port: settings.port });
   const url = `${address.replace('[::]', '[::1]').replace('0.0.0.0', '127.0.0.1')}${settings.basePath}`;
   stopping.throwIfAborted();
   if (simulator !== undefined) {
-    unwinding.addWorker('living fleet', simulator.stop);
+    shutdown.addWorker('living fleet', simulator.stop);
     await simulator.begin(url);
   }
-  if (settings.sandbox) await announce(settings.dataDir, url, unwinding);
+  if (settings.sandbox) await announce(settings.dataDir, url, shutdown);
   if (settings.role === 'all') await parts.mover?.resume();
   const banner =
     settings.demo && (await hasDemoFleet(ctx, fleetSections))
@@ -218,7 +203,30 @@ async function start(
           operatorKeyGiven: settings.operatorKey !== undefined,
         })
       : '';
-  return { url, banner, stop: () => unwinding.run() };
+  return { url, banner, stop: () => shutdown.run() };
+}
+
+async function startWorkers(
+  ctx: Ctx,
+  { metrics, engine, delivery, notifier, watcher, dueWork, mover }: Parts,
+  shutdown: Shutdown,
+  missingSettings: readonly string[],
+): Promise<void> {
+  metrics.measureJobs(engine, () => engine.countUnfinished(ctx.now()));
+  await engine.start();
+  shutdown.addWorker('jobs', () => engine.stop(GRACE_MS));
+  delivery.start();
+  shutdown.addWorker('callbacks', delivery.stop);
+  for (const setting of missingSettings)
+    ctx.log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
+  measureNotifications(metrics, notifier);
+  notifier.start();
+  shutdown.addWorker('notifications', () => notifier.stop(GRACE_MS));
+  watcher.start();
+  shutdown.addWorker('smart alerts', watcher.stop);
+  dueWork.start();
+  shutdown.addWorker('due work', dueWork.stop);
+  shutdown.addWorker('clock', async () => mover?.stop());
 }
 
 /** A connection that is still busy after the grace time is cut: a stop must come to its end. */
@@ -229,8 +237,8 @@ async function closeWithin(api: FastifyInstance, graceMs: number): Promise<void>
 }
 
 /** Where a command line started in the same checkout finds the service. */
-async function announce(dataDir: string, url: string, unwinding: Unwinding): Promise<void> {
+async function announce(dataDir: string, url: string, shutdown: Shutdown): Promise<void> {
   const file = join(dataDir, 'service.json');
   await writeFile(file, `${JSON.stringify({ url, pid: process.pid })}\n`);
-  unwinding.addWorker('announcement', () => rm(file, { force: true }));
+  shutdown.addWorker('announcement', () => rm(file, { force: true }));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readMailAddresses, readPhoneNumbers } from './contact-list.ts';
+import { parseMailAddresses, parsePhoneNumbers } from './contact-list.ts';
 import { isMailAddress } from './mail-address.ts';
 
 describe('mail addresses', () => {
@@ -29,22 +29,22 @@ describe('mail addresses', () => {
 
 describe('a list separated by commas', () => {
   it('is read in its order, each address once whatever its letter case, without empty places', () =>
-    assert.deepEqual(readMailAddresses(' b@x.example,, a@x.example ,B@X.example,'), {
+    assert.deepEqual(parseMailAddresses(' b@x.example,, a@x.example ,B@X.example,'), {
       valid: ['b@x.example', 'a@x.example'],
       wrong: [],
     }));
 
   it('names what is no address', () =>
-    assert.deepEqual(readMailAddresses('a@x.example;b@x.example, c@x.example'), {
+    assert.deepEqual(parseMailAddresses('a@x.example;b@x.example, c@x.example'), {
       valid: ['c@x.example'],
       wrong: ['a@x.example;b@x.example'],
     }));
 
   it('of phone numbers takes digits only, ten to fifteen', () =>
-    assert.deepEqual(readPhoneNumbers('5551234567,+15551234567, 555-123-4567,123,15551234567'), {
+    assert.deepEqual(parsePhoneNumbers('5551234567,+15551234567, 555-123-4567,123,15551234567'), {
       valid: ['5551234567', '15551234567'],
       wrong: ['+15551234567', '555-123-4567', '123'],
     }));
 
-  it('that is empty holds nothing', () => assert.deepEqual(readMailAddresses(''), { valid: [], wrong: [] }));
+  it('that is empty holds nothing', () => assert.deepEqual(parseMailAddresses(''), { valid: [], wrong: [] }));
 });

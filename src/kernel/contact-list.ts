@@ -14,11 +14,11 @@ export const uniqueContacts = (entries: readonly string[]): readonly string[] =>
     .map(([first]) => first!),
 ];
 
-function readContacts(text: string, isValid: (entry: string) => boolean): ContactList {
+function parseContacts(text: string, isValid: (entry: string) => boolean): ContactList {
   const entries = text.split(',').map((entry) => entry.trim());
   const once = uniqueContacts(entries.filter((entry) => entry !== ''));
   return { valid: once.filter(isValid), wrong: once.filter((entry) => !isValid(entry)) };
 }
 
-export const readMailAddresses = (text: string): ContactList => readContacts(text, isMailAddress);
-export const readPhoneNumbers = (text: string): ContactList => readContacts(text, isPhoneNumber);
+export const parseMailAddresses = (text: string): ContactList => parseContacts(text, isMailAddress);
+export const parsePhoneNumbers = (text: string): ContactList => parseContacts(text, isPhoneNumber);

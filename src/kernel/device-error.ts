@@ -1,85 +1,56 @@
-export interface DeviceErrorType {
-  readonly type: string;
-  readonly info: string;
-}
-
 /** What stands where the service's own prefix is written: replaced by the configured one. */
 const MARKER = 'SVC';
 
-/** Why one device of a request has no position, while the others may have theirs. */
-export const DEVICE_ERROR_TYPES: readonly DeviceErrorType[] = [
-  { type: 'SVC CACHE UNAVAILABLE', info: 'There is no cached location; set cacheMode to 1 or 2.' },
-  { type: 'SVC CONSENT CHECK FAILED', info: 'The device is in the exclusion list.' },
-  { type: 'SVC DEVICE TYPE CHECK FAILED', info: 'The device is not an IoT device.' },
-  { type: 'SVC DEVICE DATA UNAVAILABLE', info: 'The device was not found in the location system.' },
-  { type: 'SVC DEVICE LOCATION DATA UNAVAILABLE', info: 'There is no location information for the device.' },
-  { type: 'SYSTEM FAILURE', info: 'The location server has a general problem.' },
-  { type: 'UNSPECIFIED ERROR', info: 'None of the other errors applies.' },
-  { type: 'UNAUTHORIZED APPLICATION', info: 'The application is not allowed or its password is wrong.' },
-  { type: 'UNKNOWN SUBSCRIBER', info: 'There is no such subscription.' },
-  { type: 'ABSENT SUBSCRIBER', info: 'The device cannot be reached.' },
-  { type: 'POSITION METHOD FAILURE', info: 'The position could not be obtained.' },
-  { type: 'TIMEOUT', info: 'The timer for the requested event trigger expired.' },
-  { type: 'CONGESTION IN LOCATION SERVER', info: 'The location server is congested.' },
-  { type: 'UNSUPPORTED VERSION', info: 'The protocol version is not supported.' },
-  { type: 'TOO MANY POSITION ITEMS', info: 'The request holds too many position items.' },
-  { type: 'FORMAT ERROR', info: 'An element has an invalid format; ADD_INFO names it.' },
-  { type: 'SYNTAX ERROR', info: 'The request has a syntax error.' },
-  { type: 'PROTOCOL ELEMENT NOT SUPPORTED', info: 'A protocol element is not supported.' },
-  { type: 'SERVICE NOT SUPPORTED', info: 'The service is not supported.' },
-  {
-    type: 'PROTOCOL ELEMENT ATTRIBUTE NOT SUPPORTED',
-    info: 'An attribute of a protocol element is not supported.',
-  },
-  { type: 'INVALID PROTOCOL ELEMENT VALUE', info: 'A protocol element has an invalid value.' },
-  {
-    type: 'INVALID PROTOCOL ELEMENT ATTRIBUTE VALUE',
-    info: 'An attribute of a protocol element has an invalid value.',
-  },
-  { type: 'PROTOCOL ELEMENT VALUE NOT SUPPORTED', info: 'The value of a protocol element is not supported.' },
-  {
-    type: 'PROTOCOL ELEMENT ATTRIBUTE VALUE NOT SUPPORTED',
-    info: 'The value of an attribute of a protocol element is not supported.',
-  },
-  {
-    type: 'CANCELLATION OF TRIGGERED LOCATION REQUEST',
-    info: 'The triggered location request was cancelled.',
-  },
-  { type: 'QOP NOT ATTAINABLE', info: 'The requested quality of position cannot be attained.' },
-  { type: 'POSITIONING NOT ALLOWED', info: "The subscriber's privacy settings do not allow positioning." },
-  { type: 'CONGESTION IN MOBILE NETWORK', info: 'The mobile network is congested.' },
-  { type: 'DISALLOWED BY LOCAL REGULATIONS', info: 'Local regulations do not allow positioning.' },
-  { type: 'MISCONFIGURATION OF LOCATION SERVER', info: 'The location server is misconfigured.' },
-  { type: 'TARGET MOVED TO NEW MSC/SGSN', info: 'The device moved to a new MSC or SGSN.' },
-  {
-    type: 'STANDARD LOCATION REPORT SERVICE NOT SUPPORTED',
-    info: 'The standard location report service is not supported.',
-  },
-  { type: 'MLS CLIENT ERROR', info: 'The client of the mobile location service made an error.' },
-  {
-    type: 'STANDARD LOCATION REPORT SERVICE NOT ACCEPTED',
-    info: 'The standard location report service was not accepted.',
-  },
-  {
-    type: 'SUBSCRIBER ID IN STANDARD LOCATION REPORT SERVICE NOT VALID',
-    info: 'The subscriber ID in the standard location report service is not valid.',
-  },
-  {
-    type: 'INVALID SERVICE ID IN STANDARD LOCATION REPORT SERVICE',
-    info: 'The service ID in the standard location report service is invalid.',
-  },
-];
+/** Why one device of a request has no position, while the others may have theirs: the type, and what it means. */
+export const DEVICE_ERRORS: Readonly<Record<string, string>> = {
+  'SVC CACHE UNAVAILABLE': 'There is no cached location; set cacheMode to 1 or 2.',
+  'SVC CONSENT CHECK FAILED': 'The device is in the exclusion list.',
+  'SVC DEVICE TYPE CHECK FAILED': 'The device is not an IoT device.',
+  'SVC DEVICE DATA UNAVAILABLE': 'The device was not found in the location system.',
+  'SVC DEVICE LOCATION DATA UNAVAILABLE': 'There is no location information for the device.',
+  'SYSTEM FAILURE': 'The location server has a general problem.',
+  'UNSPECIFIED ERROR': 'None of the other errors applies.',
+  'UNAUTHORIZED APPLICATION': 'The application is not allowed or its password is wrong.',
+  'UNKNOWN SUBSCRIBER': 'There is no such subscription.',
+  'ABSENT SUBSCRIBER': 'The device cannot be reached.',
+  'POSITION METHOD FAILURE': 'The position could not be obtained.',
+  TIMEOUT: 'The timer for the requested event trigger expired.',
+  'CONGESTION IN LOCATION SERVER': 'The location server is congested.',
+  'UNSUPPORTED VERSION': 'The protocol version is not supported.',
+  'TOO MANY POSITION ITEMS': 'The request holds too many position items.',
+  'FORMAT ERROR': 'An element has an invalid format; ADD_INFO names it.',
+  'SYNTAX ERROR': 'The request has a syntax error.',
+  'PROTOCOL ELEMENT NOT SUPPORTED': 'A protocol element is not supported.',
+  'SERVICE NOT SUPPORTED': 'The service is not supported.',
+  'PROTOCOL ELEMENT ATTRIBUTE NOT SUPPORTED': 'An attribute of a protocol element is not supported.',
+  'INVALID PROTOCOL ELEMENT VALUE': 'A protocol element has an invalid value.',
+  'INVALID PROTOCOL ELEMENT ATTRIBUTE VALUE': 'An attribute of a protocol element has an invalid value.',
+  'PROTOCOL ELEMENT VALUE NOT SUPPORTED': 'The value of a protocol element is not supported.',
+  'PROTOCOL ELEMENT ATTRIBUTE VALUE NOT SUPPORTED':
+    'The value of an attribute of a protocol element is not supported.',
+  'CANCELLATION OF TRIGGERED LOCATION REQUEST': 'The triggered location request was cancelled.',
+  'QOP NOT ATTAINABLE': 'The requested quality of position cannot be attained.',
+  'POSITIONING NOT ALLOWED': "The subscriber's privacy settings do not allow positioning.",
+  'CONGESTION IN MOBILE NETWORK': 'The mobile network is congested.',
+  'DISALLOWED BY LOCAL REGULATIONS': 'Local regulations do not allow positioning.',
+  'MISCONFIGURATION OF LOCATION SERVER': 'The location server is misconfigured.',
+  'TARGET MOVED TO NEW MSC/SGSN': 'The device moved to a new MSC or SGSN.',
+  'STANDARD LOCATION REPORT SERVICE NOT SUPPORTED': 'The standard location report service is not supported.',
+  'MLS CLIENT ERROR': 'The client of the mobile location service made an error.',
+  'STANDARD LOCATION REPORT SERVICE NOT ACCEPTED': 'The standard location report service was not accepted.',
+  'SUBSCRIBER ID IN STANDARD LOCATION REPORT SERVICE NOT VALID':
+    'The subscriber ID in the standard location report service is not valid.',
+  'INVALID SERVICE ID IN STANDARD LOCATION REPORT SERVICE':
+    'The service ID in the standard location report service is invalid.',
+};
 
 const MARKED = new RegExp(`^${MARKER} `);
-const types: ReadonlySet<string> = new Set(DEVICE_ERROR_TYPES.map(({ type }) => type));
-
-/** The types as this installation spells them. */
-export const deviceErrorTypes = (prefix: string): readonly DeviceErrorType[] =>
-  DEVICE_ERROR_TYPES.map(({ type, info }) => ({ type: type.replace(MARKED, `${prefix} `), info }));
+/** A type as an installation with this prefix spells it. */
+export const spellDeviceError = (type: string, prefix: string): string => type.replace(MARKED, `${prefix} `);
 
 /** The type in the spelling with the marker, whatever prefix it was written with; undefined when there is none. */
 export function parseDeviceErrorType(text: string): string | undefined {
-  if (types.has(text)) return text;
+  if (Object.hasOwn(DEVICE_ERRORS, text)) return text;
   const marked = text.replace(/^[A-Za-z][A-Za-z0-9]{0,15} /, `${MARKER} `);
-  return types.has(marked) ? marked : undefined;
+  return Object.hasOwn(DEVICE_ERRORS, marked) ? marked : undefined;
 }

@@ -3,16 +3,16 @@ import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { createRuleShelf } from '../../src/features/smart-alerts/index.ts';
-import { turnstile } from '../../src/platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
-import { compileValidator } from '../../src/platform/http/validation.ts';
+import { compileValidator } from '../../src/platform/http/schema-compilers.ts';
 import { createLog } from '../../src/platform/telemetry/log.ts';
 import { nobodyEvaluates } from './nobody-evaluates.ts';
 
 const unused = async () => {};
 
 /** Every route of the interface as the features declare it, without a service behind it. */
-const FEED_SHARE = { turns: turnstile(1), aheadMs: 0, countGivenUp: () => {} };
+const FEED_SHARE = { limit: concurrencyLimit(1), aheadMs: 0, countGivenUp: () => {} };
 
 export async function listRoutes(): Promise<(RouteOptions & { method: string })[]> {
   const routes: (RouteOptions & { method: string })[] = [];

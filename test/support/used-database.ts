@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A connection that was closed here ends a moment later there. */
-const [GOODBYES, GOODBYE_MS] = [30, 10];
+const [GOODBYES, END_MS] = [30, 10];
 /** Deleted rows leave pages behind, which whoever reads the table next has to go through. */
 const GROWTH_MAX_BYTES = 1_048_576;
 /** What may be changed about a database beside rows: there is an object more or less, or a newer version of one. */
@@ -52,7 +52,7 @@ const look = async (client: pg.Client): Promise<Fresh> => {
 };
 
 async function isAlone(client: pg.Client): Promise<boolean> {
-  for (let n = 0; n < GOODBYES; n++, await sleep(GOODBYE_MS))
+  for (let n = 0; n < GOODBYES; n++, await sleep(END_MS))
     if ((await client.query<{ n: number }>(OTHERS)).rows[0]!.n === 0) return true;
   return false;
 }

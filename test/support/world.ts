@@ -4,7 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose, type Surroundings } from '../../src/app/compose.ts';
-import { openWaysOut } from '../../src/app/ways-out.ts';
+import { openNotificationSenders } from '../../src/app/notification-senders.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
@@ -16,7 +16,7 @@ import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
-import type { DueWorkWatch } from '../../src/platform/health/due-work.ts';
+import type { DueWorkCheck } from '../../src/platform/health/due-work.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
@@ -36,7 +36,7 @@ export interface World {
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
   readonly watcher: AlertWatcher;
-  readonly dueWork: DueWorkWatch;
+  readonly dueWork: DueWorkCheck;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -126,11 +126,11 @@ async function openService(options: Wanted) {
     allow: settings.callbackAllow,
     limits: { ...(options.attemptMs !== undefined && { attemptMs: options.attemptMs }) },
   });
-  const ways = openWaysOut(settings);
+  const senders = openNotificationSenders(settings);
   const parts = await compose({
     settings,
     ctx,
-    ...(options.replica && { replica: { db: options.replica(db), watch() {}, close: async () => {} } }),
+    ...(options.replica && { replica: { db: options.replica(db), measure() {}, close: async () => {} } }),
     movableClock: settings.sandbox ? clock : undefined,
     feed,
     nodes,
@@ -138,7 +138,7 @@ async function openService(options: Wanted) {
     operatorKey: OPERATOR_KEY,
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
-    ways: { ...ways, ...options.ways },
+    ways: { ...senders, ...options.ways },
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.limits && { limits: options.limits }),
     ...(options.tracing && { tracing: options.tracing }),
@@ -156,7 +156,7 @@ async function openService(options: Wanted) {
     await delivery.stop();
     await notifier.stop(1_000);
     await watcher.stop();
-    await ways.close();
+    await senders.close();
     await callbackHttp.close();
     await parts.stop();
     await feed.close();

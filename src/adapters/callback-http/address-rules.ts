@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LISTENER_URL_MAX } from '../../features/callbacks/index.ts';
 import type { Reason } from './reasons.ts';
 
 export const SPECIAL_RANGES = ['loopback', 'private', 'linklocal'] as const;
@@ -65,25 +66,78 @@ export function isLocalhost(name: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost');
 }
 
-export interface AddressRules {
-  /** Why no connection may go to this address and port; undefined when it may. */
-  refusal(address: string, port: number): Reason | undefined;
-  /** The same for a name before it is resolved: what can be said of it by its text alone. */
-  nameRefusal(name: string, port: number): Reason | undefined;
-}
+export type AddressRules = ReturnType<typeof addressRules>;
 
-export function addressRules(allow: readonly SpecialRange[]): AddressRules {
+export function addressRules(allow: readonly SpecialRange[]) {
   const kinds = new Set<AddressKind>(['public', ...allow]);
   const opensPort = (port: number, kind: AddressKind) =>
     isListed(port) || (kind === 'loopback' && port > LOOPBACK_PORT_ABOVE);
-  const ofKind = (kind: AddressKind, port: number) => {
+  const ofKind = (kind: AddressKind, port: number): Reason | undefined => {
     if (!kinds.has(kind)) return 'address is not allowed';
     return opensPort(port, kind) ? undefined : 'port is not allowed';
   };
   return {
-    refusal: (address, port) => ofKind(addressKind(address), port),
-    // Any other name may turn out to be loopback too, by the hosts file, where that is open.
-    nameRefusal: (name, port) =>
+    /** Why no connection may go to this address and port; undefined when it may. */
+    refusal: (address: string, port: number) => ofKind(addressKind(address), port),
+    /**
+     * The same for a name before it is resolved, by its text alone. Any name may turn out to be loopback, by the hosts
+     * file, where that is open.
+     */
+    nameRefusal: (name: string, port: number) =>
       ofKind(isLocalhost(name) || kinds.has('loopback') ? 'loopback' : 'public', port),
+  };
+}
+
+/** A listener's address taken apart, with what can be said about it before any name is resolved. */
+export interface Target {
+  readonly origin: string;
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly refusal: Reason | undefined;
+}
+
+const REMEMBERED_MAX = 4_096;
+const HOST_NAME_MAX = 253;
+/** Underscores are against the rule for host names, and common in names of containers all the same. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+const isHostName = (host: string): boolean =>
+  host.length <= HOST_NAME_MAX &&
+  host
+    .replace(/\.$/, '')
+    .split('.')
+    .every((label) => LABEL.test(label));
+
+export const withoutBrackets = (hostname: string) =>
+  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+
+const refused = (refusal: Reason): Target => ({ origin: '', host: '', port: 0, path: '', refusal });
+
+/** Parsing by the URL standard turns every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1) into one. */
+export function parseTarget(text: string, rules: AddressRules): Target {
+  if (text.length > LISTENER_URL_MAX) return refused('address is too long');
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    return refused('address is not valid');
+  if (url.username !== '' || url.password !== '') return refused('address carries credentials');
+  const host = withoutBrackets(url.hostname);
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const isName = isIP(host) === 0;
+  if (isName && !isHostName(host)) return refused('address is not valid');
+  const refusal = isName ? rules.nameRefusal(host, port) : rules.refusal(host, port);
+  return { origin: url.origin, host, port, path: url.pathname + url.search, refusal };
+}
+
+/** A lane sends to one address again and again; what depends only on the text is worked out once. */
+export function rememberTargets(rules: AddressRules): (text: string) => Target {
+  const known = new Map<string, Target>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const target = parseTarget(text, rules);
+    if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value!);
+    known.set(text, target);
+    return target;
   };
 }

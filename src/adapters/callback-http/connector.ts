@@ -2,24 +2,13 @@ import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { AddressRules } from './address-rules.ts';
-import { findAddresses, type TellRefusedName } from './find-addresses.ts';
+import { withoutBrackets } from './address-rules.ts';
 import { certificateReason, Refusal } from './reasons.ts';
-import type { ResolveHost } from './resolve-host.ts';
-import { withoutBrackets } from './target.ts';
+import { findAddresses, type Resolving } from './resolve-host.ts';
 
-export interface ConnectorOptions {
-  readonly rules: AddressRules;
-  readonly resolve: ResolveHost;
-  readonly tell: TellRefusedName;
+interface ConnectorOptions extends Resolving {
   readonly connectMs: number;
   readonly ca?: string | undefined;
-}
-
-export interface Connector {
-  readonly connect: buildConnector.connector;
-  /** Ends connections that are still being made. */
-  close(): void;
 }
 
 const ignore = () => {};
@@ -40,7 +29,7 @@ function openTcp(host: string, port: number, addresses: readonly string[]): Sock
  * Opens sockets for undici. Its own connector hands a literal address to the system unseen and resumes TLS sessions,
  * which skips the certificate.
  */
-export function createConnector({ rules, resolve, tell, connectMs, ca }: ConnectorOptions): Connector {
+export function createConnector({ connectMs, ca, ...resolving }: ConnectorOptions) {
   const pending = new Set<(error: Error) => void>();
   // Made once: reading the root certificates takes longer than the rest of a handshake.
   let secureContext: ReturnType<typeof createSecureContext> | undefined;
@@ -83,7 +72,7 @@ export function createConnector({ rules, resolve, tell, connectMs, ca }: Connect
       callback(null, ready);
     };
     const onTcp = (tcp: Socket): void => {
-      const reason = rules.refusal(tcp.remoteAddress ?? '', port);
+      const reason = resolving.rules.refusal(tcp.remoteAddress ?? '', port);
       if (reason !== undefined) fail(new Refusal(reason));
       else if (secure) startTls(tcp);
       else succeed(tcp);
@@ -100,7 +89,7 @@ export function createConnector({ rules, resolve, tell, connectMs, ca }: Connect
 
     const timer = setTimeout(() => fail(new Refusal('could not connect in 5 s')), connectMs);
     pending.add(fail);
-    findAddresses(host, port, { rules, resolve, tell })
+    findAddresses(host, port, resolving)
       .then((addresses) => {
         if (!pending.has(fail)) return;
         const tcp = openTcp(host, port, addresses);
@@ -111,6 +100,7 @@ export function createConnector({ rules, resolve, tell, connectMs, ca }: Connect
 
   return {
     connect,
+    /** Ends connections that are still being made. */
     close() {
       for (const fail of pending) fail(new Refusal('stopped'));
     },

@@ -3,17 +3,14 @@ import {
   type CheckAddressText,
   type CheckListenerAddress,
   CONNECT_TIMEOUT_MS,
-  type SendCallback,
 } from '../../features/callbacks/index.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
-import { addressRules, type SpecialRange } from './address-rules.ts';
+import { addressRules, parseTarget, rememberTargets, type SpecialRange } from './address-rules.ts';
 import { createConnector } from './connector.ts';
-import { findAddresses, type TellRefusedName } from './find-addresses.ts';
 import { createOriginPools } from './origin-pools.ts';
 import { reasonOf } from './reasons.ts';
-import { type ResolveHost, systemResolver } from './resolve-host.ts';
+import { findAddresses, type ResolveHost, type Resolving, systemResolver } from './resolve-host.ts';
 import { createSender } from './send.ts';
-import { parseTarget, rememberTargets } from './target.ts';
 
 export { SPECIAL_RANGES, type SpecialRange } from './address-rules.ts';
 export { REASONS, type Reason } from './reasons.ts';
@@ -35,41 +32,32 @@ export interface CallbackHttpOptions {
   readonly ca?: string;
 }
 
-export interface CallbackHttp {
-  readonly send: SendCallback;
-  readonly checkAddress: CheckListenerAddress;
-  readonly checkAddressText: CheckAddressText;
-  close(): Promise<void>;
-}
-
-export function createCallbackHttp(options: CallbackHttpOptions): CallbackHttp {
+export function createCallbackHttp(options: CallbackHttpOptions) {
   const { allow, resolve = systemResolver(), log, limits = {}, ca } = options;
   const rules = addressRules(allow);
   const connector = createConnector({
     rules,
     resolve,
     // An attempt is made again and again, and each message has its own.
-    tell: (host, reason) => log?.debug({ host, reason }, 'the name of a listener cannot be used'),
+    logRefusal: (host, reason) => log?.debug({ host, reason }, 'the name of a listener cannot be used'),
     connectMs: limits.connectMs ?? CONNECT_TIMEOUT_MS,
     ca,
   });
   const pools = createOriginPools(connector.connect, limits.lifetimeMs);
-  const sender = createSender({
-    target: rememberTargets(rules),
-    pools,
-    attemptMs: limits.attemptMs ?? ATTEMPT_TIMEOUT_MS,
-  });
+  const sender = createSender(rememberTargets(rules), pools, limits.attemptMs ?? ATTEMPT_TIMEOUT_MS);
+  const checkAddressText: CheckAddressText = (url) => parseTarget(url, rules).refusal;
+  const checkAddress: CheckListenerAddress = async (url) => {
+    const { host, port, refusal } = parseTarget(url, rules);
+    if (refusal !== undefined) return refusal;
+    const logRefusal: Resolving['logRefusal'] = (name, reason) =>
+      log?.info({ host: name, reason }, 'the name of a listener cannot be used');
+    return findAddresses(host, port, { rules, resolve, logRefusal }).then(() => undefined, reasonOf);
+  };
 
   return {
     send: sender.send,
-    checkAddressText: (url) => parseTarget(url, rules).refusal,
-    async checkAddress(url) {
-      const { host, port, refusal } = parseTarget(url, rules);
-      if (refusal !== undefined) return refusal;
-      const tell: TellRefusedName = (name, reason) =>
-        log?.info({ host: name, reason }, 'the name of a listener cannot be used');
-      return findAddresses(host, port, { rules, resolve, tell }).then(() => undefined, reasonOf);
-    },
+    checkAddressText,
+    checkAddress,
     async close() {
       sender.stop();
       connector.close();

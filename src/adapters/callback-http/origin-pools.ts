@@ -23,15 +23,10 @@ export interface OriginPool {
   waiting: number;
 }
 
-export interface OriginPools {
-  /** The connections to an origin. `now` is a reading of performance.now(), which the caller has anyway. */
-  get(origin: string, now: number): OriginPool;
-  /** Breaks off whatever is under way. */
-  destroy(): Promise<void>;
-}
+export type OriginPools = ReturnType<typeof createOriginPools>;
 
 /** undici's Agent keeps a pool for as long as it has a connection; this one also lets go of those in use. */
-export function createOriginPools(connect: buildConnector.connector, lifetimeMs = LIFETIME_MS): OriginPools {
+export function createOriginPools(connect: buildConnector.connector, lifetimeMs = LIFETIME_MS) {
   const current = new Map<string, OriginPool>();
   const alive = new Set<Pool>();
 
@@ -71,7 +66,8 @@ export function createOriginPools(connect: buildConnector.connector, lifetimeMs 
   }
 
   return {
-    get(origin, now) {
+    /** The connections to an origin. `now` is performance.now(), which the caller has anyway. */
+    get(origin: string, now: number): OriginPool {
       const found = current.get(origin);
       if (found !== undefined) {
         if (now - found.madeAt < lifetimeMs) return found;
@@ -79,6 +75,7 @@ export function createOriginPools(connect: buildConnector.connector, lifetimeMs 
       }
       return open(origin, now);
     },
+    /** Breaks off whatever is under way. */
     async destroy() {
       current.clear();
       await Promise.all([...alive].map((pool) => pool.destroy()));

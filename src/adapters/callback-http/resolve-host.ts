@@ -1,6 +1,8 @@
 import { promises as dns } from 'node:dns';
-import { isLocalhost } from './address-rules.ts';
-import { hostsFile } from './hosts-file.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { type AddressRules, isLocalhost } from './address-rules.ts';
+import { type Reason, Refusal } from './reasons.ts';
 
 /** The IP addresses of a name; none when it has none, or nobody could say in time. */
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
@@ -59,5 +61,92 @@ export function systemResolver(): ResolveHost {
     if (isLocalhost(name)) return LOOPBACK;
     const addresses = await inHosts(name);
     return addresses.length > 0 ? addresses : inDns(name);
+  };
+}
+
+export interface Resolving {
+  readonly rules: AddressRules;
+  readonly resolve: ResolveHost;
+  /** Gets what exactly is wrong with a name, for the log. */
+  readonly logRefusal: (host: string, exact: Reason | 'name does not resolve') => void;
+}
+
+/**
+ * Where a host may be reached. Throws a Refusal; one address that is not allowed refuses all of them. A name that leads into
+ * our network and one that nobody has are refused in the same words: who registers listeners must not learn which names
+ * exist in there.
+ */
+export async function findAddresses(
+  host: string,
+  port: number,
+  { rules, resolve, logRefusal }: Resolving,
+): Promise<readonly string[]> {
+  const isName = isIP(host) === 0;
+  const addresses = isName ? await resolve(host).catch(() => []) : [host];
+  const refuseName = (exact: Parameters<Resolving['logRefusal']>[1]): never => {
+    logRefusal(host, exact);
+    throw new Refusal('name does not lead to an allowed address');
+  };
+  if (addresses.length === 0) refuseName('name does not resolve');
+  for (const address of addresses) {
+    const reason = rules.refusal(address, port);
+    if (isName && reason === 'address is not allowed') refuseName(reason);
+    if (reason !== undefined) throw new Refusal(reason);
+  }
+  return addresses;
+}
+
+const CHECKED_AGAIN_MS = 5_000;
+const PLACE =
+  process.platform === 'win32'
+    ? `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
+    : '/etc/hosts';
+
+type Hosts = ReadonlyMap<string, readonly string[]>;
+const NO_HOSTS: Hosts = new Map();
+
+export function parseHosts(text: string): Hosts {
+  const hosts = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (address === undefined || isIP(address) === 0) continue;
+    for (const name of names.map((each) => each.toLowerCase())) {
+      const addresses = hosts.get(name);
+      if (addresses === undefined) hosts.set(name, [address]);
+      else addresses.push(address);
+    }
+  }
+  return hosts;
+}
+
+/** The addresses that the hosts file gives a name. A changed file is seen after a few seconds; none counts as empty. */
+export function hostsFile(place = PLACE): (name: string) => Promise<readonly string[]> {
+  let version = '';
+  let hosts = NO_HOSTS;
+  let reading: Promise<Hosts> | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<Hosts> {
+    try {
+      const { mtimeMs, size } = await stat(place);
+      // Files that block advertisers have a hundred thousand lines: not worth parsing again unless changed.
+      if (version !== `${mtimeMs} ${size}`) {
+        hosts = parseHosts(await readFile(place, 'utf8'));
+        version = `${mtimeMs} ${size}`;
+      }
+    } catch {
+      version = '';
+      hosts = NO_HOSTS;
+    }
+    return hosts;
+  }
+
+  return async (name) => {
+    const now = performance.now();
+    if (reading === undefined || now - readAt > CHECKED_AGAIN_MS) {
+      readAt = now;
+      reading = read();
+    }
+    return (await reading).get(name) ?? [];
   };
 }

@@ -3,23 +3,10 @@ import {
   type SendCallback,
   type SendOutcome,
 } from '../../features/callbacks/index.ts';
+import type { Target } from './address-rules.ts';
 import { Attempt } from './attempt.ts';
 import type { OriginPools } from './origin-pools.ts';
 import type { Reason } from './reasons.ts';
-import { createStopSignals } from './stop-signals.ts';
-import type { Target } from './target.ts';
-
-export interface SenderOptions {
-  readonly target: (url: string) => Target;
-  readonly pools: OriginPools;
-  readonly attemptMs: number;
-}
-
-export interface Sender {
-  readonly send: SendCallback;
-  /** What is under way ends as stopped, and so does whatever is sent from now on. */
-  stop(): void;
-}
 
 const notSent = (error: Reason): Promise<SendOutcome> =>
   Promise.resolve({ status: null, error, latencyMs: 0, answer: '' });
@@ -29,7 +16,7 @@ const notSent = (error: Reason): Promise<SendOutcome> =>
  * and replaced; when it closes while the POST is on its way nobody can know whether it was read, so that is a failed
  * attempt, and sending again is left to the caller, who counts.
  */
-export function createSender({ target, pools, attemptMs }: SenderOptions): Sender {
+export function createSender(target: (url: string) => Target, pools: OriginPools, attemptMs: number) {
   const signals = createStopSignals();
   const underWay = new Set<Attempt>();
   let stopped = false;
@@ -43,19 +30,41 @@ export function createSender({ target, pools, attemptMs }: SenderOptions): Sende
     const limitMs = Math.max(Math.min(attemptMs, ATTEMPT_TIMEOUT_LEAST_MS), Math.round(attemptMs * patience));
     const attempt = new Attempt(queue, now, limitMs, (ended) => {
       underWay.delete(ended);
-      if (signal !== undefined) signals.forget(signal, ended);
+      if (signal !== undefined) signals.remove(signal, ended);
     });
     underWay.add(attempt);
-    if (signal !== undefined) signals.watch(signal, attempt);
+    if (signal !== undefined) signals.add(signal, attempt);
     queue.pool.dispatch({ path, method: 'POST', headers, body }, attempt);
     return attempt.outcome;
   };
 
   return {
     send,
+    /** What is under way ends as stopped, and so does whatever is sent from now on. */
     stop() {
       stopped = true;
       for (const attempt of underWay) attempt.breakOff('stopped');
     },
+  };
+}
+
+/** One signal stands for a whole lease and thousands of attempts, so it gets one event listener and not thousands. */
+function createStopSignals() {
+  const known = new WeakMap<AbortSignal, Set<Attempt>>();
+  const attemptsOf = (signal: AbortSignal): Set<Attempt> => {
+    const found = known.get(signal);
+    if (found !== undefined) return found;
+    const attempts = new Set<Attempt>();
+    known.set(signal, attempts);
+    const breakOff = () => {
+      for (const attempt of attempts) attempt.breakOff('stopped');
+    };
+    signal.addEventListener('abort', breakOff, { once: true });
+    return attempts;
+  };
+  return {
+    /** Breaks the attempt off when the signal comes. */
+    add: (signal: AbortSignal, attempt: Attempt) => void attemptsOf(signal).add(attempt),
+    remove: (signal: AbortSignal, attempt: Attempt) => void known.get(signal)?.delete(attempt),
   };
 }

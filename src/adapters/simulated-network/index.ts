@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listSimulations, type Simulation } from '../../features/devices/index.ts';
 import {
+  type Fix,
   findNetworkCondition,
   type PositionSource,
   type SourceAnswer,
@@ -8,7 +10,6 @@ import {
   type SourceRequest,
 } from '../../features/locations/index.ts';
 import type { Ctx } from '../../platform/context/context.ts';
-import { simulatedPosition } from './simulated-position.ts';
 
 const BATCH_MAX = 100;
 /** Of a given place whose radius is not. */
@@ -70,4 +71,54 @@ export function createSimulatedNetwork(
       );
     },
   };
+}
+
+/** Where devices without a given place live: a box with land, roads and little sea. */
+const HOME = { south: 32, north: 46, west: -118, east: -82 };
+const HOUR_MS = 3_600_000;
+/** Half of all devices stay where they are. */
+const MOVING_SHARE = 0.5;
+/** A cell of the coarse grid, in degrees, and a radius that covers it from its middle anywhere in the box. */
+const CELL_DEGREES = 0.02;
+const CELL_RADIUS_M = 1_600;
+const DECIMALS = 1e6;
+
+const round = (degrees: number): number => Math.round(degrees * DECIMALS) / DECIMALS;
+const snap = (degrees: number): number => round((Math.floor(degrees / CELL_DEGREES) + 0.5) * CELL_DEGREES);
+
+/** Numbers from 0 to 1 that belong to one device of one simulated world. */
+function traitsOf(seed: string, deviceId: string) {
+  const bytes = createHash('sha256').update(`${seed} ${deviceId}`).digest();
+  const nth = (n: number) => bytes.readUInt32BE(n * 4) / 2 ** 32;
+  const [a, b, moves, reach, pace, phase, precision] = [
+    nth(0),
+    nth(1),
+    nth(2),
+    nth(3),
+    nth(4),
+    nth(5),
+    nth(6),
+  ];
+  return { a, b, moves, reach, pace, phase, precision };
+}
+
+/**
+ * The place of a device at a moment, computed from nothing else: the same everywhere, every time. Some stay at home,
+ * the others go round it in loops of some kilometres and hours. Coarse answers name the middle of a cell, so that they
+ * tell nothing finer than they say.
+ */
+export function simulatedPosition(
+  seed: string,
+  deviceId: string,
+  at: Date,
+  accuracy: 'coarse' | 'precise',
+): Omit<Fix, 'at'> {
+  const { a, b, moves, reach, pace, phase, precision } = traitsOf(seed, deviceId);
+  const angle = 2 * Math.PI * (phase + at.getTime() / ((1 + 5 * pace) * HOUR_MS));
+  const radius = moves < MOVING_SHARE ? 0.02 + 0.15 * reach : 0;
+  const latitude = HOME.south + a * (HOME.north - HOME.south) + radius * Math.sin(angle);
+  const longitude = HOME.west + b * (HOME.east - HOME.west) + radius * Math.cos(angle);
+  if (accuracy === 'coarse')
+    return { latitude: snap(latitude), longitude: snap(longitude), radiusM: CELL_RADIUS_M };
+  return { latitude: round(latitude), longitude: round(longitude), radiusM: 5 + Math.floor(45 * precision) };
 }

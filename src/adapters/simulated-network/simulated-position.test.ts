@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { simulatedPosition } from './simulated-position.ts';
+import { simulatedPosition } from './index.ts';
 
 const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 const EARTH_M_PER_DEGREE = 111_320;

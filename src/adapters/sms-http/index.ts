@@ -10,32 +10,27 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 /** 4xx, but about the moment: too slow, too early, too many. */
 const TEMPORARY = new Set([408, 425, 429]);
 
-export interface SmsHttpOptions {
-  /** Credentials in it become Basic authentication. */
-  readonly url: string;
-  readonly userAgent: string;
-  /** Shorter, for tests. */
-  readonly answerMs?: number;
-}
-
-export interface SmsHttp extends Sender {
-  close(): Promise<void>;
-}
-
 const isTemporary = (status: number) => status < 400 || status >= 500 || TEMPORARY.has(status);
 
 function outcomeOf(status: number, answer: string): RecipientOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const said = answer.replace(/\s+/g, ' ').trim().slice(0, ANSWER_KEPT);
-  const reason =
-    said === '' ? `the SMS gateway answered ${status}` : `the SMS gateway answered ${status}: ${said}`;
+  const reason = `the SMS gateway answered ${status}${said === '' ? '' : `: ${said}`}`;
   return isTemporary(status)
     ? { kind: 'deferred', reason, serverDown: status >= 500 || status === 429 }
     : { kind: 'failed', reason };
 }
 
-/** SMS through a gateway that takes a POST of `{to, text, id}` for each. */
-export function createSmsHttp({ url, userAgent, answerMs = ANSWER_MS }: SmsHttpOptions): SmsHttp {
+/** SMS through a gateway that takes a POST of `{to, text, id}` for each. Credentials in the URL become Basic authentication. */
+export function createSmsHttp({
+  url,
+  userAgent,
+  answerMs = ANSWER_MS,
+}: {
+  readonly url: string;
+  readonly userAgent: string;
+  readonly answerMs?: number;
+}): Sender & { close(): Promise<void> } {
   const { username, password, ...rest } = partsOf(url);
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = {

@@ -6,7 +6,7 @@ import type { JobKind } from '../../platform/jobs/job.ts';
 import { listWithheld } from '../consents/index.ts';
 import {
   type FoundDevice,
-  findAskedDevices,
+  findRequestedDevices,
   type LocateRequest,
   locationFaults,
   NO_IOT_DEVICE,
@@ -14,14 +14,14 @@ import {
   oldestAllowed,
 } from '../locations/index.ts';
 import { isServiceOpen } from '../usage/index.ts';
+import type { ListenerNotifier } from './callbacks.ts';
 import { requestFaults } from './errors.ts';
+import { findKnownRequest, withheldFailure } from './get-report.ts';
 import { type AnsweredBy, OPEN_MAX, type RequestStatus } from './location-request.ts';
 import type { WorkPayload } from './schemas.ts';
-import { withheldFailure } from './shown-entry.ts';
-import type { Entry } from './sql-entry.ts';
+import { cancelEntries, type Entry } from './sql-entry.ts';
 import { insertEntries, insertEntriesReturning } from './sql-new-entry.ts';
-import { countOpen, insertRequest } from './sql-request.ts';
-import type { TellListeners } from './tell-listeners.ts';
+import { countOpen, insertRequest, cancelRequest as setCancelled } from './sql-request.ts';
 
 /** What stands against locating a device at all, whatever its consent. */
 const failureOf = ({ hasLine, iot }: FoundDevice) => {
@@ -31,36 +31,27 @@ const failureOf = ({ hasLine, iot }: FoundDevice) => {
 
 export interface RequestDeps {
   readonly workJob: JobKind<typeof WorkPayload>;
-  readonly tell: TellListeners;
-}
-
-export interface Creation {
-  readonly answeredBy: AnsweredBy;
-  readonly request: LocateRequest;
+  readonly notify: ListenerNotifier;
 }
 
 /**
- * Takes a request for the locations of many devices. What the cache and consent can tell is settled at once; when
- * nothing is left for the network to tell, it is completed before it is answered.
+ * Takes a request for the locations of many devices. What the cache and consent can notify is settled at once; when
+ * nothing is left for the network to notify, it is completed before it is answered.
  */
 export async function createRequest(
   outer: Ctx,
   tenant: Tenant,
-  { answeredBy, request }: Creation,
-  { workJob, tell }: RequestDeps,
+  { answeredBy, request }: { readonly answeredBy: AnsweredBy; readonly request: LocateRequest },
+  { workJob, notify }: RequestDeps,
 ): Promise<{ readonly txid: string; readonly status: RequestStatus }> {
-  const devices = await findAskedDevices(outer, tenant, request);
+  const devices = await findRequestedDevices(outer, tenant, request);
   return inTx(outer, async (ctx) => {
     const { db, newId } = ctx;
     const now = ctx.now();
     await refuseBeyond(OPEN_MAX, (max) => countOpen(db, tenant, max), requestFaults.tooManyRequests);
     const { accuracy, cacheMode, maxAgeMs } = request;
-    const withheld = await listWithheld(
-      db,
-      tenant,
-      devices.map(({ deviceId }) => deviceId),
-      accuracy,
-    );
+    const ids = devices.map(({ deviceId }) => deviceId);
+    const withheld = await listWithheld(db, tenant, ids, accuracy);
     const entries = devices.map((device) => ({
       deviceId: device.deviceId,
       msid: device.msid,
@@ -68,12 +59,8 @@ export async function createRequest(
       withheld: withheld.has(device.deviceId),
       deniedWhenAsked: ['denied', 'both'].includes(withheld.get(device.deviceId) ?? ''),
     }));
-    const cache = {
-      read: cacheMode !== 2,
-      only: cacheMode === 0,
-      accuracy,
-      notBefore: oldestAllowed(now, maxAgeMs),
-    };
+    const notBefore = oldestAllowed(now, maxAgeMs);
+    const cache = { read: cacheMode !== 2, only: cacheMode === 0, accuracy, notBefore };
     const txid = newId();
     const totalCount = entries.length;
     const notAsked = ({ deviceId, deniedWhenAsked }: Entry) => ({
@@ -85,7 +72,7 @@ export async function createRequest(
     else {
       const settled = await insertEntriesReturning(db, tenant, txid, entries, cache, now);
       const told = settled.map((entry) => ({ ...entry, outcome: entry.outcome ?? notAsked(entry) }));
-      await tell.devices(ctx, tenant, { txid, accuracy, cacheMode }, told);
+      await notify.devices(ctx, tenant, { txid, accuracy, cacheMode }, told);
       waiting = totalCount - settled.length;
     }
     const isCurrent = waiting > 0 || (cacheMode === 2 && withheld.size > 0);
@@ -93,10 +80,24 @@ export async function createRequest(
     const status = waiting > 0 ? 'QUEUED' : 'COMPLETED';
     const made = { txid, answeredBy, accuracy, cacheMode, maxAgeMs, status, totalCount } as const;
     await insertRequest(db, tenant, made, now);
-    if (waiting > 0)
-      await enqueueJobs(ctx, workJob, tenant.ecpdId, [
-        { payload: { accountName: tenant.accountName, txid } },
-      ]);
+    const payload = { accountName: tenant.accountName, txid };
+    if (waiting > 0) await enqueueJobs(ctx, workJob, tenant.ecpdId, [{ payload }]);
     return { txid, status };
   });
+}
+
+/** Only while no device was asked for; the one statement decides, whoever starts to work at the same moment. */
+export async function cancelRequest(
+  ctx: Ctx,
+  tenant: Tenant,
+  txid: string,
+  answeredBy: AnsweredBy,
+): Promise<string> {
+  const request = await findKnownRequest(ctx, tenant, txid, answeredBy);
+  await inTx(ctx, async ({ db, now }) => {
+    const at = now();
+    if (!(await setCancelled(db, tenant, request.txid, at))) refuse(locationFaults.unableToCancel);
+    await cancelEntries(db, tenant, request.txid, at);
+  });
+  return request.txid;
 }

@@ -2,24 +2,18 @@ import { Type } from 'typebox';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { consentsGiven } from '../consents/index.ts';
-import type { Locator } from '../locations/index.ts';
-import type { WatchServices } from '../usage/index.ts';
-import { askForUnasked, enqueueRelocations, lookForConsents, type Relocate } from './ask-for-unasked.ts';
+import {
+  enqueueRelocations,
+  type Relocate,
+  recheckConsents,
+  relocateConsented,
+} from './enqueue-relocations.ts';
 import { KEPT_MS, keptSince } from './location-request.ts';
 import { relocateDevices } from './relocate-devices.ts';
 import { RelocatePayload, WorkPayload } from './schemas.ts';
 import { listLongAbsent } from './sql-awaited.ts';
 import { deleteExpired, startRequest } from './sql-request.ts';
-import type { TellListeners } from './tell-listeners.ts';
-import { giveUpRequest, workChunk } from './work-request.ts';
-
-export interface JobDeps {
-  readonly locator: Locator;
-  readonly tell: TellListeners;
-  readonly watchServices: WatchServices;
-  /** Devices that are asked for and recorded together. */
-  readonly chunk: number;
-}
+import { giveUpRequest, type Working, workChunk } from './work-request.ts';
 
 const HOUR_MS = 3_600_000;
 /** Then it is the turn of others who wait: a long report does not hold up a short one. */
@@ -27,7 +21,7 @@ const CHUNKS_PER_RUN = 4;
 const ABSENT_PER_RUN = 5_000;
 const EXPIRED_PER_BATCH = 20;
 
-export const workJob = (deps: JobDeps) =>
+export const workJob = (working: Working) =>
   defineJob({
     kind: 'location-reports.work',
     schema: WorkPayload,
@@ -39,14 +33,14 @@ export const workJob = (deps: JobDeps) =>
       const request = await startRequest(ctx.db, tenant, txid);
       if (request === undefined) return undefined;
       for (let n = 0; n < CHUNKS_PER_RUN; n++)
-        if (await workChunk(ctx, tenant, request, { ...deps, signal })) return undefined;
+        if (await workChunk(ctx, tenant, request, working, signal)) return undefined;
       return { againAt: ctx.now() };
     },
     onGivenUp: (ctx, { accountName, txid }, { ecpdId }) =>
-      giveUpRequest(ctx, tenantOf(ecpdId, accountName), txid, deps.tell),
+      giveUpRequest(ctx, tenantOf(ecpdId, accountName), txid, working.notify),
   });
 
-export const relocateJob = (deps: JobDeps) =>
+export const relocateJob = (working: Working) =>
   defineJob({
     kind: 'location-reports.relocate',
     schema: RelocatePayload,
@@ -54,27 +48,27 @@ export const relocateJob = (deps: JobDeps) =>
     commits: 'steps',
     waitsOutside: true,
     async run(ctx, { accountName, deviceIds }, { ecpdId, signal }) {
-      await relocateDevices(ctx, tenantOf(ecpdId, accountName), deviceIds, { ...deps, signal });
+      await relocateDevices(ctx, tenantOf(ecpdId, accountName), deviceIds, working, signal);
       return undefined;
     },
   });
 
 /** Somebody may have given the consent for want of which devices were not asked for. */
-export const followConsents = (relocate: Relocate, perLook?: number) =>
+export const applyConsents = (relocate: Relocate, perLook?: number) =>
   defineJob({
     ...consentsGiven,
     commits: 'transaction',
     async run(ctx, { accountName, after }, { ecpdId }) {
-      await askForUnasked(ctx, tenantOf(ecpdId, accountName), after, relocate, perLook);
+      await relocateConsented(ctx, tenantOf(ecpdId, accountName), after, relocate, perLook);
       return undefined;
     },
   });
 
 /**
- * For networks that do not tell when a device comes back: who could not be reached is asked for every hour, and who was
+ * For networks that do not notify when a device comes back: who could not be reached is asked for every hour, and who was
  * reached but not located ever more rarely. Who might not be asked for is looked at as often.
  */
-export const askForAbsent = (relocate: Relocate) =>
+export const retryAbsent = (relocate: Relocate) =>
   defineJob({
     kind: 'location-reports.ask-for-absent',
     schema: Type.Object({}),
@@ -90,7 +84,7 @@ export const askForAbsent = (relocate: Relocate) =>
       });
       for (const { deviceIds, ...tenant } of absent)
         await enqueueRelocations(ctx, tenant, deviceIds, relocate);
-      await lookForConsents(ctx);
+      await recheckConsents(ctx);
       return undefined;
     },
   });

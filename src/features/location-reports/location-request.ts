@@ -1,7 +1,7 @@
 import type { Accuracy } from '../consents/index.ts';
 import type { CacheMode } from '../locations/index.ts';
 
-/** For so long devices that could not be reached are asked for again, too. */
+/** Devices that could not be reached are asked for again as long as their request is kept. */
 export { KEPT_MS, keptSince } from '../../platform/flow-control/open-requests.ts';
 
 export type RequestStatus = 'QUEUED' | 'INPROGRESS' | 'COMPLETED' | 'CANCELLED';

@@ -1,27 +1,30 @@
-import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import {
-  type Locator,
   listTargets,
   NO_LINE,
   NOT_CACHED,
+  type Outcome,
   oldestAllowed,
   type Recorded,
+  recordFixes,
   SOURCE_FAILED,
+  type SourceAnswer,
 } from '../locations/index.ts';
-import type { WatchServices } from '../usage/index.ts';
-import { keptSince } from './location-request.ts';
-import { settleAwaited } from './settle-awaited.ts';
-import { type AwaitedEntry, listAwaited, listCached, placeOf } from './sql-awaited.ts';
-import type { TellListeners } from './tell-listeners.ts';
-import { SourceUnreachable } from './work-request.ts';
-
-export interface Relocation {
-  readonly locator: Locator;
-  readonly tell: TellListeners;
-  readonly watchServices: WatchServices;
-  readonly signal: AbortSignal;
-}
+import { holdPayers } from '../usage/index.ts';
+import type { ListenerNotifier } from './callbacks.ts';
+import { keptSince, type RequestStatus } from './location-request.ts';
+import {
+  type AwaitedEntry,
+  keepAwaited,
+  listAwaited,
+  listCached,
+  placeOf,
+  postponeEntries,
+} from './sql-awaited.ts';
+import { settleEntries } from './sql-entry.ts';
+import { lockStatuses } from './sql-request.ts';
+import { SourceUnreachable, type Working } from './work-request.ts';
 
 /** By the place of the entry. */
 type Known = Map<string, Recorded>;
@@ -59,7 +62,8 @@ async function relocateWith(
   tenant: Tenant,
   accuracy: Accuracy,
   entries: readonly AwaitedEntry[],
-  { locator, signal, ...settling }: Relocation,
+  working: Working,
+  signal: AbortSignal,
 ): Promise<void> {
   const idsOf = (some: readonly AwaitedEntry[]) => [...new Set(some.map(({ deviceId }) => deviceId))];
   const withheld = await listWithheld(ctx.db, tenant, idsOf(entries), accuracy);
@@ -68,7 +72,7 @@ async function relocateWith(
   for (const entry of entries) if (withheld.has(entry.deviceId)) known.set(placeOf(entry), 'withheld');
   const asking = entries.filter((entry) => !known.has(placeOf(entry)));
   const targets = await listTargets(ctx.db, tenant, idsOf(asking));
-  const { answers, trouble } = await locator.locate(targets, accuracy, signal);
+  const { answers, trouble } = await working.locator.locate(targets, accuracy, signal);
   signal.throwIfAborted();
   const at = ctx.now();
   const hasLine = new Set(targets.map(({ deviceId }) => deviceId));
@@ -77,7 +81,7 @@ async function relocateWith(
     else if (entry.state === 'withheld' && trouble === 'refused' && !answers.has(entry.deviceId))
       known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
   }
-  await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, settling);
+  await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, working);
   // What was not answered is asked for again soon, and not only in an hour.
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
@@ -87,10 +91,89 @@ export async function relocateDevices(
   ctx: Ctx,
   tenant: Tenant,
   deviceIds: readonly string[],
-  relocation: Relocation,
+  working: Working,
+  signal: AbortSignal,
 ): Promise<void> {
   const now = ctx.now();
   const entries = await listAwaited(ctx.db, tenant, deviceIds, { now, endedAfter: keptSince(now) });
   for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))
-    await relocateWith(ctx, tenant, accuracy, its, relocation);
+    await relocateWith(ctx, tenant, accuracy, its, working, signal);
 }
+
+/** What was found out about entries that are waited for, before anything of it is written. */
+interface FoundOut {
+  readonly accuracy: Accuracy;
+  readonly entries: readonly AwaitedEntry[];
+  /** What is known without an answer of the network, by the place of the entry. */
+  readonly known: ReadonlyMap<string, Recorded>;
+  readonly answers: ReadonlyMap<string, SourceAnswer>;
+}
+
+type Settled = Omit<AwaitedEntry, 'outcome'> & { readonly outcome: Recorded };
+type Ended = Omit<Settled, 'outcome'> & { readonly outcome: Outcome };
+
+/**
+ * Only a position ends the waiting for a device that could not be reached: whatever else came of asking, the entry says
+ * what it said. Of one that was never asked for any answer is the first.
+ */
+const isEnd = (settled: Settled): settled is Ended =>
+  settled.outcome !== 'withheld' && (settled.state === 'withheld' || 'fix' in settled.outcome);
+
+/** Entries of one request change together, and are told together. */
+async function settleRequest(
+  tx: Ctx,
+  tenant: Tenant,
+  settled: readonly Settled[],
+  status: RequestStatus | undefined,
+  notify: ListenerNotifier,
+): Promise<void> {
+  const request = settled[0]!;
+  const waiting = settled.filter((entry) => entry.state === 'absent' && !isEnd(entry));
+  await postponeEntries(tx.db, tenant, request.txid, waiting);
+  const ended = settled.filter(isEnd);
+  if (ended.length === 0) return;
+  const nths = await settleEntries(tx.db, tenant, request.txid, ['absent', 'withheld'], ended);
+  const changed = ended.filter(({ nth }) => nths.has(nth));
+  if (changed.length === 0) return;
+  if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, request, changed);
+  // One that is still worked on is told of at its end.
+  else if (status === 'COMPLETED') await notify.report(tx, tenant, request);
+}
+
+/**
+ * Requests of which an entry may change now. They may have been completed and told so, or cancelled, since the entry was
+ * read.
+ */
+const listChanging = ({ entries, answers }: FoundOut): readonly string[] => {
+  const mayChange = ({ state, deviceId }: AwaitedEntry) => {
+    const answer = answers.get(deviceId);
+    return state === 'withheld' || (answer !== undefined && 'fix' in answer);
+  };
+  return [...new Set(entries.filter(mayChange).map(({ txid }) => txid))];
+};
+
+/** Each device is billed once, with the oldest of the requests that the network was asked for. */
+const settleAwaited = (
+  outer: Ctx,
+  tenant: Tenant,
+  found: FoundOut,
+  { notify, watchServices }: Working,
+): Promise<void> =>
+  inTx(outer, async (tx) => {
+    const { accuracy, known } = found;
+    // In the order of who works on a request: accounts, requests, devices.
+    await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
+    const statuses = await lockStatuses(tx.db, tenant, listChanging(found));
+    const entries = await keepAwaited(tx.db, tenant, found.entries);
+    const asked = entries.filter((entry) => !known.has(placeOf(entry)));
+    const oldest = new Map(asked.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
+    const answers = new Map([...found.answers].filter(([deviceId]) => oldest.has(deviceId)));
+    const requestRefOf = (deviceId: string) => oldest.get(deviceId)!;
+    const recorded = await recordFixes(tx, tenant, { accuracy, answers, requestRefOf, watchServices });
+    const settled = entries.flatMap((entry) => {
+      const outcome = known.get(placeOf(entry)) ?? recorded.get(entry.deviceId);
+      return outcome === undefined ? [] : [{ ...entry, outcome }];
+    });
+    for (const [txid, its] of Map.groupBy(settled, ({ txid }) => txid))
+      await settleRequest(tx, tenant, its, statuses.get(txid), notify);
+  });

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountIn } from '../../platform/http/access.ts';
-import { entryWriter, LocateBody, readLocateRequest } from '../locations/index.ts';
-import { cancelRequest } from './cancel-request.ts';
-import { createRequest, type RequestDeps } from './create-request.ts';
-import { DEVICES_MAX, PAGE } from './location-request.ts';
-import { findKnownRequest, readReport } from './read-report.ts';
+import { entryWriter, LocateBody, parseLocateRequest } from '../locations/index.ts';
+import { cancelRequest, createRequest, type RequestDeps } from './create-request.ts';
+import { findKnownRequest, getReport } from './get-report.ts';
+import { type AnsweredBy, DEVICES_MAX, PAGE } from './location-request.ts';
 import * as schemas from './schemas.ts';
 
 export interface ReportDeps extends RequestDeps {
@@ -18,21 +17,24 @@ export const reportRoutes =
     const write = entryWriter(deps.prefix);
     const inParams = { access: accountIn('params') };
 
-    api.post(
-      '/locationreports',
-      {
-        config: { access: accountIn('body') },
-        schema: {
-          operationId: 'createLocationReport',
-          summary: 'Locates up to 10,000 devices; the report is read page by page',
-          body: LocateBody,
-          response: { 200: schemas.Accepted },
+    const create = (path: string, answeredBy: AnsweredBy, operationId: string, summary: string) =>
+      api.post(
+        path,
+        {
+          config: { access: accountIn('body') },
+          schema: { operationId, summary, body: LocateBody, response: { 200: schemas.Accepted } },
         },
-      },
-      ({ ctx, tenant, body }) => {
-        const request = readLocateRequest(body, DEVICES_MAX);
-        return createRequest(ctx, tenant, { answeredBy: 'report', request }, deps);
-      },
+        ({ ctx, tenant, body }) => {
+          const request = parseLocateRequest(body, DEVICES_MAX);
+          return createRequest(ctx, tenant, { answeredBy, request }, deps);
+        },
+      );
+
+    create(
+      '/locationreports',
+      'report',
+      'createLocationReport',
+      'Locates up to 10,000 devices; the report is read page by page',
     );
 
     api.get(
@@ -61,7 +63,7 @@ export const reportRoutes =
         },
       },
       async ({ ctx, tenant, params: { txid, startIndex } }) => {
-        const { request, entries } = await readReport(ctx, tenant, txid, startIndex);
+        const { request, entries } = await getReport(ctx, tenant, txid, startIndex);
         return {
           startIndex: String(startIndex),
           txid: request.txid,
@@ -86,21 +88,11 @@ export const reportRoutes =
       async ({ ctx, tenant, params }) => ({ txid: await cancelRequest(ctx, tenant, params.txid, 'report') }),
     );
 
-    api.post(
+    create(
       '/devicelocations',
-      {
-        config: { access: accountIn('body') },
-        schema: {
-          operationId: 'requestDeviceLocations',
-          summary: 'Locates up to 10,000 devices; each answer is a DeviceLocation callback',
-          body: LocateBody,
-          response: { 200: schemas.Accepted },
-        },
-      },
-      ({ ctx, tenant, body }) => {
-        const request = readLocateRequest(body, DEVICES_MAX);
-        return createRequest(ctx, tenant, { answeredBy: 'callbacks', request }, deps);
-      },
+      'callbacks',
+      'requestDeviceLocations',
+      'Locates up to 10,000 devices; each answer is a DeviceLocation callback',
     );
 
     api.delete(
@@ -116,8 +108,8 @@ export const reportRoutes =
           response: { 200: schemas.Cancelled },
         },
       },
-      async ({ ctx, tenant, params }) => ({
-        txid: await cancelRequest(ctx, tenant, params.txid, 'callbacks'),
+      async ({ ctx, tenant, params: { txid } }) => ({
+        txid: await cancelRequest(ctx, tenant, txid, 'callbacks'),
       }),
     );
   };

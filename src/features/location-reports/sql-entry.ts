@@ -26,11 +26,7 @@ export interface SettledEntry extends Entry {
   readonly outcome: Outcome;
 }
 
-export interface EntryRow {
-  readonly nth: number;
-  readonly deviceId: string;
-  readonly msid: string;
-  readonly deniedWhenAsked: boolean;
+export interface EntryRow extends Omit<Entry, 'outcome'> {
   readonly state: string;
   readonly cached: boolean;
   readonly latitude: number | null;
@@ -48,13 +44,8 @@ export const COLUMNS =
 
 function toOutcome(row: EntryRow): Outcome | undefined {
   if (row.locatedAt !== null) {
-    const fix: Fix = {
-      latitude: row.latitude!,
-      longitude: row.longitude!,
-      radiusM: row.radiusM!,
-      at: row.locatedAt,
-    };
-    return { fix, cached: row.cached };
+    const { latitude, longitude, radiusM, locatedAt: at, cached } = row;
+    return { fix: { latitude: latitude!, longitude: longitude!, radiusM: radiusM!, at }, cached };
   }
   if (row.errorType === null) return undefined;
   // It is waited for whatever came of asking again, and its listener was told this.
@@ -71,21 +62,9 @@ export const toEntry = (row: EntryRow): Entry => ({
 });
 
 /** What a page shows of its entries, column by column; times are milliseconds. */
-interface EntryColumns {
-  readonly nth: readonly number[];
-  readonly deviceId: readonly string[];
-  readonly msid: readonly string[];
-  readonly deniedWhenAsked: readonly boolean[];
-  readonly state: readonly string[];
-  readonly cached: readonly boolean[];
-  readonly latitude: readonly (number | null)[];
-  readonly longitude: readonly (number | null)[];
-  readonly radiusM: readonly (number | null)[];
-  readonly locatedAt: readonly (number | null)[];
-  readonly errorType: readonly (string | null)[];
-  readonly errorInfo: readonly (string | null)[];
-  readonly errorAt: readonly (number | null)[];
-}
+type EntryColumns = {
+  readonly [K in keyof EntryRow]: readonly (EntryRow[K] extends Date | null ? number | null : EntryRow[K])[];
+};
 
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { LocationRequest } from './location-request.ts';
 
-export interface ListedRequest extends Pick<LocationRequest, 'txid' | 'accuracy' | 'status' | 'totalCount'> {
+interface ListedRequest extends Pick<LocationRequest, 'txid' | 'accuracy' | 'status' | 'totalCount'> {
   readonly createdAt: Date;
   readonly endedAt: Date | null;
   /** Devices for which the network was not yet asked. */

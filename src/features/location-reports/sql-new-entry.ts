@@ -6,7 +6,7 @@ import type { Accuracy } from '../consents/index.ts';
 import { cachedPosition, type DeviceFailure, NOT_CACHED } from '../locations/index.ts';
 import { COLUMNS, type Entry, type EntryRow, toEntry } from './sql-entry.ts';
 
-export interface NewEntry {
+interface NewEntry {
   readonly deviceId: string;
   readonly msid: string;
   /** Known already: it is not looked for in the cache, nor in the network. */
@@ -16,7 +16,7 @@ export interface NewEntry {
   readonly deniedWhenAsked: boolean;
 }
 
-export interface CacheUse {
+interface CacheUse {
   /** False: only the network may answer. */
   readonly read: boolean;
   readonly accuracy: Accuracy;

@@ -11,10 +11,10 @@ import {
   type SourceAnswer,
 } from '../locations/index.ts';
 import { holdPayers, type WatchServices } from '../usage/index.ts';
+import type { ListenerNotifier } from './callbacks.ts';
 import type { LocationRequest } from './location-request.ts';
 import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries } from './sql-entry.ts';
 import { completeRequest, lockOpenRequest, startRequest } from './sql-request.ts';
-import type { TellListeners } from './tell-listeners.ts';
 
 export class SourceUnreachable extends Error {}
 
@@ -24,13 +24,13 @@ interface Chunk {
   readonly known: ReadonlyMap<string, Recorded>;
 }
 
-interface Working {
+/** What the jobs of this feature need. */
+export interface Working {
   readonly locator: Locator;
-  readonly tell: TellListeners;
+  readonly notify: ListenerNotifier;
   readonly watchServices: WatchServices;
-  /** What is asked for and recorded together: so much is asked for again after a crash. */
+  /** Devices that are asked for and recorded together: so many are asked for again after a crash. */
   readonly chunk: number;
-  readonly signal: AbortSignal;
 }
 
 /** Commits what is known of a chunk, with what it costs and whom it is told; the last one ends the request. */
@@ -39,7 +39,7 @@ async function settle(
   tenant: Tenant,
   request: LocationRequest,
   { chunk, answers, known }: Chunk,
-  { tell, watchServices }: Pick<Working, 'tell' | 'watchServices'>,
+  { notify, watchServices }: Working,
 ): Promise<boolean> {
   const { txid, accuracy } = request;
   return inTx(ctx, async (tx) => {
@@ -59,7 +59,7 @@ async function settle(
     const told = settled.flatMap(({ outcome, ...entry }) =>
       changed.has(entry.nth) ? [{ ...entry, outcome: outcome === 'withheld' ? withdrawn : outcome }] : [],
     );
-    return finishIfSettled(tx, tenant, request, told, tell);
+    return finishIfSettled(tx, tenant, request, told, notify);
   });
 }
 
@@ -69,11 +69,11 @@ async function finishIfSettled(
   tenant: Tenant,
   request: LocationRequest,
   settled: readonly SettledEntry[],
-  tell: TellListeners,
+  notify: ListenerNotifier,
 ): Promise<boolean> {
-  if (request.answeredBy === 'callbacks') await tell.devices(tx, tenant, request, settled);
+  if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, request, settled);
   const ended = await completeRequest(tx.db, tenant, request.txid, tx.now());
-  if (ended && request.answeredBy === 'report') await tell.report(tx, tenant, request);
+  if (ended && request.answeredBy === 'report') await notify.report(tx, tenant, request);
   return ended;
 }
 
@@ -86,8 +86,9 @@ export async function workChunk(
   tenant: Tenant,
   request: LocationRequest,
   working: Working,
+  signal: AbortSignal,
 ): Promise<boolean> {
-  const { locator, chunk: limit, signal } = working;
+  const { locator, chunk: limit } = working;
   const chunk = await listWaiting(ctx.db, tenant, request.txid, limit);
   const ids = chunk.map(({ deviceId }) => deviceId);
   const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
@@ -112,10 +113,15 @@ export async function workChunk(
 }
 
 /** Whoever waits for the request is told what became of it, also when nobody could work on it. */
-export const giveUpRequest = (ctx: Ctx, tenant: Tenant, txid: string, tell: TellListeners): Promise<void> =>
+export const giveUpRequest = (
+  ctx: Ctx,
+  tenant: Tenant,
+  txid: string,
+  notify: ListenerNotifier,
+): Promise<void> =>
   inTx(ctx, async (tx) => {
     const request = await startRequest(tx.db, tenant, txid);
     if (request === undefined) return;
     const failed = await failWaiting(tx.db, tenant, txid, { failure: SOURCE_FAILED, at: tx.now() });
-    await finishIfSettled(tx, tenant, request, failed, tell);
+    await finishIfSettled(tx, tenant, request, failed, notify);
   });

@@ -1,5 +1,4 @@
 export { locationFaults } from './errors.ts';
-export { findAskedDevices } from './find-asked-devices.ts';
 export { type FleetPosition, listFleetPositions, listPositionNews } from './list-fleet-positions.ts';
 export { oldestAllowed } from './locate-devices.ts';
 export {
@@ -15,34 +14,30 @@ export {
   NOT_ALLOWED,
   NOT_CACHED,
   type Outcome,
+  type PositionSource,
   type Recorded,
   SOURCE_FAILED,
-} from './location.ts';
-export { createLocator, type Locator } from './locator.ts';
-export {
-  type PositionSource,
   type SourceAnswer,
   SourceRefused,
   type SourceRequest,
   type Target,
-} from './position-source.ts';
-export { type LocateRequest, readLocateRequest } from './read-request.ts';
+} from './location.ts';
+export { createLocator, type Locator } from './locator.ts';
+export { findRequestedDevices, type LocateRequest, parseLocateRequest } from './parse-request.ts';
 export { recordFixes } from './record-fixes.ts';
 export { LocateBody, WireEntry } from './schemas.ts';
 export { type FoundDevice, listTargets } from './sql-device.ts';
-export {
-  findNetworkCondition,
-  NETWORK_CONDITIONS,
-  type NetworkCondition,
-  setNetworkCondition,
-} from './sql-network.ts';
 export {
   cachedPosition,
   deletePosition,
   deletePositions,
   deletePositionsOfAccount,
   findLastFix,
+  findNetworkCondition,
   findPositionMark,
+  NETWORK_CONDITIONS,
+  type NetworkCondition,
+  setNetworkCondition,
 } from './sql-position.ts';
 export { type PositionsPolicy, takePositions } from './take-positions.ts';
 export { type EntryWriter, entryWriter, toWirePosition } from './wire.ts';

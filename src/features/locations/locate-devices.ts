@@ -3,10 +3,9 @@ import { refuse } from '../../platform/context/fault.ts';
 import { listWithheld, sentFor } from '../consents/index.ts';
 import { isServiceOpen, type WatchServices } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
-import { findAskedDevices } from './find-asked-devices.ts';
 import { CONSENT_FAILED, type Outcome, SOURCE_FAILED } from './location.ts';
 import type { Locator } from './locator.ts';
-import type { LocateRequest } from './read-request.ts';
+import { findRequestedDevices, type LocateRequest } from './parse-request.ts';
 import { recordFixes } from './record-fixes.ts';
 import { type FoundDevice, listTargets } from './sql-device.ts';
 import { listPositions } from './sql-position.ts';
@@ -33,7 +32,7 @@ async function requireLocatable(
 }
 
 /** Positions that are not too old, of the devices whose consent was asked for. */
-async function readCache(
+async function findCached(
   { db, now }: Ctx,
   tenant: Tenant,
   { accuracy, cacheMode, maxAgeMs }: LocateRequest,
@@ -59,9 +58,9 @@ export async function locateDevices(
   request: LocateRequest,
   { locator, watchServices }: LocateDeps,
 ): Promise<{ readonly msid: string; readonly outcome: Outcome }[]> {
-  const devices = await findAskedDevices(ctx, tenant, request);
+  const devices = await findRequestedDevices(ctx, tenant, request);
   await requireLocatable(ctx, tenant, request, devices);
-  const outcomes = await readCache(ctx, tenant, request, devices);
+  const outcomes = await findCached(ctx, tenant, request, devices);
   const unknown = devices.filter(({ deviceId }) => !outcomes.has(deviceId)).map(({ deviceId }) => deviceId);
   if (unknown.length > 0) {
     if (!(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);

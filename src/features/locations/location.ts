@@ -1,6 +1,5 @@
-/** Where the interface's numbers come from: accuracyMode "0" is coarse, "1" precise. */
-export const ACCURACIES = ['coarse', 'precise'] as const;
-export type Accuracy = (typeof ACCURACIES)[number];
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Accuracy } from '../consents/index.ts';
 
 /** 0 cached only, 1 cached or else current, 2 current. */
 export type CacheMode = 0 | 1 | 2;
@@ -37,3 +36,67 @@ export const SOURCE_FAILED: DeviceFailure = { type: 'SYSTEM FAILURE' };
 export const CANCELLED: DeviceFailure = { type: 'CANCELLATION OF TRIGGERED LOCATION REQUEST' };
 /** Asked for again when the device can be reached. */
 export const ABSENT: DeviceFailure = { type: 'ABSENT SUBSCRIBER' };
+
+export interface CachedPosition extends Fix {
+  readonly deviceId: string;
+  readonly accuracy: Accuracy;
+}
+
+/** A precise position made coarse: about a kilometre, on a grid that tells nothing about where in it the device is. */
+const GRID_DECIMALS = 2;
+const GRID_RADIUS_M = 1_000;
+
+const onGrid = (degrees: number): number => Number(degrees.toFixed(GRID_DECIMALS));
+
+/** How a position is kept: a precise one also in a form that coarse requests may be given. */
+export function cachedForms(deviceId: string, fix: Fix, accuracy: Accuracy): readonly CachedPosition[] {
+  if (accuracy === 'coarse') return [{ deviceId, accuracy, ...fix }];
+  const coarse = {
+    ...fix,
+    latitude: onGrid(fix.latitude),
+    longitude: onGrid(fix.longitude),
+    radiusM: Math.max(fix.radiusM, GRID_RADIUS_M),
+  };
+  return [
+    { deviceId, accuracy: 'precise', ...fix },
+    { deviceId, accuracy: 'coarse', ...coarse },
+  ];
+}
+
+/** A device by every name that a network may know it by. */
+export interface Target extends Tenant {
+  readonly deviceId: string;
+  readonly imei: string | null;
+  readonly meid: string | null;
+  readonly esn: string | null;
+  readonly mdn: string | null;
+  readonly msisdn: string | null;
+}
+
+export type SourceAnswer = { readonly fix: Fix } | { readonly failure: DeviceFailure };
+
+export interface SourceRequest {
+  readonly accuracy: Accuracy;
+  /** What is not known by then is answered as a time-out; the others still get their answer. */
+  readonly timeLimitMs: number;
+  /** Aborted a little later, when nothing was answered at all. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Something that knows where devices are. It is asked for devices of one account at a time, by their record id. A device
+ * without an answer has no location data. Throwing `SourceRefused` is an answer for all of them; any other failure means
+ * that nobody was reached.
+ */
+export interface PositionSource {
+  readonly name: string;
+  /** Devices in one request. */
+  readonly batchMax: number;
+  readonly locate: (
+    targets: readonly Target[],
+    request: SourceRequest,
+  ) => Promise<ReadonlyMap<string, SourceAnswer>>;
+}
+
+/** The source was reached, and said that it cannot locate anything now. */
+export class SourceRefused extends Error {}

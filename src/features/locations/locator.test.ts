@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type PositionSource, SourceRefused, type Target } from './location.ts';
 import { createLocator } from './locator.ts';
-import { type PositionSource, SourceRefused, type Target } from './position-source.ts';
 
 const target = (n: number, accountName = 'a') => ({ ecpdId: 'p', accountName, deviceId: `d${n}` }) as Target;
 const targets = (count: number, accountName?: string) =>

@@ -1,9 +1,16 @@
+import { parseDeviceErrorType } from '../../kernel/device-error.ts';
 import { CircuitBreaker } from '../../platform/flow-control/circuit-breaker.ts';
 import { FairSlots } from '../../platform/flow-control/fair-slots.ts';
 import type { Accuracy } from '../consents/index.ts';
-import { NO_LOCATION } from './location.ts';
-import { type PositionSource, type SourceAnswer, SourceRefused, type Target } from './position-source.ts';
-import { soundAnswer } from './sound-answer.ts';
+import {
+  type DeviceFailure,
+  type Fix,
+  NO_LOCATION,
+  type PositionSource,
+  type SourceAnswer,
+  SourceRefused,
+  type Target,
+} from './location.ts';
 
 /** For the answer to one request to the source. */
 export const TIME_LIMIT_MS = 10_000;
@@ -15,21 +22,14 @@ const CONCURRENCY = 32;
 const WAITING_MAX = 2_000;
 const CIRCUIT = { failuresMax: 5, openMs: 5_000 };
 
-export interface Located {
+interface Located {
   /** Complete unless there was trouble. */
   readonly answers: ReadonlyMap<string, SourceAnswer>;
   /** Why some devices have no answer: the source said that it cannot, or was not reached. */
   readonly trouble: 'refused' | 'unreachable' | undefined;
 }
 
-export interface Locator {
-  /** Devices of one account, any number. */
-  locate(targets: readonly Target[], accuracy: Accuracy, signal?: AbortSignal): Promise<Located>;
-  /** For the metrics. */
-  readonly counts: { fixes: number; failures: number; refused: number; unreachable: number };
-  countWaiting(): number;
-  isCircuitOpen(): boolean;
-}
+export type Locator = ReturnType<typeof createLocator>;
 
 const isRefusal = (error: unknown) => error instanceof SourceRefused;
 
@@ -38,7 +38,7 @@ export function createLocator(
   source: PositionSource | undefined,
   onTrouble: (error: unknown) => void,
   { timeLimitMs = TIME_LIMIT_MS }: { timeLimitMs?: number } = {},
-): Locator {
+) {
   const slots = new FairSlots(CONCURRENCY, WAITING_MAX);
   const circuit = new CircuitBreaker(CIRCUIT);
   const counts = { fixes: 0, failures: 0, refused: 0, unreachable: 0 };
@@ -77,10 +77,7 @@ export function createLocator(
         const found = await slots.run(lane, () => ask(from, batch, accuracy, signal), signal);
         for (const { deviceId } of batch) {
           const answer = found.get(deviceId);
-          answers.set(
-            deviceId,
-            answer === undefined ? { failure: NO_LOCATION } : soundAnswer(answer, onTrouble),
-          );
+          answers.set(deviceId, answer ? checkAnswer(answer, onTrouble) : { failure: NO_LOCATION });
         }
       } catch (error) {
         onTrouble(error);
@@ -101,10 +98,33 @@ export function createLocator(
     counts,
     countWaiting: () => slots.waiting,
     isCircuitOpen: () => circuit.isOpen,
-    async locate(targets, accuracy, signal) {
+    /** Devices of one account, any number. */
+    async locate(targets: readonly Target[], accuracy: Accuracy, signal?: AbortSignal): Promise<Located> {
       if (source !== undefined) return locateAll(source, targets, accuracy, signal);
       const answers = new Map(targets.map(({ deviceId }) => [deviceId, { failure: NO_LOCATION }]));
       return { answers, trouble: undefined };
     },
   };
+}
+
+const INFO_MAX = 200;
+
+const isPlace = ({ latitude, longitude, radiusM, at }: Fix): boolean =>
+  Math.abs(latitude) <= 90 &&
+  Math.abs(longitude) <= 180 &&
+  radiusM >= 0 &&
+  Number.isFinite(radiusM) &&
+  !Number.isNaN(at.getTime());
+
+function soundFailure({ type, info }: DeviceFailure): DeviceFailure {
+  const known = parseDeviceErrorType(type) ?? 'UNSPECIFIED ERROR';
+  return { type: known, info: info?.replaceAll('\0', '').slice(0, INFO_MAX) };
+}
+
+/** A network may answer anything: what cannot be must not keep the answers beside it from being written. */
+function checkAnswer(answer: SourceAnswer, onNonsense: (error: unknown) => void): SourceAnswer {
+  if ('failure' in answer) return { failure: soundFailure(answer.failure) };
+  if (isPlace(answer.fix)) return answer;
+  onNonsense(new Error('the position source answered a place that cannot be'));
+  return { failure: { type: 'POSITION METHOD FAILURE' } };
 }

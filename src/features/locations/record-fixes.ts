@@ -1,9 +1,7 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import { holdPayers, recordTransactions, type WatchServices } from '../usage/index.ts';
-import { cachedForms } from './cached-position.ts';
-import { type Fix, NO_LINE, type Recorded } from './location.ts';
-import type { SourceAnswer } from './position-source.ts';
+import { cachedForms, type Fix, NO_LINE, type Recorded, type SourceAnswer } from './location.ts';
 import { lockDevices } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
 

@@ -23,7 +23,7 @@ const SERVICE = 'Location';
 const SHAPE = /^(\d{2})-(\d{2})-(\d{4})$/;
 
 /** mm-dd-yyyy as yyyy-mm-dd; refused when there is no such day. */
-function readDay(text: string, field: string): string {
+function parseDay(text: string, field: string): string {
   const [, month, day, year] = SHAPE.exec(text) ?? [];
   const iso = `${year}-${month}-${day}`;
   const at = new Date(`${iso}T00:00:00Z`);
@@ -32,8 +32,8 @@ function readDay(text: string, field: string): string {
   return iso;
 }
 
-export function readRange({ startDate, endDate }: { startDate: string; endDate: string }): DayRange {
-  const range = { from: readDay(startDate, 'startDate'), to: readDay(endDate, 'endDate') };
+export function parseRange({ startDate, endDate }: { startDate: string; endDate: string }): DayRange {
+  const range = { from: parseDay(startDate, 'startDate'), to: parseDay(endDate, 'endDate') };
   if (range.from > range.to)
     refuse(locationFaults.inputBinding, { reason: 'endDate must not be before startDate' });
   return range;

@@ -6,8 +6,8 @@ import { toTextTimestamp } from '../consents/index.ts';
 import { allowanceOf, findSubscription } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
 import { type LocateDeps, locateDevices } from './locate-devices.ts';
-import { readLocateRequest } from './read-request.ts';
-import { readRange, reportUsage } from './report-usage.ts';
+import { parseLocateRequest } from './parse-request.ts';
+import { parseRange, reportUsage } from './report-usage.ts';
 import * as schemas from './schemas.ts';
 import { entryWriter, toWireUsage } from './wire.ts';
 
@@ -36,7 +36,7 @@ export const locationRoutes =
         },
       },
       async ({ ctx, tenant, body }) => {
-        const request = readLocateRequest(body, DEVICES_MAX);
+        const request = parseLocateRequest(body, DEVICES_MAX);
         const located = await locateDevices(ctx, tenant, request, deps);
         return located.map(({ msid, outcome }) => write.entry(msid, outcome, request.cacheMode));
       },
@@ -78,7 +78,7 @@ export const locationRoutes =
       },
       async ({ ctx, tenant, body }) => {
         const all = body.usageForAllAccounts ?? body.usageForAllAcounts ?? false;
-        return toWireUsage(tenant.accountName, all, await reportUsage(ctx, tenant, readRange(body), all));
+        return toWireUsage(tenant.accountName, all, await reportUsage(ctx, tenant, parseRange(body), all));
       },
     );
   };

@@ -1,28 +1,19 @@
 import { type Static, Type } from 'typebox';
 
-const Mode = Type.Unsafe<string | number>({ type: ['string', 'integer'] });
+const digits = (more: object) =>
+  Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], ...more }));
 
-/** The body of all requests for locations. Lengths are judged later, where each has an error of its own. */
+/** The body of all requests for locations. Lengths are checked later, where each has an error of its own. */
 export const LocateBody = Type.Object({
   accountName: Type.String(),
-  accuracyMode: Type.Optional(
-    Type.Unsafe<string | number>({ ...Mode, description: '0 coarse (default), 1 precise' }),
-  ),
-  cacheMode: Type.Optional(
-    Type.Unsafe<string | number>({
-      ...Mode,
-      description: '0 cached only, 1 cached or current (default), 2 current',
-    }),
-  ),
-  maxLocAge: Type.Optional(
-    Type.Unsafe<string | number>({
-      type: ['string', 'integer'],
-      pattern: '^[0-9]{1,9}$',
-      minimum: 0,
-      maximum: 999_999_999,
-      description: 'Seconds: how old a cached position may be',
-    }),
-  ),
+  accuracyMode: digits({ description: '0 coarse (default), 1 precise' }),
+  cacheMode: digits({ description: '0 cached only, 1 cached or current (default), 2 current' }),
+  maxLocAge: digits({
+    pattern: '^[0-9]{1,9}$',
+    minimum: 0,
+    maximum: 999_999_999,
+    description: 'Seconds: how old a cached position may be',
+  }),
   deviceList: Type.Array(
     Type.Object({
       id: Type.String(),

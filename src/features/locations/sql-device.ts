@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { Target } from './position-source.ts';
+import type { Target } from './location.ts';
 
 export interface FoundDevice {
   readonly deviceId: string;

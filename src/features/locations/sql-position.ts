@@ -3,8 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { Accuracy } from '../consents/index.ts';
-import type { CachedPosition } from './cached-position.ts';
-import type { Fix } from './location.ts';
+import type { CachedPosition, Fix } from './location.ts';
 
 /**
  * Keeps the newest position of each device and accuracy, of several of one moment the last; one that is older than what is
@@ -111,3 +110,16 @@ export const findPositionMark = async (db: Db, { ecpdId, accountName }: Tenant):
     await db.maybe<{ mark: string }>(sql`
       select times::text as mark from position_news where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
   )?.mark ?? '';
+
+/** How the simulated network as a whole behaves: it answers, answers that it cannot, or does not answer. */
+export const NETWORK_CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
+export type NetworkCondition = (typeof NETWORK_CONDITIONS)[number];
+
+export const findNetworkCondition = async (db: Db): Promise<NetworkCondition> =>
+  (await db.maybe<{ condition: NetworkCondition }>(sql`select condition from simulated_network`))
+    ?.condition ?? 'normal';
+
+export const setNetworkCondition = (db: Db, condition: NetworkCondition) =>
+  db.exec(sql`
+    insert into simulated_network (condition) values (${condition})
+    on conflict (only_row) do update set condition = excluded.condition`);

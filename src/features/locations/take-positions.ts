@@ -4,16 +4,15 @@ import {
   aheadReason,
   asDated,
   type FedRecord,
-  fedRecordReader,
+  fedRecordParser,
   occurredAt,
-} from '../../platform/http/fed-record.ts';
-import type { FeedShare } from '../../platform/http/feed.ts';
-import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
-import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
+} from '../../platform/feeds/fed-record.ts';
+import type { FeedShare } from '../../platform/feeds/feed.ts';
+import type { ParsedRecord, RejectedRecord } from '../../platform/feeds/parse-records.ts';
+import { type Taken, takeFeed } from '../../platform/feeds/take-feed.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { type DeviceKey, findDeviceKeys } from '../devices/index.ts';
-import { type CachedPosition, cachedForms } from './cached-position.ts';
-import type { Fix } from './location.ts';
+import { type CachedPosition, cachedForms, type Fix } from './location.ts';
 import { upsertPositions } from './sql-position.ts';
 
 /** Of a position whose radius is not told. */
@@ -31,32 +30,26 @@ const WirePosition = Type.Object({
 
 type FedPosition = FedRecord & Omit<Fix, 'at'> & { readonly accuracy: Accuracy };
 
-const readBeginning = fedRecordReader<Static<typeof WirePosition>>(WirePosition);
+const parseBeginning = fedRecordParser<Static<typeof WirePosition>>(WirePosition);
 
-function readPosition(value: unknown): { record: FedPosition } | { reason: string } {
-  const read = readBeginning(value);
-  if ('reason' in read) return read;
-  const { lat, lon, radius = RADIUS_M, accuracy = 'coarse' } = read.wire;
-  return { record: { ...read.record, latitude: lat, longitude: lon, radiusM: radius, accuracy } };
+function parsePosition(value: unknown): { record: FedPosition } | { reason: string } {
+  const parsed = parseBeginning(value);
+  if ('reason' in parsed) return parsed;
+  const { lat, lon, radius = RADIUS_M, accuracy = 'coarse' } = parsed.wire;
+  return { record: { ...parsed.record, latitude: lat, longitude: lon, radiusM: radius, accuracy } };
 }
 
 export interface PositionsPolicy {
   readonly share: FeedShare;
 }
 
-/** A position of the feed, in the forms in which it is kept. */
-interface Forms {
-  readonly line: number;
-  readonly forms: readonly CachedPosition[];
-}
-
-function judge(
-  records: readonly ReadRecord<FedPosition>[],
+function evaluate(
+  records: readonly ParsedRecord<FedPosition>[],
   devices: readonly (DeviceKey | undefined)[],
   { nowMs, aheadMs }: { nowMs: number; aheadMs: number },
 ) {
   const rejected: RejectedRecord[] = [];
-  const parts = new Map<string, Forms[]>();
+  const parts = new Map<string, { readonly line: number; readonly forms: readonly CachedPosition[] }[]>();
   for (const [n, { line, record }] of records.entries()) {
     const device = devices[n];
     const { accuracy, latitude, longitude, radiusM } = record;
@@ -64,13 +57,9 @@ function judge(
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
     else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
     else {
-      const forms = cachedForms(
-        device.deviceId,
-        { latitude, longitude, radiusM, at: new Date(atMs) },
-        accuracy,
-      );
+      const fix = { latitude, longitude, radiusM, at: new Date(atMs) };
+      const position = { line, forms: cachedForms(device.deviceId, fix, accuracy) };
       const part = parts.get(device.ecpdId);
-      const position = { line, forms };
       if (part === undefined) parts.set(device.ecpdId, [position]);
       else part.push(position);
     }
@@ -78,10 +67,7 @@ function judge(
   return { parts, rejected, counts: {} };
 }
 
-/**
- * Takes positions that others have found into the cache; of each device the newest stays. Feeding the same again changes
- * nothing.
- */
+/** Takes positions into the cache; of each device the newest stays. Feeding the same again changes nothing. */
 export const takePositions = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,
@@ -92,7 +78,7 @@ export const takePositions = (
     ctx,
     share,
     outcomes: ['accepted'],
-    read: readPosition,
+    parse: parsePosition,
     // As they are dated: what is dated ahead was found when it was taken, and still one after the other.
     compare: asDated,
     lookUp: (records) =>
@@ -100,8 +86,8 @@ export const takePositions = (
         ctx.db,
         records.map(({ record: { device, atMs } }) => ({ id: device, atMs })),
       ),
-    judge: (records, devices) =>
-      judge(records, devices, { nowMs: ctx.now().getTime(), aheadMs: share.aheadMs }),
+    evaluate: (records, devices) =>
+      evaluate(records, devices, { nowMs: ctx.now().getTime(), aheadMs: share.aheadMs }),
     async write(ecpdId, positions) {
       await upsertPositions(
         ctx.db,

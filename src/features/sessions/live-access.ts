@@ -2,7 +2,7 @@ import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
 import type { Principal } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { NotificationFeed } from '../../platform/db/listen.ts';
-import { type Loop, unwatched } from '../../platform/health/health.ts';
+import { type Loop, unreportedLoop } from '../../platform/health/health.ts';
 import { ACCESS_CHANNEL, type AccessChange } from './access-changes.ts';
 import { SESSION_IDLE_MS, USE_RECORDED_MS } from './limits.ts';
 import { findToken } from './sql-client.ts';
@@ -39,7 +39,7 @@ export function createLiveAccess(
   db: Db,
   feed: NotificationFeed,
   onError: (error: unknown) => void,
-  loop: Loop = unwatched,
+  loop: Loop = unreportedLoop,
 ): LiveAccess {
   const tokens = new Map<string, { clientId: string; expiresMs: number }>();
   const sessions = new Map<string, LiveSession>();

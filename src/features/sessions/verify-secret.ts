@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context/context.ts';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password-hash.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
 import { FairSlots } from '../../platform/flow-control/fair-slots.ts';
-import { turnstile } from '../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../platform/flow-control/limits.ts';
 
 /** By what a hash costs. */
 const nobodies = new Map<number, Promise<string>>();
@@ -45,7 +45,7 @@ export async function verifySecret(
 }
 
 /** A document may have thousands of users: its hashing leaves threads to those who log in meanwhile. */
-const turnsOfImports = turnstile(2);
+const turnsOfImports = concurrencyLimit(2);
 
 /** The hash of a password or secret in a document; undefined where the one that is known is of the same. */
 export const hashImported = (
@@ -53,6 +53,6 @@ export const hashImported = (
   secret: string,
   known: string | null | undefined,
 ): Promise<string | undefined> =>
-  turnsOfImports.pass(async () =>
+  turnsOfImports.run(async () =>
     known && (await verifyPassword(secret, known)) ? undefined : hashPassword(secret, hashCost),
   );

@@ -1,4 +1,4 @@
-import { type ContactList, readMailAddresses, readPhoneNumbers } from '../../kernel/contact-list.ts';
+import { type ContactList, parseMailAddresses, parsePhoneNumbers } from '../../kernel/contact-list.ts';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { METERED_SERVICES, type MeteredService } from '../usage/index.ts';
 import { usageTriggerFaults } from './errors.ts';
@@ -49,12 +49,12 @@ export function parseTerms(
     smsPhoneNumbers:
       body.smsPhoneNumbers === undefined
         ? present.smsPhoneNumbers
-        : parseContacts(readPhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
+        : parseContacts(parsePhoneNumbers(body.smsPhoneNumbers), usageTriggerFaults.invalidPhones),
     sendEmail: body.sendEmailNotification ?? present.sendEmail,
     emailAddresses:
       body.emailAddresses === undefined
         ? present.emailAddresses
-        : parseContacts(readMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
+        : parseContacts(parseMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
   };
   if (terms.sendSms && terms.smsPhoneNumbers.length === 0) refuse(usageTriggerFaults.nobodyToText);
   if (terms.sendEmail && terms.emailAddresses.length === 0) refuse(usageTriggerFaults.nobodyToMail);

@@ -1,6 +1,6 @@
 import { cycleOf } from '../../kernel/bill-cycle.ts';
-import { aheadReason, occurredAt } from '../../platform/http/fed-record.ts';
-import type { ReadRecord, RejectedRecord } from '../../platform/http/record-stream.ts';
+import { aheadReason, occurredAt } from '../../platform/feeds/fed-record.ts';
+import type { ParsedRecord, RejectedRecord } from '../../platform/feeds/parse-records.ts';
 import type { DeviceOnPlan } from '../devices/index.ts';
 import { DAY_MS, type LedgerAccount, type LedgerRecord } from './ledger.ts';
 import { daysIn } from './usage-cycle.ts';
@@ -34,7 +34,7 @@ function withDays(account: LedgerAccount, nowMs: number) {
 
 /** Decides for each record what it counts for, or why it cannot be taken. */
 export function checkRecords(
-  records: readonly ReadRecord<UsageRecord>[],
+  records: readonly ParsedRecord<UsageRecord>[],
   known: Known,
   { nowMs, keptDays, aheadMs }: { nowMs: number; keptDays: number; aheadMs: number },
 ): CheckedRecords {

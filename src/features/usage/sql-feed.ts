@@ -29,15 +29,16 @@ export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly stri
     select from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
 
-const unwatched = (ecpdId: string) => sql`hashtextextended(${`unwatched usage of ${ecpdId}`}::text, 0)`;
+const unreportedLoop = (ecpdId: string) =>
+  sql`hashtextextended(${`unreportedLoop usage of ${ecpdId}`}::text, 0)`;
 
 /** Batches that nobody evaluates go side by side; whoever begins to evaluate waits for those that are under way. */
 export const shareUnwatched = (db: Db, ecpdId: string) =>
-  db.exec(sql`select pg_advisory_xact_lock_shared(${unwatched(ecpdId)})`);
+  db.exec(sql`select pg_advisory_xact_lock_shared(${unreportedLoop(ecpdId)})`);
 
 /** For who begins to evaluate a profile's usage: the counters that it finds have been added to by batches that have ended. */
 export const waitForUnwatched = (db: Db, ecpdId: string) =>
-  db.exec(sql`select pg_advisory_xact_lock(${unwatched(ecpdId)})`);
+  db.exec(sql`select pg_advisory_xact_lock(${unreportedLoop(ecpdId)})`);
 
 interface InsertedRecords {
   /** Under which their order is kept. */

@@ -1,9 +1,8 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import type { FeedShare, Outcomes } from '../../platform/http/feed.ts';
-import type { ReadRecord } from '../../platform/http/record-stream.ts';
-import { tallyOf } from '../../platform/http/take-batch.ts';
-import { type Taken, takeFeed } from '../../platform/http/take-feed.ts';
+import { type FeedShare, type Outcomes, tallyOf } from '../../platform/feeds/feed.ts';
+import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
+import { type Taken, takeFeed } from '../../platform/feeds/take-feed.ts';
 import { findDevicesOnPlans, listPlansAt } from '../devices/index.ts';
 import { type CheckedRecords, checkRecords, isBeforePlan, type Known } from './check-records.ts';
 import { LineHasLeft } from './moving/replan-records.ts';
@@ -23,7 +22,7 @@ export interface FeedPolicy {
   };
 }
 
-type Records = readonly ReadRecord<UsageRecord>[];
+type Records = readonly ParsedRecord<UsageRecord>[];
 
 /** Finds plans in their history, and only where the present plan does not apply: most batches have no such record. */
 async function listEarlierPlans(
@@ -115,9 +114,9 @@ export const takeUsage = (
     ctx,
     share,
     outcomes: OUTCOMES,
-    read: parseUsageRecord,
+    parse: parseUsageRecord,
     lookUp: (records) => lookUp(ctx, records),
-    judge(_records, found) {
+    evaluate(_records, found) {
       const { parts, duplicates, rejected } = check(found);
       return { parts, counts: { duplicates }, rejected };
     },
@@ -127,7 +126,7 @@ export const takeUsage = (
       for (const one of await writePart(ctx, part, { check, evaluator })) whole.add(one);
       return { counts: whole.counts(), rejected: whole.rejected };
     },
-    watch({ accepted, duplicates, rejected }, seconds) {
+    measure({ accepted, duplicates, rejected }, seconds) {
       watch.records('accepted', accepted);
       watch.records('duplicate', duplicates);
       watch.records('rejected', rejected);

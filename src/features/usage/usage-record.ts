@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type FedRecord, fedRecordReader } from '../../platform/http/fed-record.ts';
-import type { ReadOne } from '../../platform/http/record-stream.ts';
+import { type FedRecord, fedRecordParser } from '../../platform/feeds/fed-record.ts';
+import type { ParseRecord } from '../../platform/feeds/parse-records.ts';
 
 const CHARGE_NAME = '"chargeAmount"';
 const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/;
@@ -75,9 +75,9 @@ const WireUsageRecord = Type.Object({
 });
 type WireUsageRecord = Static<typeof WireUsageRecord>;
 
-const parseBeginning = fedRecordReader<WireUsageRecord>(WireUsageRecord);
+const parseBeginning = fedRecordParser<WireUsageRecord>(WireUsageRecord);
 
-export const parseUsageRecord: ReadOne<UsageRecord> = (value, text) => {
+export const parseUsageRecord: ParseRecord<UsageRecord> = (value, text) => {
   const parsed = parseBeginning(value);
   if ('reason' in parsed) return parsed;
   const { wire, record } = parsed;

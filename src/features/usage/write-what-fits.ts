@@ -1,6 +1,6 @@
 import { addDays } from '../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../platform/context/context.ts';
-import type { RejectedRecord } from '../../platform/http/record-stream.ts';
+import type { RejectedRecord } from '../../platform/feeds/parse-records.ts';
 import { type LedgerRecord, planOf } from './ledger.ts';
 import { sumAccountDays } from './sql-cycle.ts';
 import { listKnownRecords } from './sql-feed.ts';

@@ -1,5 +1,27 @@
 import pg from 'pg';
-import type { Header, TableHead } from './format.ts';
+import { withConnection } from '../db/connection.ts';
+import { BackupError, type Header, type TableHead } from './format.ts';
+
+/** The same value has the same text on every server, however that one is set up. */
+const TEXT_SETTINGS = `set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
+  set bytea_output = 'hex'; set extra_float_digits = 3; set client_encoding = 'UTF8'; set statement_timeout = 0;
+  set idle_in_transaction_session_timeout = 0; set lock_timeout = '30s'`;
+
+/** One connection of its own: everything happens in one transaction. */
+export const withSession = <T>(
+  url: string,
+  name: 'backup' | 'restore',
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> =>
+  withConnection(
+    url,
+    `linekeeper-${name}`,
+    (reason, cause) => new BackupError(reason, { cause }),
+    async (client) => {
+      await client.query(TEXT_SETTINGS);
+      return work(client);
+    },
+  );
 
 const { escapeIdentifier } = pg;
 export const quoted = (names: readonly string[]) => names.map(escapeIdentifier).join(', ');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 
 /**
@@ -35,3 +36,20 @@ export type Header = Static<typeof headerLine>;
 export type TableHead = Static<typeof tableLine>;
 export type TableEnd = Static<typeof tableEndLine>;
 export type Totals = Omit<Static<typeof endLine>, 'sha256'>;
+
+/** What keeps a backup from being made or restored: the message is one sentence for the person who asked for it. */
+export class BackupError extends Error {}
+
+/** Of the rows of a table, in whatever order they come: a restored table keeps its rows, and not their places. */
+export function createFingerprint() {
+  const sums = new Uint32Array(8);
+  let rows = 0;
+  return {
+    add(row: Buffer): void {
+      const digest = hash('sha256', row, 'buffer');
+      for (let i = 0; i < sums.length; i++) sums[i]! += digest.readUInt32LE(i * 4);
+      rows++;
+    },
+    end: () => ({ rows, fingerprint: Buffer.from(sums.buffer).toString('hex') }),
+  };
+}

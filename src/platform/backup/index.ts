@@ -1,3 +1,3 @@
-export { BackupError } from './errors.ts';
+export { BackupError } from './format.ts';
 export { restoreBackup } from './restore-backup.ts';
 export { writeBackup } from './write-backup.ts';

@@ -1,13 +1,18 @@
 import type pg from 'pg';
-import { whyInUse } from '../db/in-use.ts';
+import { whyInUse } from '../db/connection.ts';
 import { createMigrationTable, MIGRATION_LOCK, type Migration } from '../db/migrate.ts';
 import * as catalogue from './catalogue.ts';
+import { withSession } from './catalogue.ts';
 import { copyIn, copyOut } from './copy.ts';
-import { BackupError } from './errors.ts';
-import { createFingerprint } from './fingerprint.ts';
-import type { Header, TableEnd, TableHead, Totals } from './format.ts';
-import { openBackup, verifyBackup } from './read-file.ts';
-import { withSession } from './session.ts';
+import { openBackup, verifyBackup } from './file.ts';
+import {
+  BackupError,
+  createFingerprint,
+  type Header,
+  type TableEnd,
+  type TableHead,
+  type Totals,
+} from './format.ts';
 
 const { quoted } = catalogue;
 
@@ -62,16 +67,11 @@ async function compare(client: pg.Client, { table, columns }: TableHead, wanted:
     throw new BackupError(`What was restored of ${table} is not what was backed up; nothing was changed.`);
 }
 
-export interface RestoreOptions {
-  readonly migrations: readonly Migration[];
-  readonly force: boolean;
-}
-
 /** All of it or nothing: until the end the database is as it was. */
 export async function restoreBackup(
   url: string,
   path: string,
-  { migrations, force }: RestoreOptions,
+  { migrations, force }: { readonly migrations: readonly Migration[]; readonly force: boolean },
 ): Promise<Totals> {
   const header = await verifyBackup(path);
   const chosen = chooseMigrations(header, migrations);

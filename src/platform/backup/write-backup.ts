@@ -1,11 +1,17 @@
 import type pg from 'pg';
-import { listSequences, listTables, quoted } from './catalogue.ts';
+import { listSequences, listTables, quoted, withSession } from './catalogue.ts';
 import { copyOut } from './copy.ts';
-import { BackupError } from './errors.ts';
-import { createFingerprint } from './fingerprint.ts';
-import { BLOCK_BYTES, FORMAT, type Header, type TableEnd, type TableHead, type Totals } from './format.ts';
-import { withSession } from './session.ts';
-import { type BackupFile, createBackupFile } from './write-file.ts';
+import { type BackupFile, createBackupFile } from './file.ts';
+import {
+  BackupError,
+  BLOCK_BYTES,
+  createFingerprint,
+  FORMAT,
+  type Header,
+  type TableEnd,
+  type TableHead,
+  type Totals,
+} from './format.ts';
 
 const names = (tables: readonly TableHead[]) => tables.map(({ table }) => table);
 

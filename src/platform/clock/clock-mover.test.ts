@@ -4,7 +4,7 @@ import { makeCtx } from '../../../test/support/ctx.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
 import { createClockMover, StillMoving } from './clock-mover.ts';
-import { readSavedClock } from './clock-row.ts';
+import { findSavedClock } from './clock-row.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);
@@ -138,10 +138,10 @@ describe('moving the clock', () => {
       /a table is locked/,
     );
     assert.deepEqual([aborted, mover.current()], [true, undefined]);
-    for (const offset of [ctx.clock.offsetMs(), (await readSavedClock(db)).offsetMs])
+    for (const offset of [ctx.clock.offsetMs(), (await findSavedClock(db)).offsetMs])
       assert.ok(Math.abs(offset - 3_600_000) < 5_000, String(offset));
     await mover.reset(async () => {});
-    assert.deepEqual([ctx.clock.offsetMs(), (await readSavedClock(db)).offsetMs], [0, 0]);
+    assert.deepEqual([ctx.clock.offsetMs(), (await findSavedClock(db)).offsetMs], [0, 0]);
     held.resolve();
   });
 
@@ -149,7 +149,7 @@ describe('moving the clock', () => {
     const ctx = makeCtx(db, new Date());
     const to = new Date(Date.now() + 3_600_000);
     await createClockMover(db, ctx.clock, []).moveTo(to).done;
-    const offset = (await readSavedClock(db)).offsetMs;
+    const offset = (await findSavedClock(db)).offsetMs;
     assert.ok(Math.abs(offset - 3_600_000) < 5_000, String(offset));
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
 import type { Destination, MovableClock } from './clock.ts';
-import { forgetMove, readSavedClock, saveClock, standAsSaved } from './clock-row.ts';
+import { findSavedClock, forgetMove, saveClock, standAsSaved } from './clock-row.ts';
 import { createWalk, MayNotMove } from './clock-walk.ts';
 
 export { MayNotMove } from './clock-walk.ts';
@@ -237,7 +237,7 @@ export function createClockMover(
       return pacing;
     },
     async resume() {
-      const { destination } = await readSavedClock(db);
+      const { destination } = await findSavedClock(db);
       if (destination === undefined) return;
       ask(() => destination, { before: waitUntilAlone, onRefused: giveUpResuming }).done.catch(onError);
     },

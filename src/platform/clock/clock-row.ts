@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** What outlasts a restart: where the clock stands, and the move that is under way. */
-export async function readSavedClock(db: Db): Promise<ClockState> {
+export async function findSavedClock(db: Db): Promise<ClockState> {
   const row = await db.maybe<Row>(sql`
     select offset_ms as "offsetMs", frozen_at as "frozenAt", move_nr as "moveNr", moving_to as "movingTo",
       least_offset_ms as "leastOffsetMs" from domain_clock`);
@@ -40,7 +40,7 @@ export const forgetMove = (db: Db) =>
 
 /** Whoever has joined meanwhile goes by what was saved last; so does this process, whose move ends there. */
 export async function standAsSaved(db: Db, clock: MovableClock): Promise<void> {
-  const { offsetMs, frozenAt } = await readSavedClock(db);
+  const { offsetMs, frozenAt } = await findSavedClock(db);
   clock.setOffset(offsetMs);
   if (frozenAt !== null) clock.holdAt(frozenAt);
 }

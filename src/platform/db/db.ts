@@ -1,10 +1,9 @@
 import pg from 'pg';
-import { GOODBYE_MS, socketOf } from './goodbye.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { within } from '../flow-control/limits.ts';
+import { END_MS, KEEP_ALIVE, socketOf } from './connection.ts';
 import { openSharedConnections } from './shared-connections.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
-import { within } from './within.ts';
 
 export interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
@@ -245,7 +244,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     waiting: pool.waitingCount,
   });
   const closePool = () =>
-    within(GOODBYE_MS, pool.end()).catch(() => {
+    within(END_MS, pool.end()).catch(() => {
       for (const client of inUse) socketOf(client).destroy();
     });
   const close = async () => {

@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { type Loop, unwatched } from '../health/health.ts';
-import { sayGoodbye } from './goodbye.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { type Loop, unreportedLoop } from '../health/health.ts';
+import { endConnection, KEEP_ALIVE } from './connection.ts';
 
 const HEARTBEAT_MS = 250;
 /** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
@@ -26,7 +25,7 @@ export interface NotificationFeed {
 export async function openNotificationFeed(
   url: string,
   channels: readonly string[],
-  loop: Loop = unwatched,
+  loop: Loop = unreportedLoop,
 ): Promise<NotificationFeed> {
   const listeners = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
@@ -106,7 +105,7 @@ export async function openNotificationFeed(
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      if (client !== undefined) await sayGoodbye(client);
+      if (client !== undefined) await endConnection(client);
     },
   };
 }

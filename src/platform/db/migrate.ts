@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
-import { sayGoodbye } from './goodbye.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { withConnection } from './connection.ts';
 
 export interface Migration {
   readonly name: string;
@@ -29,7 +28,7 @@ const IN_THE_WAY = new Set(['55P03', '40P01']);
 
 export class MigrationError extends Error {}
 
-export interface MigrationLimits {
+interface MigrationLimits {
   /** For the process that migrates first: as long as the startup probe of deploy/ leaves to it. */
   readonly othersMs: number;
   /** For a lock on a table. Whoever comes after a statement that waits for one waits behind it, readers too. */
@@ -101,7 +100,7 @@ async function apply({ client, limits, log }: Migrating, migration: Migration): 
 }
 
 /** One process migrates, the others wait here. Ending the connection gives the lock back. */
-async function takeTurn({ client, limits, log }: Migrating): Promise<void> {
+async function waitForLock({ client, limits, log }: Migrating): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>(
     quick('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK]),
   );
@@ -160,17 +159,8 @@ export async function migrate(
   migrations: readonly Migration[],
   { log, limits }: { log?: Migrating['log']; limits?: Partial<MigrationLimits> } = {},
 ): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    ...KEEP_ALIVE,
-    application_name: 'linekeeper-migrate',
-  });
-  client.on('error', () => {});
-  await client.connect().catch((error: Error) => {
-    throw new MigrationError(`The database cannot be reached: ${error.message}.`, { cause: error });
-  });
-  try {
+  const unreachable = (reason: string, cause: Error) => new MigrationError(reason, { cause });
+  return withConnection(url, 'linekeeper-migrate', unreachable, async (client) => {
     const { rows } = await client.query<{ version: string }>(
       quick("select current_setting('server_version_num') as version"),
     );
@@ -178,9 +168,7 @@ export async function migrate(
       throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${rows[0]?.version}.`);
     }
     const migrating = { client, log, limits: { ...LIMITS, ...limits } };
-    await takeTurn(migrating);
-    return await applyMissing(migrating, migrations);
-  } finally {
-    await sayGoodbye(client);
-  }
+    await waitForLock(migrating);
+    return applyMissing(migrating, migrations);
+  });
 }

@@ -1,4 +1,4 @@
-import { type Loop, unwatched } from '../health/health.ts';
+import { type Loop, unreportedLoop } from '../health/health.ts';
 import type { Db } from './db.ts';
 import { sql, upkeep } from './sql.ts';
 
@@ -32,26 +32,16 @@ const REPLAYED = sql`
     greatest(timeline_id, min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver)) as timeline
   from pg_control_system(), pg_control_checkpoint(), pg_control_recovery()`;
 
-export interface Lag {
-  /** How old an answer of the replica may be by now; infinite before the first proof. */
-  behindMs(): number;
-  /** True while it is a replica of something else, or of what the primary was before a failover. */
-  isForeign(): boolean;
-  /** What was known of a server that just failed is worth nothing. */
-  distrust(): void;
-  stop(): void;
-}
-
 /**
  * Proves how old the replica is without comparing clocks: what the primary had written when it was asked, and the
  * replica has replayed since, was committed before that moment. Asked of the two servers themselves, because a replica
  * that has lost its primary believes to be up to date.
  */
-export async function watchLag({
+export async function measureLag({
   primary,
   replica,
-  loop = unwatched,
-}: Readonly<Record<'primary' | 'replica', Db>> & { readonly loop?: Loop }): Promise<Lag> {
+  loop = unreportedLoop,
+}: Readonly<Record<'primary' | 'replica', Db>> & { readonly loop?: Loop }) {
   let marks: Mark[] = [];
   let provenAt = Number.NEGATIVE_INFINITY;
   let foreign = false;
@@ -78,8 +68,11 @@ export async function watchLag({
   loop.begin();
   await probing();
   return {
+    /** How old an answer of the replica may be by now; infinite before the first proof. */
     behindMs: () => performance.now() - provenAt,
+    /** True while it is a replica of something else, or of what the primary was before a failover. */
     isForeign: () => foreign,
+    /** What was known of a server that just failed is worth nothing. */
     distrust: () => {
       provenAt = Number.NEGATIVE_INFINITY;
       marks = [];

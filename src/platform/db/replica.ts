@@ -1,7 +1,6 @@
 import type { Loop } from '../health/health.ts';
 import { type Database, type Db, isUnavailable } from './db.ts';
-import { watchLag } from './replica-lag.ts';
-import { beginWaiting, type Waiting } from './replica-waiting.ts';
+import { measureLag } from './replica-lag.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
 
@@ -13,15 +12,7 @@ export type Went =
   | 'primary: replica failed'
   | 'primary: must be new';
 
-export interface ReplicaReads {
-  /** Reads from the replica while that is known to be new enough; everything else is the primary's. */
-  readonly db: Db;
-  /** How old an answer of the replica may be by now; infinite before the first proof. */
-  behindMs(): number;
-  stop(): void;
-}
-
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly primary: Db;
   /** Ends a statement after REPLICA_STATEMENT_MS unless it says so: nobody waits for it. */
   readonly replica: Database;
@@ -29,7 +20,6 @@ export interface ReplicaOptions {
   /** A statement that names one of these tables is never the replica's. */
   readonly mustBeNew: readonly string[];
   readonly count: (went: Went) => void;
-  /** Hears how each look at the two servers ends. */
   readonly loop?: Loop;
 }
 
@@ -37,9 +27,10 @@ class MustBeNew extends Error {}
 
 const RAN_OUT_OF_TIME = '57014';
 
-export async function openReplicaReads(options: ReplicaOptions): Promise<ReplicaReads> {
+/** Reads from the replica while that is known to be new enough; everything else is the primary's. */
+export async function openReplicaReads(options: ReplicaOptions) {
   const { primary, replica, maxLagMs, count } = options;
-  const lag = await watchLag(options);
+  const lag = await measureLag(options);
   const named = new RegExp(`\\b(${options.mustBeNew.join('|')})\\b`, 'i');
   const mayBeOld = (query: Query) => statementFacts(query).onlyReads && !named.test(query.text);
 
@@ -84,33 +75,70 @@ export async function openReplicaReads(options: ReplicaOptions): Promise<Replica
       waiting.end();
     }
   };
+  const read = <T>(ask: (db: Db) => Promise<T>): Promise<T> =>
+    choose(
+      (waiting) => ask(guarded(replica, waiting)),
+      () => ask(primary),
+    );
+  const db: Db = {
+    ...primary,
+    many: (query) => read((from) => from.many(query)),
+    maybe: (query) => read((from) => from.maybe(query)),
+    one: (query) => read((from) => from.one(query)),
+    tx: (work, txOptions) =>
+      txOptions?.readOnly
+        ? choose(
+            (waiting) => replica.tx((tx) => work(guarded(tx, waiting)), txOptions),
+            () => primary.tx(work, txOptions),
+          )
+        : primary.tx(work, txOptions),
+  };
+  return { db, behindMs: lag.behindMs, stop: lag.stop };
+}
+
+/** What a statement has not got from the replica by then, it gets from the primary, which leaves it more time. */
+export const REPLICA_STATEMENT_MS = 2_500;
+/** A replica that is there says itself that the time is over. */
+const LATER_MS = 500;
+
+type Waiting = ReturnType<typeof beginWaiting>;
+
+/**
+ * The patience of one read: a replica that has vanished closes nothing, and its connections would be waited for. It waits
+ * for each statement anew, because many of them may rightly take long.
+ */
+function beginWaiting() {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  let statementMs = REPLICA_STATEMENT_MS;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const late = () => Object.assign(new Error('the replica does not answer'), { code: 'ETIMEDOUT' });
+  const again = () => {
+    clearTimeout(timer);
+    if (isOver) return;
+    timer = setTimeout(() => {
+      isOver = true;
+      reject(late());
+    }, statementMs + LATER_MS);
+  };
+  again();
   return {
-    behindMs: lag.behindMs,
-    stop: lag.stop,
-    db: {
-      ...primary,
-      many: (query) =>
-        choose(
-          (waiting) => guarded(replica, waiting).many(query),
-          () => primary.many(query),
-        ),
-      maybe: (query) =>
-        choose(
-          (waiting) => guarded(replica, waiting).maybe(query),
-          () => primary.maybe(query),
-        ),
-      one: (query) =>
-        choose(
-          (waiting) => guarded(replica, waiting).one(query),
-          () => primary.one(query),
-        ),
-      tx: (work, txOptions) =>
-        txOptions?.readOnly
-          ? choose(
-              (waiting) => replica.tx((db) => work(guarded(db, waiting)), txOptions),
-              () => primary.tx(work, txOptions),
-            )
-          : primary.tx(work, txOptions),
+    /** Rejects when a statement gets no answer. */
+    silence,
+    async ask<T>(statement: () => Promise<T>): Promise<T> {
+      // Who was given up may come to life again: nobody wants the rest.
+      if (isOver) throw late();
+      again();
+      return statement().finally(again);
+    },
+    /** From here on each statement may take this long. */
+    allow(ms: number) {
+      statementMs = ms;
+      again();
+    },
+    end() {
+      isOver = true;
+      clearTimeout(timer);
     },
   };
 }

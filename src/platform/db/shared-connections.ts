@@ -1,16 +1,10 @@
 import pg from 'pg';
-import { GOODBYE_MS, sayGoodbye } from './goodbye.ts';
-import { within } from './within.ts';
+import { within } from '../flow-control/limits.ts';
+import { END_MS, endConnection } from './connection.ts';
 
 interface Slot {
   client: Promise<pg.Client> | undefined;
   inFlight: number;
-}
-
-export interface SharedConnections {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
-  countOpen(): number;
-  close(): Promise<void>;
 }
 
 /**
@@ -22,7 +16,7 @@ export function openSharedConnections(
   config: pg.ClientConfig,
   count: number,
   onError: (error: Error) => void,
-): SharedConnections {
+) {
   const slots: Slot[] = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }));
   let closing = false;
 
@@ -49,7 +43,7 @@ export function openSharedConnections(
   };
 
   return {
-    async query(query) {
+    async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
       const slot = slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least));
       slot.inFlight++;
       try {
@@ -62,10 +56,10 @@ export function openSharedConnections(
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     async close() {
       closing = true;
-      // One that is still being opened is left to its own limit: there is nobody to say goodbye to.
-      const opened = ({ client }: Slot) => client && within(GOODBYE_MS, client).catch(() => undefined);
+      // One that is still being opened is left to its own limit.
+      const opened = ({ client }: Slot) => client && within(END_MS, client).catch(() => undefined);
       const open = await Promise.all(slots.map(opened));
-      await Promise.all(open.map((client) => client && sayGoodbye(client)));
+      await Promise.all(open.map((client) => client && endConnection(client)));
     },
   };
 }

@@ -23,7 +23,7 @@ const WRITES = new RegExp(
   'i',
 );
 
-function judge(text: string): Pick<StatementFacts, 'onlyReads' | 'plainRead'> {
+function classify(text: string): Pick<StatementFacts, 'onlyReads' | 'plainRead'> {
   const code = text.replace(QUOTED_OR_COMMENT, (_, name: string | undefined) => name ?? ' ');
   const [, verb] = READS.exec(code) ?? [];
   const onlyReads = verb !== undefined && !WRITES.test(code);
@@ -37,9 +37,9 @@ export function statementFacts({ text, unprepared }: Pick<Query, 'text' | 'unpre
   const found = unprepared ? undefined : known.get(text);
   if (found !== undefined) return found;
   // Statements put together from parts could be without number; those beyond the limit are not prepared.
-  if (unprepared || known.size >= KNOWN_MAX) return { name: undefined, ...judge(text) };
+  if (unprepared || known.size >= KNOWN_MAX) return { name: undefined, ...classify(text) };
   const name = `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
-  const facts = { name, ...judge(text) };
+  const facts = { name, ...classify(text) };
   known.set(text, facts);
   return facts;
 }

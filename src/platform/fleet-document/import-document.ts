@@ -2,7 +2,7 @@ import { type Ctx, inTx } from '../context/context.ts';
 import { sql } from '../db/sql.ts';
 import type { OperatorScope } from '../http/access.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
-import { compileEntryCheck } from '../http/validation.ts';
+import { compileEntryCheck } from '../http/schema-compilers.ts';
 import { hasInfinity } from '../json/exact-json.ts';
 import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
 import { parseEntry } from './parse-entry.ts';

@@ -24,7 +24,7 @@ export class CircuitBreaker {
     return this.#failures >= this.#failuresMax && (this.#trying || performance.now() < this.#openUntilMs);
   }
 
-  async run<T>(work: () => Promise<T>, judge: (error: unknown) => Verdict = () => 'failure'): Promise<T> {
+  async run<T>(work: () => Promise<T>, classify: (error: unknown) => Verdict = () => 'failure'): Promise<T> {
     if (this.isOpen) throw new CircuitOpen('not asked, because nobody answered before');
     const isTrial = this.#failures >= this.#failuresMax;
     if (isTrial) this.#trying = true;
@@ -33,7 +33,7 @@ export class CircuitBreaker {
       this.#failures = 0;
       return result;
     } catch (error) {
-      const verdict = judge(error);
+      const verdict = classify(error);
       if (verdict === 'answer') this.#failures = 0;
       if (verdict === 'failure') {
         this.#failures++;

@@ -19,14 +19,14 @@ export interface DueWork {
  */
 export type FindOldestDue = (db: Db) => Promise<DueWork | undefined>;
 
-export interface DueWorkOptions {
+interface DueWorkOptions {
   readonly kinds: Readonly<Record<string, FindOldestDue>>;
   readonly maxAgeMs: number;
   /** While domain time is moved, what falls due on the way is worked step by step. */
   readonly isMoving: () => boolean;
 }
 
-export interface DueWorkWatch {
+export interface DueWorkCheck {
   start(): void;
   stop(): Promise<void>;
   /** For the metrics: by kind, how long the oldest has been seen to wait; 0 where nothing does. */
@@ -44,11 +44,11 @@ interface Seen {
  * time, and no further back than it has been seen: a clock that jumps, and work that a dead process has just left, make
  * nothing old at once.
  */
-export function watchDueWork(
+export function createDueWorkCheck(
   ctx: Ctx,
   health: Health,
   { kinds, maxAgeMs, isMoving }: DueWorkOptions,
-): DueWorkWatch {
+): DueWorkCheck {
   const seen = new Map<string, Seen>();
   const note = (kind: string, found: DueWork | undefined): void => {
     if (found === undefined) return void seen.delete(kind);

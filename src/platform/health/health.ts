@@ -9,7 +9,7 @@ const FORGOTTEN_MS = 60_000;
 
 /** Something that a process does by itself again and again, and how each pass of it ends. */
 export interface Loop {
-  /** From now on it makes passes. What is told before is not kept. */
+  /** From now on it makes passes. What is reported before is not kept. */
   begin(): void;
   /** A pass has succeeded, or a part of one: then the whole will not fail. */
   passed(): void;
@@ -43,15 +43,15 @@ export interface Health {
   failedPasses(): Readonly<Record<string, number>>;
 }
 
-/** For a loop of a test, which nobody asks about. */
-export const unwatched: Loop = { begin() {}, passed() {}, failed() {}, rest() {} };
+/** For a loop of a test: nobody reads its reports. */
+export const unreportedLoop: Loop = { begin() {}, passed() {}, failed() {}, rest() {} };
 
-class WatchedLoop implements Loop {
+class ReportedLoop implements Loop {
   readonly #nowMs: () => number;
   readonly #occasional: boolean;
   readonly vital: boolean;
   #state: 'absent' | 'resting' | 'working' = 'absent';
-  #toldAtMs = 0;
+  #reportedAtMs = 0;
   #failure = '';
   failedInARow = 0;
 
@@ -63,25 +63,25 @@ class WatchedLoop implements Loop {
   get isHere(): boolean {
     return this.#state !== 'absent';
   }
-  begin = (): void => this.#tell('working', 0);
-  rest = (): void => this.#tell('resting', 0);
+  begin = (): void => this.#report('working', 0);
+  rest = (): void => this.#report('resting', 0);
   passed = (): void => {
-    if (this.#state === 'working') this.#tell('working', 0);
+    if (this.#state === 'working') this.#report('working', 0);
   };
   failed = (error: unknown): void => {
     if (this.#state !== 'working') return;
     // Its kind, and never its words: these may hold what a customer sent.
     this.#failure = failureOf(error);
-    this.#tell('working', this.failedInARow + 1);
+    this.#report('working', this.failedInARow + 1);
   };
-  #tell(state: 'resting' | 'working', failedInARow: number): void {
+  #report(state: 'resting' | 'working', failedInARow: number): void {
     this.#state = state;
     this.failedInARow = failedInARow;
-    this.#toldAtMs = this.#nowMs();
+    this.#reportedAtMs = this.#nowMs();
   }
   reason(): string | undefined {
     if (this.#state !== 'working') return undefined;
-    const silentMs = this.#nowMs() - this.#toldAtMs;
+    const silentMs = this.#nowMs() - this.#reportedAtMs;
     if (this.#occasional && silentMs > FORGOTTEN_MS) this.failedInARow = 0;
     if (!this.#occasional && silentMs > SILENT_MAX_MS)
       return `no pass has ended for ${Math.round(silentMs / 1_000)} s`;
@@ -92,7 +92,7 @@ class WatchedLoop implements Loop {
 }
 
 export function createHealth(nowMs: () => number = () => performance.now()): Health {
-  const loops = new Map<string, WatchedLoop>();
+  const loops = new Map<string, ReportedLoop>();
   const checks = new Map<string, () => string | undefined>();
   const readAll = (): [name: string, reason: string | undefined][] => [
     ...checks.entries().map(([name, read]): [string, string | undefined] => [name, read()]),
@@ -103,7 +103,7 @@ export function createHealth(nowMs: () => number = () => performance.now()): Hea
   ];
   return {
     loop(name, options = {}) {
-      const known = loops.get(name) ?? new WatchedLoop(nowMs, options);
+      const known = loops.get(name) ?? new ReportedLoop(nowMs, options);
       loops.set(name, known);
       return known;
     },

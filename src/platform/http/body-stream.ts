@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FeedError } from './record-lines.ts';
 
 export const isBadGzip = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+
+/** The body cannot be cut into records from here on; what came before can. The message completes "The body …". */
+export class FeedError extends Error {}
 
 /** The sender has sent nothing for too long. The message completes "The body …". */
 export class FellSilent extends FeedError {

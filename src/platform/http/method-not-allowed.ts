@@ -8,11 +8,7 @@ interface Path {
   readonly dialect: Dialect;
 }
 
-export interface MethodGuard {
-  readonly refuseMethod: AnswerElsewhere;
-  /** Learns the paths of an area; to be called before its routes are there. */
-  watch(scope: FastifyInstance, dialect: Dialect): void;
-}
+export type MethodGuard = ReturnType<typeof createMethodGuard>;
 
 const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
 
@@ -20,7 +16,7 @@ const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
  * A path that exists answers 405 to a method it does not have, in the words of its area. It is looked for where no route
  * was found: a route for each method that a path does not have would be most of what a process builds when it starts.
  */
-export function createMethodGuard(): MethodGuard {
+export function createMethodGuard() {
   const paths = new Map<string, Path>();
   const find = (segments: readonly string[]) =>
     paths
@@ -46,7 +42,8 @@ export function createMethodGuard(): MethodGuard {
   };
   return {
     refuseMethod,
-    watch(scope, dialect) {
+    /** Learns the paths of an area; to be called before its routes are there. */
+    learnPaths(scope: FastifyInstance, dialect: Dialect) {
       scope.addHook('onRoute', ({ url, method }) => {
         const path = paths.get(url) ?? { segments: segmentsOf(url), methods: new Set(), dialect };
         for (const one of [method].flat()) path.methods.add(one);

@@ -7,21 +7,18 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-/** The state of one caller: the real time at which its allowance will be whole again. */
-export interface RateLimiter {
-  take(key: string, nowMs: number): Allowance;
-  /** What `take` would answer, without using anything up: for limits that count only some of the calls. */
-  peek(key: string, nowMs: number): Allowance;
-}
+export type RateLimiter = ReturnType<typeof rateLimiter>;
 
 const KEYS_MAX = 100_000;
 
 /** Generic cell rate: one number a key, no timers; the oldest keys are forgotten when there are too many. */
-export function rateLimiter(perMinute: number): RateLimiter {
+export function rateLimiter(perMinute: number) {
   const intervalMs = 60_000 / perMinute;
+  /** By caller, the real time at which its allowance will be whole again. */
   const fullAt = new Map<string, number>();
   const nextFullAt = (key: string, nowMs: number) => Math.max(fullAt.get(key) ?? 0, nowMs) + intervalMs;
-  const peek: RateLimiter['peek'] = (key, nowMs) => {
+  /** What `take` would answer, without using anything up: for limits that count only some of the calls. */
+  const peek = (key: string, nowMs: number): Allowance => {
     const next = nextFullAt(key, nowMs);
     const allowed = next - nowMs <= 60_000;
     const owedMs = (allowed ? next : next - intervalMs) - nowMs;
@@ -33,7 +30,7 @@ export function rateLimiter(perMinute: number): RateLimiter {
   };
   return {
     peek,
-    take(key, nowMs) {
+    take(key: string, nowMs: number): Allowance {
       const answer = peek(key, nowMs);
       if (answer.allowed) {
         const next = nextFullAt(key, nowMs);

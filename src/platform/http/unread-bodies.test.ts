@@ -27,7 +27,7 @@ async function refuseAll(
   });
   servers.push(server);
   const bodies = new UnreadBodies({ ...LONG, ...limits });
-  bodies.watch(server);
+  bodies.attach(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => server.close());
@@ -127,7 +127,7 @@ describe('a connection', () => {
     });
     servers.push(server);
     const bodies = new UnreadBodies(LONG);
-    bodies.watch(server);
+    bodies.attach(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     after(() => server.close());

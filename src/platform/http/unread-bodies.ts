@@ -49,7 +49,7 @@ export class UnreadBodies {
     this.#limits = limits;
   }
 
-  watch(server: Server): void {
+  attach(server: Server): void {
     // Node cuts a connection by `destroySoon` after its last answer, and the rest of a body with it.
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       const destroySoon = socket.destroySoon.bind(socket);
@@ -159,7 +159,7 @@ function letGo(request: IncomingMessage): void {
 }
 
 export function dropUnreadBodies(app: FastifyInstance, bodies: UnreadBodies): void {
-  bodies.watch(app.server);
+  bodies.attach(app.server);
   app.addHook('preClose', async () => bodies.stop());
   app.addHook('onSend', async ({ raw }, reply) => {
     if (bodies.endsConnection(raw)) reply.header('connection', 'close');

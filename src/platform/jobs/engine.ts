@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
-import { within } from '../db/within.ts';
+import { within } from '../flow-control/limits.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
 import type { FindOldestDue } from '../health/due-work.ts';
 import { createHealth, type Health } from '../health/health.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import type { DueWork } from '../health/due-work.ts';
-import { eachSourceApart } from '../health/each-apart.ts';
+import { forEachSourceIsolated } from '../health/isolate-failures.ts';
 import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 import { LeaseTime, RENEW_MS, renewLanes } from './leases.ts';
 import { createSettling, type Settling } from './settling.ts';
@@ -131,7 +131,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       for (const lane of claimed) this.#hold(pool, lane, askedAtMs);
       return claimed.length;
     };
-    return eachSourceApart(pools, find, claimOf, this.#failed('look for due'), loops.claims);
+    return forEachSourceIsolated(pools, find, claimOf, this.#failed('look for due'), loops.claims);
   }
 
   #hold(pool: P, lane: Leased, askedAtMs: number): void {

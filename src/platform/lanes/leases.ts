@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eachApart } from '../health/each-apart.ts';
 import type { Loop } from '../health/health.ts';
+import { forEachIsolated } from '../health/isolate-failures.ts';
 
 /** Real time, by the database. Renewed every second; what a dead worker held is free again within it. */
 export const LEASE_MS = 4_000;
@@ -71,7 +71,7 @@ export async function renewLanes<Lane extends { readonly ecpdId: string }, H ext
       return ours.size;
     };
     const byProfile = Map.groupBy(left, ({ lane }) => lane.ecpdId);
-    await eachApart(byProfile, renewProfile, onError, loop);
+    await forEachIsolated(byProfile, renewProfile, onError, loop);
     left = locked;
   }
 }

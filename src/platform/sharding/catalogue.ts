@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { sayGoodbye } from '../db/goodbye.ts';
+import { endConnection } from '../db/connection.ts';
 
 /** A table as the database describes it: what decides where its rows may live. */
 export interface TableFacts {
@@ -83,7 +83,7 @@ export async function findExtension(client: pg.Client): Promise<'created' | 'ava
 }
 
 /** Tables of a database, if any of them is distributed; undefined where none is. */
-export async function readShardedTables(url: string, key: string): Promise<TableFacts[] | undefined> {
+export async function listShardedTables(url: string, key: string): Promise<TableFacts[] | undefined> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -97,6 +97,6 @@ export async function readShardedTables(url: string, key: string): Promise<Table
     const tables = await readTables(client, key, true);
     return tables.some(({ placed }) => placed !== undefined) ? tables : undefined;
   } finally {
-    await sayGoodbye(client);
+    await endConnection(client);
   }
 }

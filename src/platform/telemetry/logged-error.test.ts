@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loggedError } from './logged-error.ts';
+import { loggedError } from './log.ts';
 
 const SECRET = 'what the record said';
 const aboutData = (message: string, code = '22P02') =>

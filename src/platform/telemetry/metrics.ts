@@ -1,40 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Database } from '../db/db.ts';
-import { within } from '../db/within.ts';
+import { within } from '../flow-control/limits.ts';
 import type { JobEngine } from '../jobs/engine.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  watchRequests(app: FastifyInstance): void;
-  watchConnections(db: Pick<Database, 'countConnections'>): void;
-  watchJobs(engine: JobEngine, countDue: () => Promise<number>): void;
+  measureRequests(app: FastifyInstance): void;
+  measureJobs(engine: JobEngine, countDue: () => Promise<number>): void;
   /** A family of numbers that go up and down; where nobody can say them soon it has no values. */
-  watchNumbers(family: NumberFamily): void;
-  /** Counts since this process started, by the value of one label. */
-  addCounter<Value extends string>(family: CounterFamily<Value>): (value: Value, count: number) => void;
+  addGauge(family: Family & { readonly read: () => Promise<Numbers> | Numbers }): void;
+  /**
+   * Counts since this process started, by the value of one label. `values` are all that it can have: who adds up increases
+   * does not see the first one of a series that was not there.
+   */
+  addCounter<Value extends string>(
+    family: Family & { readonly values: readonly Value[] },
+  ): (value: Value, count: number) => void;
   /** A histogram of seconds. */
   addTimer(timer: { name: string; help: string }): (seconds: number) => void;
   /** A family of numbers that only grow while this process lives. */
-  watchCounts(family: NumberFamily & { readonly read: () => Numbers }): void;
+  addTotals(family: Family & { readonly read: () => Numbers }): void;
 }
 
 type Numbers = Readonly<Record<string, number>>;
 
-/** What a part of the service keeps: name, help, and the value of each label when asked. */
-export interface NumberFamily {
+interface Family {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  readonly read: () => Promise<Numbers> | Numbers;
-}
-
-export interface CounterFamily<Value extends string> {
-  readonly name: string;
-  readonly help: string;
-  readonly label: string;
-  /** All that it can have: who adds up increases does not see the first one of a series that was not there. */
-  readonly values: readonly Value[];
 }
 
 /** A number that takes longer is worth less than the answer to whoever asked for all of them. */
@@ -58,7 +51,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    watchRequests(app) {
+    measureRequests(app) {
       const duration = new Histogram({
         name: 'linekeeper_http_request_seconds',
         help: 'Time from the first byte of a request to the last of its answer, by route; without probes and streams',
@@ -73,18 +66,7 @@ export function createMetrics(): Metrics {
         duration.observe(labels, reply.elapsedTime / 1_000);
       });
     },
-    watchConnections(db) {
-      const gauge = new Gauge({
-        name: 'linekeeper_db_connections',
-        help: 'Connections to the database, and callers that wait for one',
-        labelNames: ['state'],
-        registers,
-        collect() {
-          for (const [state, n] of Object.entries(db.countConnections())) gauge.set({ state }, n);
-        },
-      });
-    },
-    watchNumbers({ name, help, label, read }) {
+    addGauge({ name, help, label, read }) {
       const gauge = new Gauge({
         name,
         help,
@@ -97,7 +79,7 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    watchCounts({ name, help, label, read }) {
+    addTotals({ name, help, label, read }) {
       const counter = new Counter({
         name,
         help,
@@ -118,7 +100,7 @@ export function createMetrics(): Metrics {
       const timer = new Histogram({ name, help, buckets: SECONDS, registers });
       return (seconds) => timer.observe(seconds);
     },
-    watchJobs(engine, countDue) {
+    measureJobs(engine, countDue) {
       const runs = new Counter({
         name: 'linekeeper_job_runs_total',
         help: 'Runs of jobs by kind and outcome, since this process started',

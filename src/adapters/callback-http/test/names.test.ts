@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { CONNECT_TIMEOUT_MS } from '../../../features/callbacks/index.ts';
-import { hostsFile, parseHosts } from '../hosts-file.ts';
-import { askDns, LOOKUP_MS, systemResolver } from '../resolve-host.ts';
+import { askDns, hostsFile, LOOKUP_MS, parseHosts, systemResolver } from '../resolve-host.ts';
 
 /** A name server that is silent about names with "dead" in them and says 127.0.0.1 and ::1 for all others. */
 async function nameServer(t: TestContext): Promise<string> {

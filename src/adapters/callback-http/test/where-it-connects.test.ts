@@ -130,7 +130,7 @@ describe('where callbacks may connect', () => {
       const connector = createConnector({
         rules: { ...open, refusal: () => verdicts[asked++] },
         resolve,
-        tell() {},
+        logRefusal() {},
         connectMs: 1_000,
       });
       const error = await new Promise<Error | null>((done) =>

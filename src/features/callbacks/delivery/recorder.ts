@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context/context.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { Loop } from '../../../platform/health/health.ts';
 import { keepTrying } from '../../../platform/lanes/sweeper.ts';
 import type { LeasedLane } from './lane.ts';
@@ -46,13 +46,13 @@ export function createRecorder(
 ): Recorder {
   /** By profile, for as long as it has something to write. */
   const writers = new Map<string, Writer>();
-  const turns = turnstile(PROFILES_AT_ONCE);
+  const turns = concurrencyLimit(PROFILES_AT_ONCE);
   let hurried = false;
 
   const write = (ecpdId: string, batch: readonly EndedAttempt[]) => {
     const startedAt = performance.now();
     let left = batch;
-    const record = () => turns.pass(() => recordAttempts(db, ecpdId, left));
+    const record = () => turns.run(() => recordAttempts(db, ecpdId, left));
     return keepTrying(record, RETRY_MS, loop, (err) => {
       log.error({ err, count: left.length }, 'could not record callback attempts');
       left = left.filter(({ lane }) => isHeld(lane));

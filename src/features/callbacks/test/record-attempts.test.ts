@@ -7,7 +7,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { unwatched } from '../../../platform/health/health.ts';
+import { unreportedLoop } from '../../../platform/health/health.ts';
 import type { LeasedLane } from '../delivery/lane.ts';
 import { createRecorder } from '../delivery/recorder.ts';
 import { type EndedAttempt, listDueMessages, recordAttempts } from '../delivery/sql-attempts.ts';
@@ -148,7 +148,7 @@ describe('recording that meets a lock', () => {
     const recorder = createRecorder(
       { ...ctx, db },
       {
-        loop: { ...unwatched, failed: () => failures++ },
+        loop: { ...unreportedLoop, failed: () => failures++ },
         giveUpMs: LOCK_WAIT_MS,
         isHeld: () => true,
         onSettled: (ended) => {
@@ -178,7 +178,7 @@ describe('recording that meets a lock', () => {
       const recorder = createRecorder(
         { ...ctx, db },
         {
-          loop: unwatched,
+          loop: unreportedLoop,
           isHeld: () => held,
           onSettled: (ended) => {
             settled += ended.length;

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Ctx, Tenant, Viewer } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
-import { type Loop, unwatched } from '../../../platform/health/health.ts';
+import { type Loop, unreportedLoop } from '../../../platform/health/health.ts';
 import { consoleFaults } from '../errors.ts';
 import { callerOf } from '../session/viewed-accounts.ts';
 import type { ReadMark, Topic } from './watches.ts';
@@ -72,7 +72,7 @@ function hasPlace(clients: ReadonlySet<Client>, { tenant, sessionHash, kind, cal
 export function createLiveHub({
   marks,
   findViewer,
-  loop = unwatched,
+  loop = unreportedLoop,
   pollMs = POLL_MS,
 }: LiveHubDeps): LiveHub {
   const clients = new Set<Client>();

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { TimedWork } from '../../../platform/flow-control/timed-work.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
 import type { DueWork } from '../../../platform/health/due-work.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
 import { LaneEngine } from '../../../platform/lanes/engine.ts';
@@ -56,7 +56,10 @@ function createLanes(
   onSent: (channel: Channel, sent: readonly Sent[]) => void,
 ): Lanes {
   const { db } = ctx;
-  const turnstiles = { mail: turnstile(senders.mail.atOnce), sms: turnstile(senders.sms.atOnce) };
+  const turnstiles = {
+    mail: concurrencyLimit(senders.mail.atOnce),
+    sms: concurrencyLimit(senders.sms.atOnce),
+  };
   const sends = health.loop('notifications.send', { occasional: true });
   const [claims, renewals] = [health.loop('notifications.claim'), health.loop('notifications.renew')];
   const onEnded = ({ channel }: LeasedLane, sent: readonly Sent[]) => {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context/context.ts';
-import type { Turnstile } from '../../../platform/flow-control/turnstile.ts';
+import type { ConcurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { Loop } from '../../../platform/health/health.ts';
 import type { LaneWorker } from '../../../platform/lanes/lane.ts';
 import type { LeaseTime } from '../../../platform/lanes/leases.ts';
@@ -34,7 +34,7 @@ export interface Sent {
 export interface LaneDeps {
   readonly ctx: Ctx;
   readonly sender: Sender;
-  readonly turnstile: Turnstile;
+  readonly turnstile: ConcurrencyLimit;
   /** Hears whether what was sent can be recorded. */
   readonly sends: Loop;
   readonly tracing: Tracing;
@@ -91,7 +91,7 @@ export class NotificationWorker implements LaneWorker {
 
   #sendOne(of: readonly DueRecipient[]): Promise<readonly Sent[]> {
     const { sender, turnstile, ctx, tracing } = this.#deps;
-    return turnstile.pass(async () => {
+    return turnstile.run(async () => {
       if (this.#stopped || !this.#lease.isSafe) return [];
       if (this.#downInARow >= DOWN_IN_A_ROW) return of.map((due) => ({ due, outcome: NOT_TRIED }));
       const { notificationId, subject, text, trace } = of[0]!;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { readSavedClock } from '../../../platform/clock/clock-row.ts';
+import { findSavedClock } from '../../../platform/clock/clock-row.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
@@ -181,7 +181,7 @@ describe('the clock', () => {
     assert.deepEqual([answer.statusCode, answer.json().code], [409, 'clock_fixed']);
     const { now, movingTo } = (await own.operator('GET', '/clock')).json();
     assert.deepEqual([now, movingTo], [dueAt(1).toISOString(), undefined]);
-    assert.deepEqual((await readSavedClock(own.ctx.db)).frozenAt, dueAt(1));
+    assert.deepEqual((await findSavedClock(own.ctx.db)).frozenAt, dueAt(1));
     const jobs: { state: string }[] = (await own.operator('GET', '/jobs?kind=test.joined')).json();
     assert.deepEqual(jobs.map(({ state }) => state).sort(), ['done', 'waiting']);
     assert.equal((await own.operator('POST', '/clock', { reset: true })).statusCode, 409);
@@ -222,7 +222,7 @@ describe('the clock', () => {
     await ctx.db.exec(sql`drop function refuse cascade`);
     assert.equal(answer.statusCode, 500);
     assert.equal((await operator('GET', '/clock')).json().now, before.toISOString());
-    assert.deepEqual((await readSavedClock(ctx.db)).frozenAt, before);
+    assert.deepEqual((await findSavedClock(ctx.db)).frozenAt, before);
     assert.ok((await operator('GET', '/export')).json().devices.length > 0);
   });
 

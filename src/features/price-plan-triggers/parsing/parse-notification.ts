@@ -1,4 +1,4 @@
-import { readMailAddresses } from '../../../kernel/contact-list.ts';
+import { parseMailAddresses } from '../../../kernel/contact-list.ts';
 import { SEVERITIES, type TriggerNotification } from '../rule.ts';
 import {
   anySpelling,
@@ -25,7 +25,7 @@ const parseInterval = parseChoice(['Hourly', 'Daily', 'Weekly']);
 const parseAddressText = parseText(RECIPIENTS_MAX * 256);
 
 function parseAddresses(place: Place): readonly string[] {
-  const { valid, wrong } = readMailAddresses(parseAddressText(place));
+  const { valid, wrong } = parseMailAddresses(parseAddressText(place));
   if (wrong.length > 0) fail(place, `holds ${wrong[0]!.slice(0, 100)}, which is no e-mail address`);
   if (valid.length > RECIPIENTS_MAX) fail(place, `holds more than ${RECIPIENTS_MAX} addresses`);
   return valid;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type FedRecord, fedRecordReader } from '../../../platform/http/fed-record.ts';
+import { type FedRecord, fedRecordParser } from '../../../platform/feeds/fed-record.ts';
 import { isBannedName, type Values } from '../../device-management/index.ts';
 
 export const READING_LIMITS = { fields: 64, nameLength: 100, levels: 8, chars: 16 * 1024 } as const;
@@ -19,7 +19,7 @@ export interface Reading extends FedRecord {
   readonly values: Values;
 }
 
-const readBeginning = fedRecordReader<Static<typeof WireReading>>(WireReading);
+const readBeginning = fedRecordParser<Static<typeof WireReading>>(WireReading);
 
 /** Completes "values …"; the depth of a record is bounded before it is parsed. */
 function refusalOf(value: unknown, level = 1): string | undefined {

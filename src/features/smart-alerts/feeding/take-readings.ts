@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../platform/context/context.ts';
-import { aheadReason, asDated, occurredAt } from '../../../platform/http/fed-record.ts';
-import type { FeedShare } from '../../../platform/http/feed.ts';
-import type { ReadRecord, RejectedRecord } from '../../../platform/http/record-stream.ts';
-import { type Taken, takeFeed } from '../../../platform/http/take-feed.ts';
+import { aheadReason, asDated, occurredAt } from '../../../platform/feeds/fed-record.ts';
+import type { FeedShare } from '../../../platform/feeds/feed.ts';
+import type { ParsedRecord, RejectedRecord } from '../../../platform/feeds/parse-records.ts';
+import { type Taken, takeFeed } from '../../../platform/feeds/take-feed.ts';
 import { type DeviceKey, findDeviceKeys } from '../../devices/index.ts';
 import type { WatchDeps } from '../watching/follow-due.ts';
 import { type Reading, readReading } from './reading.ts';
@@ -18,7 +18,7 @@ export interface ReadingsPolicy extends WatchDeps {
 }
 
 function judge(
-  records: readonly ReadRecord<Reading>[],
+  records: readonly ParsedRecord<Reading>[],
   devices: readonly (DeviceKey | undefined)[],
   { nowMs, aheadMs }: { nowMs: number; aheadMs: number },
 ) {
@@ -57,20 +57,20 @@ export const takeReadings = (
     ctx,
     share: policy.share,
     outcomes: ['accepted', 'duplicates', 'late'],
-    read: readReading,
+    parse: readReading,
     compare: asDated,
     lookUp: (records) =>
       findDeviceKeys(
         ctx.db,
         records.map(({ record: { device, atMs } }) => ({ id: device, atMs })),
       ),
-    judge: (records, devices) =>
+    evaluate: (records, devices) =>
       judge(records, devices, { nowMs: ctx.now().getTime(), aheadMs: policy.share.aheadMs }),
     async write(ecpdId, readings) {
       const { rejected, ...counts } = await writeReadings(ctx, ecpdId, readings, policy);
       return { counts, rejected };
     },
-    watch({ accepted, duplicates, late, rejected }) {
+    measure({ accepted, duplicates, late, rejected }) {
       policy.countReadings('accepted', accepted);
       policy.countReadings('duplicate', duplicates);
       policy.countReadings('late', late);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { OPERATOR_KEY } from '../../../../test/support/world.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import { createRuleShelf, latestReadingsOf, takeReadings } from '../index.ts';
 import { at, ECPD, hotter, imeiOf, makeScene } from './scene.ts';
 
@@ -162,7 +162,7 @@ describe('POST /operator/v1/readings', () => {
     const policy = {
       shelf: createRuleShelf(),
       count: () => {},
-      share: { turns: turnstile(2), aheadMs: 0, countGivenUp() {} },
+      share: { limit: concurrencyLimit(2), aheadMs: 0, countGivenUp() {} },
       countReadings: () => {},
     };
     const body = (of: readonly object[]) => Buffer.from(of.map((line) => JSON.stringify(line)).join('\n'));

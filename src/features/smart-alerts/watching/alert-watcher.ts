@@ -3,8 +3,8 @@ import { withMoveNr } from '../../../platform/clock/clock.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { createPatience, type MoveStep, type TimedWork } from '../../../platform/flow-control/timed-work.ts';
 import type { FindOldestDue } from '../../../platform/health/due-work.ts';
-import { eachApart, eachSourceApart } from '../../../platform/health/each-apart.ts';
 import { createHealth, type Health } from '../../../platform/health/health.ts';
+import { forEachIsolated, forEachSourceIsolated } from '../../../platform/health/isolate-failures.ts';
 import { createSweeper } from '../../../platform/lanes/sweeper.ts';
 import { followChanges } from './follow-changes.ts';
 import { followDue, type WatchDeps } from './follow-due.ts';
@@ -42,7 +42,7 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
       (ecpdId) => () => followDue(of, ecpdId, deps, share),
     );
   const takeTurn = async (turn: Turn) => (stopping ? 0 : turn());
-  const take = (turns: readonly Turn[]) => eachApart(turns, takeTurn, onError, loop);
+  const take = (turns: readonly Turn[]) => forEachIsolated(turns, takeTurn, onError, loop);
   const turnsNow = [
     () => turnsOfChanges(ctx),
     () => {
@@ -61,7 +61,7 @@ export function createAlertWatcher(ctx: Ctx, deps: WatchDeps, health: Health = c
 
   async function look(): Promise<number> {
     if (!ctx.clock.isRight()) return 0;
-    return eachSourceApart(turnsNow, (list) => list(), takeTurn, onError, loop);
+    return forEachSourceIsolated(turnsNow, (list) => list(), takeTurn, onError, loop);
   }
 
   const sweeper = createSweeper({

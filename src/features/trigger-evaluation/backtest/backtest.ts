@@ -2,7 +2,7 @@ import type { EcpdId } from '../../../kernel/account-name.ts';
 import { cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import {
   checkContent,
   fromWireContent,
@@ -165,8 +165,8 @@ async function backtest(ctx: Ctx, user: Principal, body: BacktestBody): Promise<
 }
 
 /** Each may keep a connection busy for a minute: the others are left to what is wanted at once. */
-const turns = turnstile(2);
+const turns = concurrencyLimit(2);
 
 /** What the trigger would have fired in a time that is past; nothing is written, notified or done. */
 export const runBacktest = (ctx: Ctx, user: Principal, body: BacktestBody): Promise<WireBacktest> =>
-  turns.pass(() => backtest(ctx, user, body));
+  turns.run(() => backtest(ctx, user, body));

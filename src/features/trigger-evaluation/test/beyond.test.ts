@@ -99,7 +99,7 @@ describe('a counter that is beyond a level already', () => {
     const writing = await db.tx(async (batch) => {
       // As a batch that began when there was no trigger, and has not ended.
       await batch.exec(
-        sql`select pg_advisory_xact_lock_shared(hashtextextended(${`unwatched usage of ${ECPD}`}::text, 0))`,
+        sql`select pg_advisory_xact_lock_shared(hashtextextended(${`unreportedLoop usage of ${ECPD}`}::text, 0))`,
       );
       const written = trigger(over(5)).then(() => 'written');
       const waits = async (): Promise<string> =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
-import { turnstile } from '../../../platform/flow-control/turnstile.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { CountedUsage, CounterChange } from '../counted-usage.ts';
 import { takeUsage } from '../take-usage.ts';
 import { ACCOUNT, makeFeedWorld, ndjson, record, STRANGERS_IMEI } from './feed.ts';
@@ -62,7 +62,7 @@ function spy(cycles: readonly Cycle[], fail = false) {
       {
         keptDays: 400,
         evaluator,
-        share: { turns: turnstile(2), aheadMs: 0, countGivenUp() {} },
+        share: { limit: concurrencyLimit(2), aheadMs: 0, countGivenUp() {} },
         watch: { records: () => {}, batchSeconds: () => {} },
       },
     );

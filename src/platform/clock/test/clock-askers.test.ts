@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 import type { TimedWork } from '../../flow-control/timed-work.ts';
 import { type MovableClock, movableClock } from '../clock.ts';
 import { type ClockMover, createClockMover, MayNotMove, StillMoving } from '../clock-mover.ts';
-import { readSavedClock } from '../clock-row.ts';
+import { findSavedClock } from '../clock-row.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);
@@ -41,7 +41,7 @@ function openHurdle(clock: MovableClock, inMs: number) {
 
 /** As after a start: everything that is known is what was saved. */
 async function begin(works: (clock: MovableClock) => readonly TimedWork[] = () => []) {
-  const clock = movableClock(await readSavedClock(db));
+  const clock = movableClock(await findSavedClock(db));
   return { clock, mover: createClockMover(db, clock, works(clock)) };
 }
 const forget = () => db.exec(sql`delete from domain_clock`);
@@ -61,7 +61,7 @@ describe('a clock that runs', () => {
     lift();
     await move.done;
     assert.equal(clock.offsetMs(), HOUR_MS);
-    assert.equal((await readSavedClock(db)).offsetMs, HOUR_MS);
+    assert.equal((await findSavedClock(db)).offsetMs, HOUR_MS);
   });
 
   it('runs on at every stop, and never falls behind real time plus the offset it had', async () => {
@@ -170,10 +170,10 @@ describe('a frozen clock', () => {
         isAlone = false;
         lift();
         await assert.rejects(move.done, MayNotMove);
-        assert.deepEqual([mover.isFrozen(), first.clock.now()], [true, (await readSavedClock(db)).frozenAt]);
+        assert.deepEqual([mover.isFrozen(), first.clock.now()], [true, (await findSavedClock(db)).frozenAt]);
       } else {
         await mover.stop();
-        const clock = movableClock(await readSavedClock(db));
+        const clock = movableClock(await findSavedClock(db));
         // Alone when it is looked for, and not any more when the move begins.
         let asked = 0;
         const next = createClockMover(db, clock, [], {
@@ -181,7 +181,7 @@ describe('a frozen clock', () => {
         });
         await next.resume();
         await assert.rejects(next.current()!.done, MayNotMove);
-        const saved = await readSavedClock(db);
+        const saved = await findSavedClock(db);
         assert.deepEqual([next.isFrozen(), clock.now()], [true, saved.frozenAt]);
         assert.equal(saved.destination, undefined, 'it does not go on with the next start');
       }
@@ -205,13 +205,13 @@ describe('a move that the end of its process has interrupted', () => {
     mover.moveTo(new Date(Date.now() + 60_500));
     await met;
     await mover.stop();
-    const again = movableClock(await readSavedClock(db));
+    const again = movableClock(await findSavedClock(db));
     let asked = 0;
     const findObstacle = async () => (asked++ === 0 ? undefined : 'somebody else is there');
     const next = createClockMover(db, again, [], { findObstacle });
     await next.resume();
     await assert.rejects(next.current()!.done, MayNotMove);
-    const { offsetMs } = await readSavedClock(db);
+    const { offsetMs } = await findSavedClock(db);
     await sleep(1_000);
     assert.ok(Math.abs(again.offsetMs() - offsetMs) < 2, 'it runs on');
   });
@@ -252,7 +252,7 @@ describe('a move that the end of its process has interrupted', () => {
     await met;
     await killed.stop();
     let asked = 0;
-    const next = movableClock(await readSavedClock(db));
+    const next = movableClock(await findSavedClock(db));
     const findObstacle = async () => (asked++ < 2 ? 'it is still counted' : undefined);
     const mover = createClockMover(db, next, [], { findObstacle });
     await mover.resume();

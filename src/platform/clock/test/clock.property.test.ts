@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 import type { TimedWork } from '../../flow-control/timed-work.ts';
 import { type MovableClock, movableClock } from '../clock.ts';
 import { createClockMover } from '../clock-mover.ts';
-import { readSavedClock } from '../clock-row.ts';
+import { findSavedClock } from '../clock-row.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);
@@ -89,7 +89,7 @@ async function play(random: SeededRandom, frozen: boolean): Promise<void> {
   let runsLeft = random.between(0, 20);
   let [clock, mover] = await start();
   async function start() {
-    const own = movableClock(await readSavedClock(db));
+    const own = movableClock(await findSavedClock(db));
     const onRun = () => {
       // A call comes while the clock moves: nobody waits for what it brings.
       if (random.next() < 0.5)
@@ -111,7 +111,7 @@ async function play(random: SeededRandom, frozen: boolean): Promise<void> {
   const beganAt = clock.now().getTime();
   await mover.advance(lengthMs).done;
   // Until it has come to its end, however often its process ended.
-  while ((await readSavedClock(db)).destination !== undefined) {
+  while ((await findSavedClock(db)).destination !== undefined) {
     [clock, mover] = await start();
     await mover.resume();
     await mover.current()?.done;

@@ -139,7 +139,7 @@ describe('the database', () => {
     await proxy.close();
   });
 
-  it('closes also where the server is gone and nobody answers a goodbye', { timeout: 30_000 }, async () => {
+  it('closes also where the server is gone and nobody answers', { timeout: 30_000 }, async () => {
     const proxy = await openProxy(url);
     const left = openDatabase(proxy.url);
     await left.tx((tx) => tx.many(sql`select 1`));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { whyInUse } from '../in-use.ts';
+import { whyInUse } from '../connection.ts';
 
 const { url, drop } = await createTestDatabase();
 const open: pg.Client[] = [];

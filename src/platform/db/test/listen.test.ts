@@ -43,7 +43,7 @@ describe('the notification feed', () => {
     await until(() => proxy.countOpen() === 1);
   });
 
-  it('closes also where the server is gone and nobody answers a goodbye', { timeout: 30_000 }, async () => {
+  it('closes also where the server is gone and nobody answers', { timeout: 30_000 }, async () => {
     const toNowhere = await openProxy(url);
     const left = await openNotificationFeed(toNowhere.url, ['news']);
     toNowhere.vanish();

@@ -48,7 +48,7 @@ describe('migrations', () => {
       );
     }));
 
-  it('are done also where the server vanishes before it answers the goodbye', { timeout: 30_000 }, () =>
+  it('are done also where the server vanishes before it answers the last message', { timeout: 30_000 }, () =>
     withDatabase(async (url) => {
       const proxy = await openProxy(url);
       proxy.vanishOn(GOODBYE);

@@ -6,7 +6,7 @@ import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { accountIn, guard } from '../access.ts';
 import { speak } from '../dialect.ts';
 import { m2mDialect } from '../dialects.ts';
-import { compileValidator } from '../validation.ts';
+import { compileValidator } from '../schema-compilers.ts';
 
 const [ONE, TWO, OTHER] = ['1-1', '2-2', '9-9'];
 const api = Fastify();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCtx } from '../../../../test/support/ctx.ts';
 import type { Db } from '../../db/db.ts';
-import { unwatched } from '../../health/health.ts';
+import { unreportedLoop } from '../../health/health.ts';
 import { LaneEngine } from '../engine.ts';
 import type { Finishing, Lane, LaneWorker, Pool } from '../lane.ts';
 
@@ -40,7 +40,7 @@ function makeLanes(pool: Pool, finishing: Partial<Finishing> = {}) {
     isDue: async () => due.size > 0,
     askMs: 5,
     ...finishing,
-    loops: { claims: unwatched, renewals: unwatched, others: [] },
+    loops: { claims: unreportedLoop, renewals: unreportedLoop, others: [] },
   });
   const add = (ecpdId: string, ...names: string[]) => {
     for (const name of names) due.set(name, { ecpdId, name });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unwatched } from '../../health/health.ts';
+import { unreportedLoop } from '../../health/health.ts';
 import { LEASE_MS, LeaseTime, renewLanes } from '../leases.ts';
 
 interface Lane {
@@ -42,7 +42,7 @@ describe('renewing lanes', () => {
       },
       onLost: (each) => lost.push(each),
       onError: (error) => assert.fail(String(error)),
-      loop: unwatched,
+      loop: unreportedLoop,
     });
     assert.deepEqual(asked, ['p1: one,two', 'p2: three']);
     assert.deepEqual(lost, [two]);
@@ -71,7 +71,7 @@ describe('renewing lanes where something is in the way', () => {
       },
       onLost: ({ lane }) => lost.push(lane.name),
       onError: (error) => errors.push(error),
-      loop: unwatched,
+      loop: unreportedLoop,
     });
     assert.deepEqual([renewed, lost, errors.length], [['kept'], ['lost'], 1]);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { unwatched } from '../../health/health.ts';
+import { unreportedLoop } from '../../health/health.ts';
 import { createSweeper } from '../sweeper.ts';
 
 const LONG_MS = 3_600_000;
@@ -13,7 +13,7 @@ function makeSweeper(everyMs = LONG_MS) {
   const begun: (() => void)[] = [];
   const sweeper = createSweeper({
     everyMs,
-    loop: unwatched,
+    loop: unreportedLoop,
     onError: (error) => errors.push(error),
     find: () => {
       const look = Promise.withResolvers<number>();
@@ -133,7 +133,7 @@ describe('a sweeper that is needed only at times', () => {
     const state = { isNeeded: true };
     const sweeper = createSweeper({
       ...{ everyMs: 1, firstMs: 1 },
-      loop: unwatched,
+      loop: unreportedLoop,
       isNeeded: () => state.isNeeded,
       onError: (error) => errors.push(error),
       find() {

@@ -3,15 +3,20 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ConsoleSpanExporter,
+  ParentBasedSampler,
+  type Sampler,
   type SpanExporter,
+  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { within } from '../../db/within.ts';
+import { ConfigError } from '../../config/settings.ts';
+import { within } from '../../flow-control/limits.ts';
 import type { Log } from '../log.ts';
-import { samplerOf } from './sampler.ts';
-import { type Begun, type Exporter, readTraceParent, type Tracing } from './tracing.ts';
+import { type Begun, type Exporter, parseTraceParent, type Tracing } from './tracing.ts';
 
 /** A collector that does not answer must not hold up the end of the process. */
 const CLOSE_MS = 5_000;
@@ -71,7 +76,7 @@ export function openTelemetry(wanted: Wanted): Tracing {
 
   return {
     begin(name: string, { kind, parent, attributes = {} }: Begun) {
-      const from = readTraceParent(parent);
+      const from = parseTraceParent(parent);
       const context =
         from === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...from, isRemote: true });
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, context);
@@ -91,4 +96,27 @@ export function openTelemetry(wanted: Wanted): Tracing {
       );
     },
   };
+}
+
+const ROOTS: Readonly<Record<string, (ratio: number) => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+};
+const PARENT_BASED = 'parentbased_';
+
+/** OTEL_TRACES_SAMPLER and its argument: which traces are kept. */
+export function samplerOf(givenName?: string, givenArgument?: string): Sampler {
+  // Empty is absent, as the specification of these variables has it.
+  const name = givenName || `${PARENT_BASED}always_on`;
+  const argument = givenArgument || '1';
+  const root = ROOTS[name.replace(PARENT_BASED, '')];
+  const ratio = Number(argument);
+  if (root === undefined) {
+    const known = Object.keys(ROOTS).flatMap((each) => [each, `${PARENT_BASED}${each}`]);
+    throw new ConfigError(`OTEL_TRACES_SAMPLER is one of ${known.join(', ')}, not ${name}.`);
+  }
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1, not ${argument}.`);
+  return name.startsWith(PARENT_BASED) ? new ParentBasedSampler({ root: root(ratio) }) : root(ratio);
 }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { samplerOf } from './open-telemetry.ts';
 import { wantedExporter } from './open-tracing.ts';
-import { samplerOf } from './sampler.ts';
-import { readTraceParent } from './tracing.ts';
+import { parseTraceParent } from './tracing.ts';
 
 const [TRACE, SPAN] = ['1'.repeat(32), '2'.repeat(16)];
 
 describe('a traceparent', () => {
   it('is read with its ids and whether it is sampled', () => {
-    assert.deepEqual(readTraceParent(`00-${TRACE}-${SPAN}-01`), {
+    assert.deepEqual(parseTraceParent(`00-${TRACE}-${SPAN}-01`), {
       traceId: TRACE,
       spanId: SPAN,
       traceFlags: 1,
     });
-    assert.equal(readTraceParent(`00-${TRACE}-${SPAN}-00`)?.traceFlags, 0);
+    assert.equal(parseTraceParent(`00-${TRACE}-${SPAN}-00`)?.traceFlags, 0);
   });
 
   for (const text of [
@@ -26,7 +26,7 @@ describe('a traceparent', () => {
     ['00'],
   ])
     it(`is ignored when it is none: ${JSON.stringify(text)}`, () => {
-      assert.equal(readTraceParent(text), undefined);
+      assert.equal(parseTraceParent(text), undefined);
     });
 });
 

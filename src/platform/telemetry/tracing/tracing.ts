@@ -48,7 +48,7 @@ export function failureOf(error: unknown): string {
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** Undefined for what is none: a header may hold anything. */
-export function readTraceParent(text: unknown) {
+export function parseTraceParent(text: unknown) {
   const [, traceId, spanId, flags] = (typeof text === 'string' && TRACE_PARENT.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   const isNothing = /^0+$/.test(traceId) || /^0+$/.test(spanId);

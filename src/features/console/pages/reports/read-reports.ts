@@ -3,15 +3,15 @@ import {
   countStates,
   createRequest,
   DEVICES_MAX,
+  getReport,
   keptSince,
   type ListedAfter,
   listFleetIds,
   listReports,
   PAGE,
   type RequestDeps,
-  readReport,
 } from '../../../location-reports/index.ts';
-import { type EntryWriter, type LocateBody, readLocateRequest } from '../../../locations/index.ts';
+import { type EntryWriter, type LocateBody, parseLocateRequest } from '../../../locations/index.ts';
 
 function readPage(page: string | undefined): ListedAfter | undefined {
   if (page === undefined) return undefined;
@@ -42,7 +42,7 @@ export async function createReport(
 ) {
   const list = deviceList ?? (await listFleetIds(ctx.db, tenant, DEVICES_MAX + 1));
   const { accountName } = tenant;
-  const request = readLocateRequest({ ...wishes, accountName, deviceList: [...list] }, DEVICES_MAX);
+  const request = parseLocateRequest({ ...wishes, accountName, deviceList: [...list] }, DEVICES_MAX);
   return createRequest(ctx, tenant, { answeredBy: 'report', request }, deps);
 }
 
@@ -53,7 +53,7 @@ export const readReportPage = (
   write: EntryWriter,
 ) =>
   inTx(outer, async (ctx) => {
-    const { request, entries } = await readReport(ctx, tenant, txid, from);
+    const { request, entries } = await getReport(ctx, tenant, txid, from);
     const { accuracy, status, totalCount, cacheMode } = request;
     return {
       ...{ txid: request.txid, accuracy, status, totalCount },

@@ -1,0 +1,137 @@
+import { totalmem } from 'node:os';
+import { countSealedListeners, type DeliveryEngine } from '../features/callbacks/index.ts';
+import type { Locator } from '../features/locations/index.ts';
+import type { NotificationEngine } from '../features/notifications/index.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import type { Database } from '../platform/db/db.ts';
+import type { DueWorkCheck } from '../platform/health/due-work.ts';
+import type { Health } from '../platform/health/health.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
+
+/** What alert rules need to know about a process, so that they need not be told of its deployment. */
+export function measureProcess(metrics: Metrics, { role }: Pick<Settings, 'role'>): void {
+  metrics.addGauge({
+    name: 'linekeeper_role',
+    help: '1, by the role of this process: where no process has one of them, what it does is not done',
+    label: 'role',
+    read: () => ({ [role]: 1 }),
+  });
+  metrics.addGauge({
+    name: 'linekeeper_memory_bytes',
+    help: 'What this process may use at most: the limit of its container, or all of the machine',
+    label: 'what',
+    // Without a limit the system tells none, or one that no machine has.
+    read: () => ({ limit: Math.min(process.constrainedMemory() || totalmem(), totalmem()) }),
+  });
+}
+
+/** What /health/ready goes by; what waits is known only where it is worked. */
+export function measureHealth(metrics: Metrics, health: Health, dueWork: DueWorkCheck | undefined): void {
+  metrics.addGauge({
+    name: 'linekeeper_ready',
+    help: '1 for each check of this process that passes, 0 for each that keeps it from being ready',
+    label: 'check',
+    read: health.checks,
+  });
+  metrics.addGauge({
+    name: 'linekeeper_loop_failed_passes',
+    help: 'Passes in a row that have failed, of everything that this process does by itself again and again',
+    label: 'loop',
+    read: health.failedPasses,
+  });
+  if (dueWork === undefined) return;
+  metrics.addGauge({
+    name: 'linekeeper_due_work_oldest_seconds',
+    help: 'How long the oldest work has been seen to wait that is due, that no process holds, and that this one has room for',
+    label: 'kind',
+    read: dueWork.agesSeconds,
+  });
+}
+
+/** Of a process that delivers callbacks. */
+export function measureDelivery(metrics: Metrics, delivery: DeliveryEngine, ctx: Ctx): void {
+  metrics.addTotals({
+    name: 'linekeeper_callback_attempts_total',
+    help: 'Attempts to deliver callbacks by outcome, since this process started',
+    label: 'outcome',
+    read: () => delivery.counts,
+  });
+  metrics.addTotals({
+    name: 'linekeeper_callback_lane_claims_total',
+    help: 'Lanes claimed since this process started: free ones, and those taken over from dead workers',
+    label: 'lane',
+    read: () => delivery.claims,
+  });
+  metrics.addGauge({
+    name: 'linekeeper_callback_load',
+    help: 'Lanes this process holds, and messages under way',
+    label: 'what',
+    read: delivery.load,
+  });
+  metrics.addGauge({
+    name: 'linekeeper_callbacks_waiting',
+    help: 'Callbacks that wait, in all processes: due, later for another attempt, held back by a paused listener',
+    label: 'state',
+    read: delivery.backlog,
+  });
+  metrics.addGauge({
+    name: 'linekeeper_callback_oldest_seconds',
+    help: 'Since when the callback that has been due longest waits, in all processes; without paused listeners',
+    label: 'state',
+    async read() {
+      const oldest = (await delivery.nextDueAt()) ?? ctx.now();
+      return { due: Math.max(0, (ctx.now().getTime() - oldest.getTime()) / 1_000) };
+    },
+  });
+  metrics.addGauge({
+    name: 'linekeeper_sealed_listeners',
+    help: 'Listeners by the key that is needed to open their secrets: the first, an older one, one that is missing',
+    label: 'key',
+    read: () => countSealedListeners(ctx),
+  });
+}
+
+export function measureNotifications(metrics: Metrics, { counts, backlog }: NotificationEngine): void {
+  for (const [channel, words] of [
+    ['mail', 'mail'],
+    ['sms', 'SMS'],
+  ] as const) {
+    metrics.addTotals({
+      name: `linekeeper_${channel}_attempts_total`,
+      help: `Recipients of ${words} by what became of an attempt, since this process started`,
+      label: 'outcome',
+      read: () => counts[channel],
+    });
+  }
+  metrics.addGauge({
+    name: 'linekeeper_notification_backlog',
+    help: 'Recipients of mail and SMS that wait, and the age of the oldest in seconds, in all processes',
+    label: 'what',
+    read: backlog,
+  });
+}
+
+export function measureLocations(metrics: Metrics, locator: Locator): void {
+  metrics.addTotals({
+    name: 'linekeeper_position_answers_total',
+    help: 'Answers of the position source by outcome, since this process started: for devices, or for whole requests that it refused or did not answer',
+    label: 'outcome',
+    read: () => locator.counts,
+  });
+  metrics.addGauge({
+    name: 'linekeeper_position_requests',
+    help: 'Requests that wait for a place with the position source, and whether it is left alone because it did not answer',
+    label: 'what',
+    read: () => ({ waiting: locator.countWaiting(), circuitOpen: locator.isCircuitOpen() ? 1 : 0 }),
+  });
+}
+
+export function measureConnections(metrics: Metrics, db: Database): void {
+  metrics.addGauge({
+    name: 'linekeeper_db_connections',
+    help: 'Connections to the database, and callers that wait for one',
+    label: 'state',
+    read: db.countConnections,
+  });
+}

@@ -1,0 +1,30 @@
+import { createMailSmtp } from '../adapters/mail-smtp/index.ts';
+import { createSmsHttp } from '../adapters/sms-http/index.ts';
+import { captureSender, missingSender } from '../features/notifications/index.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import { VERSION } from './version.ts';
+
+/** Through the servers that are set; without one a sandbox captures, and production says so. */
+export function openNotificationSenders({
+  sandbox,
+  smtpUrl,
+  mailFrom,
+  smsUrl,
+}: Pick<Settings, 'sandbox' | 'smtpUrl' | 'mailFrom' | 'smsUrl'>) {
+  const smtp = smtpUrl === undefined ? undefined : createMailSmtp({ url: smtpUrl, from: mailFrom });
+  const sms =
+    smsUrl === undefined ? undefined : createSmsHttp({ url: smsUrl, userAgent: `Linekeeper/${VERSION}` });
+  const without = (setting: string) => (sandbox ? captureSender : missingSender(`${setting} is not set`));
+  return {
+    mail: smtp ?? without('LINEKEEPER_SMTP_URL'),
+    sms: sms ?? without('LINEKEEPER_SMS_URL'),
+    /** Settings without which notifications of a channel are recorded and not sent. */
+    missing: Object.entries({ LINEKEEPER_SMTP_URL: smtp, LINEKEEPER_SMS_URL: sms })
+      .filter(([, sender]) => !sandbox && sender === undefined)
+      .map(([setting]) => setting),
+    async close() {
+      smtp?.close();
+      await sms?.close();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Log } from '../platform/telemetry/log.ts';
+
+/** A program beside the service, and no part of it. It is named as this file is: an installed package has JavaScript. */
+const PROGRAM = fileURLToPath(
+  new URL(`../../clients/simulator/main${extname(import.meta.url)}`, import.meta.url),
+);
+const READY_MS = 20_000;
+const NODE_OPTIONS = ['--max-old-space-size=512', '--max-semi-space-size=4'];
+
+export interface SimulatorProcess {
+  readonly pid: number;
+  readonly alive: boolean;
+  /** Resolves when it says that this is done. Without an answer in time it is ended, and another can be started. */
+  ask(question: object, withinMs: number): Promise<object>;
+  end(): Promise<void>;
+}
+
+type Told = { ready: true } | { nr: number; done: object } | { nr: number; failed: string };
+
+interface Waiting {
+  readonly resolve: (done: object) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function listenTo(child: ChildProcess, log: Log) {
+  const waiting = new Map<number, Waiting>();
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => {});
+  child.on('message', (told: Told) => {
+    if ('ready' in told) return ready.resolve();
+    const asked = waiting.get(told.nr);
+    waiting.delete(told.nr);
+    if ('done' in told) asked?.resolve(told.done);
+    else asked?.reject(new Error(told.failed));
+  });
+  const gone = (why: string) => {
+    const error = new Error(why);
+    ready.reject(error);
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  child.once('error', (error) => gone(`the simulator could not be started: ${error.message}`));
+  child.once('exit', () => gone('the simulator ended'));
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => log.warn({ said: text.trim() }, 'simulator'));
+  return { waiting, ready: ready.promise };
+}
+
+/** Everything it is told goes by its environment; it inherits nothing of the service's own. */
+export async function startSimulatorProcess(
+  env: Readonly<Record<string, string>>,
+  log: Log,
+): Promise<SimulatorProcess> {
+  const child = fork(PROGRAM, [], {
+    env: { ...env, PATH: process.env['PATH'] },
+    execArgv: NODE_OPTIONS,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const { waiting, ready } = listenTo(child, log);
+  const alive = () => child.exitCode === null && child.signalCode === null && child.connected;
+  const late = setTimeout(() => child.kill('SIGKILL'), READY_MS);
+  await ready.finally(() => clearTimeout(late));
+  let nr = 0;
+  return {
+    pid: child.pid ?? 0,
+    get alive() {
+      return alive();
+    },
+    async ask(question, withinMs) {
+      if (!alive()) throw new Error('the simulator ended');
+      const { promise, resolve, reject } = Promise.withResolvers<object>();
+      waiting.set(++nr, { resolve, reject });
+      const patience = setTimeout(() => child.kill('SIGKILL'), withinMs);
+      child.send({ ...question, nr }, (error) => error && reject(error));
+      return promise.finally(() => clearTimeout(patience));
+    },
+    async end() {
+      if (!alive()) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import {
+  deviceLocated,
+  deviceNotLocated,
+  postCallbacks,
+  type RestingMessage,
+  reportCompleted,
+  type WithholdPayloads,
+} from '../callbacks/index.ts';
+import { listWithheld } from '../consents/index.ts';
+import { entryWriter, toWirePosition } from '../locations/index.ts';
+import { withheldFailure } from './get-report.ts';
+import type { LocationRequest } from './location-request.ts';
+import type { SettledEntry } from './sql-entry.ts';
+
+export type ListenerNotifier = ReturnType<typeof listenerNotifier>;
+
+/** Posts callbacks in the transaction that made true what they say. */
+export function listenerNotifier(prefix: string) {
+  const write = entryWriter(prefix);
+  return {
+    /** One message for each device that was settled. */
+    async devices(
+      ctx: Ctx,
+      { ecpdId, accountName }: Tenant,
+      { txid, accuracy, cacheMode }: Pick<LocationRequest, 'txid' | 'accuracy' | 'cacheMode'>,
+      entries: readonly SettledEntry[],
+    ) {
+      const reported = { accountName, transactionID: txid };
+      const payloadOf = ({ msid, outcome }: SettledEntry) =>
+        'fix' in outcome
+          ? deviceLocated(reported, { msid, pd: toWirePosition(outcome.fix, outcome.cached, cacheMode) })
+          : deviceNotLocated(reported, { msid, error: write.error(outcome.failure, outcome.at) });
+      await postCallbacks(
+        ctx,
+        ecpdId,
+        entries.map((entry) => ({
+          accountName,
+          serviceName: 'DeviceLocation' as const,
+          requestId: txid,
+          payload: payloadOf(entry),
+          restsOn: {
+            deviceId: entry.deviceId,
+            accuracy,
+            ...(entry.deniedWhenAsked && { deniedWhenAsked: true }),
+          },
+        })),
+      );
+    },
+    /** That a report is completed, or that an entry of it has changed since. */
+    async report(
+      ctx: Ctx,
+      { ecpdId, accountName }: Tenant,
+      { txid, totalCount }: Pick<LocationRequest, 'txid' | 'totalCount'>,
+    ) {
+      const payload = reportCompleted({ accountName, txid, totalCount });
+      await postCallbacks(ctx, ecpdId, [{ accountName, serviceName: 'Location', requestId: txid, payload }]);
+    },
+  };
+}
+
+interface Report {
+  readonly transactionID: string;
+  readonly deviceList: readonly { readonly msid: string; readonly error: { readonly type?: string } }[];
+}
+
+/**
+ * What the listener hears of a device that may not be located now, whatever it was about to hear: that is the stored
+ * payload. Undefined where it says the same.
+ */
+function withheldPayload(
+  tenant: Tenant,
+  payload: string,
+  error: { type: string; info: string; time: string },
+): string | undefined {
+  const stored = JSON.parse(payload) as Report & { readonly message?: Report };
+  const { transactionID, deviceList } = stored.message ?? stored;
+  if (deviceList.every((told) => told.error.type === error.type)) return undefined;
+  const reported = { accountName: tenant.accountName, transactionID };
+  return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
+}
+
+/** Fulfils the question of the delivery: two statements for any number of messages of an account. */
+export function withholdLocations(prefix: string): WithholdPayloads {
+  const write = entryWriter(prefix);
+  return async (ctx: Ctx, tenant: Tenant, messages: readonly RestingMessage[]) => {
+    const instead = new Map<string, string>();
+    const now = ctx.now();
+    for (const [accuracy, its] of Map.groupBy(messages, ({ restsOn }) => restsOn.accuracy)) {
+      const ids = its.map(({ restsOn }) => restsOn.deviceId);
+      const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
+      for (const { messageId, payload, restsOn } of its) {
+        const why = withheld.get(restsOn.deviceId);
+        if (why === undefined) continue;
+        const failure = withheldFailure(why, restsOn.deniedWhenAsked ?? false);
+        const said = withheldPayload(tenant, payload, write.error(failure, now));
+        if (said !== undefined) instead.set(messageId, said);
+      }
+    }
+    return instead;
+  };
+}

@@ -1,0 +1,64 @@
+import { IsDate } from 'typebox/format';
+import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import { compileEntryCheck } from '../http/schema-compilers.ts';
+
+/** What every record of a feed begins with: which device, and when. */
+export interface FedRecord {
+  readonly device: DeviceId;
+  readonly atMs: number;
+}
+
+/** Of feeds in which the newest counts; of one moment the later line does. */
+export const asDated = (a: FedRecord, b: FedRecord): number => a.atMs - b.atMs;
+
+interface WireFedRecord {
+  readonly kind: string;
+  readonly device: string;
+  readonly at: string;
+}
+
+function describe({ pointer, detail }: { pointer: string; detail: string }): string {
+  const what = detail.startsWith('must have required property') ? 'is missing' : detail;
+  return `${pointer.slice(1)} ${what}`.trim();
+}
+
+const DATE_TIME =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** PostgreSQL knows no year 0. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+
+/** Date.parse takes 30 February for 2 March. */
+function toMs(text: string): number | undefined {
+  if (!DATE_TIME.test(text) || (text.slice(8, 10) >= '29' && !IsDate(text.slice(0, 10)))) return undefined;
+  const atMs = Date.parse(text);
+  return atMs >= EARLIEST_MS ? atMs : undefined;
+}
+
+/**
+ * When a record counts as having occurred. Clocks of network elements differ: what is dated a little ahead occurred when
+ * it was taken. Undefined: it is too far ahead.
+ */
+export const occurredAt = (atMs: number, nowMs: number, aheadMs: number): number | undefined =>
+  atMs > nowMs + aheadMs ? undefined : Math.min(atMs, nowMs);
+
+export const aheadReason = (aheadMs: number): string =>
+  aheadMs === 0 ? 'at lies in the future' : `at lies more than ${aheadMs / 1_000} seconds in the future`;
+
+/** Reads the beginning of a record whose shape a schema describes; a reason where it is none. */
+export function fedRecordParser<Wire extends WireFedRecord>(schema: object) {
+  const check = compileEntryCheck(schema);
+  return (
+    value: unknown,
+  ): { readonly wire: Wire; readonly record: FedRecord } | { readonly reason: string } => {
+    const [problem] = check(value);
+    if (problem !== undefined) return { reason: describe(problem) };
+    const wire = value as Wire;
+    const kind = parseDeviceIdKind(wire.kind);
+    if (kind === undefined) return { reason: 'kind is not a kind of identifier' };
+    const device = parseDeviceId(kind, wire.device);
+    if (device === undefined) return { reason: `device is no ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
+    const atMs = toMs(wire.at);
+    return atMs === undefined ? { reason: 'at is not a date-time' } : { wire, record: { device, atMs } };
+  };
+}

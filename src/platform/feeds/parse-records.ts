@@ -1,0 +1,217 @@
+import { FeedError, isBadGzip } from '../http/body-stream.ts';
+import { nestsTooDeep } from '../http/json-body.ts';
+import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
+
+export interface ParsedRecord<T> {
+  readonly line: number;
+  readonly record: T;
+}
+
+export interface RejectedRecord {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface RecordBatch<T> {
+  readonly records: readonly ParsedRecord<T>[];
+  readonly rejected: readonly RejectedRecord[];
+}
+
+/** What a record must look like: the record as its feed knows it, or the reason why it is none. */
+export type ParseRecord<T> = (
+  value: unknown,
+  text: string,
+) => { readonly record: T } | { readonly reason: string };
+
+/** CloudEvents 1.0: the record is the event's data; what the event says about itself stands in where it is absent. */
+function unwrapEvent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('specversion' in value) || !('data' in value))
+    return value;
+  const { id, time, data } = value as { id?: unknown; time?: unknown; data: unknown };
+  return typeof data === 'object' && data !== null ? { id, at: time, ...data } : data;
+}
+
+function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): ReturnType<ParseRecord<T>> {
+  if (text === undefined) return { reason: `is longer than ${RECORD_MAX_CHARS} characters` };
+  if (nestsTooDeep(text)) return { reason: 'is nested too deep' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { reason: 'is not valid JSON' };
+  }
+  // Decoding puts U+FFFD in the place of bytes that are no UTF-8; two different ids would become one.
+  if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
+  if (!isStorableJson(text, value)) return { reason: NOT_STORABLE };
+  return parse(unwrapEvent(value), text);
+}
+
+/**
+ * Reads a feed of records (NDJSON, a JSON array, or a batch of CloudEvents) in batches. It reads on only when the batch
+ * before has been taken, so that a feed that is faster than its reader slows its sender down instead of filling memory.
+ * A body that breaks off or cannot be read on throws, after everything before that point has been given.
+ */
+export async function* parseRecords<T>(
+  chunks: AsyncIterable<Buffer>,
+  parse: ParseRecord<T>,
+  limits: { readonly recordsMax: number; readonly charsMax: number },
+): AsyncGenerator<RecordBatch<T>> {
+  const decoder = new TextDecoder();
+  const cutter = recordCutter();
+  let records: ParsedRecord<T>[] = [];
+  let rejected: RejectedRecord[] = [];
+  let chars = 0;
+
+  const take = (raw: RecordText): boolean => {
+    const result = parseOne(raw, parse);
+    if ('reason' in result) rejected.push({ line: raw.line, reason: result.reason });
+    else records.push({ line: raw.line, record: result.record });
+    chars += raw.text?.length ?? 0;
+    return records.length + rejected.length >= limits.recordsMax || chars >= limits.charsMax;
+  };
+  const release = (): RecordBatch<T> => {
+    const batch = { records, rejected };
+    [records, rejected, chars] = [[], [], 0];
+    return batch;
+  };
+
+  let broken: unknown;
+  try {
+    for await (const chunk of chunks) {
+      for (const raw of cutter.push(decoder.decode(chunk, { stream: true }))) if (take(raw)) yield release();
+    }
+    for (const raw of cutter.push(decoder.decode())) if (take(raw)) yield release();
+    for (const raw of cutter.finish()) if (take(raw)) yield release();
+  } catch (error) {
+    broken = error;
+  }
+  if (records.length + rejected.length > 0) yield release();
+  if (broken !== undefined) throw isBadGzip(broken) ? new FeedError('is not valid gzip') : broken;
+}
+
+/** One record of a feed as it was sent: a line of NDJSON or an element of a JSON array, counted from 1. */
+interface RecordText {
+  readonly line: number;
+  /** Undefined where it was longer than a record may be: it was not kept. */
+  readonly text: string | undefined;
+}
+
+const RECORD_MAX_CHARS = 64 * 1024;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BLANK = /^[\s\uFEFF]*$/;
+
+/** Holds the part of a record that has come so far, and no more of it than a record may have. */
+class Held {
+  #text = '';
+  #isTooLong = false;
+
+  add(part: string): void {
+    if (this.#text.length + part.length > RECORD_MAX_CHARS) this.#isTooLong = true;
+    this.#text = this.#isTooLong ? '' : this.#text + part;
+  }
+
+  take(): string | undefined {
+    const text = this.#isTooLong ? undefined : this.#text;
+    this.#text = '';
+    this.#isTooLong = false;
+    return text;
+  }
+}
+
+/** Cuts text that comes in pieces into records; a FeedError comes after the records before it. */
+interface Cutter {
+  push(text: string): Generator<RecordText>;
+  finish(): Generator<RecordText>;
+}
+
+function lineCutter(): Cutter {
+  const held = new Held();
+  let line = 0;
+  function* end(): Generator<RecordText> {
+    line++;
+    const text = held.take();
+    if (text === undefined || !BLANK.test(text)) yield { line, text };
+  }
+  return {
+    *push(text) {
+      let from = 0;
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+        held.add(text.slice(from, at));
+        yield* end();
+        from = at + 1;
+      }
+      held.add(text.slice(from));
+    },
+    finish: end,
+  };
+}
+
+/** Reads only the outermost level of an array: each element is left to JSON.parse. */
+function arrayCutter(): Cutter {
+  const held = new Held();
+  let line = 0;
+  let depth = 0;
+  let place: 'before' | 'within' | 'after' = 'before';
+  let [inString, escaped] = [false, false];
+
+  const endsElement = (char: number): boolean => {
+    if (inString) {
+      if (escaped) escaped = false;
+      else if (char === BACKSLASH) escaped = true;
+      else if (char === QUOTE) inString = false;
+      return false;
+    }
+    if (char === QUOTE) inString = true;
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) depth++;
+    else if (depth === 0) return char === COMMA || char === CLOSE_LIST;
+    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
+    return false;
+  };
+  function* end(isLast: boolean): Generator<RecordText> {
+    const text = held.take();
+    const isBlank = text !== undefined && BLANK.test(text);
+    if (isBlank && !(isLast && line === 0)) throw new FeedError(`has no element ${line + 1} in its array`);
+    if (!isBlank) yield { line: ++line, text };
+    if (isLast) place = 'after';
+  }
+
+  return {
+    *push(text) {
+      let from = 0;
+      if (place === 'before') {
+        from = text.indexOf('[') + 1;
+        place = 'within';
+      }
+      for (let at = from; at < text.length && place === 'within'; at++) {
+        const char = text.charCodeAt(at);
+        if (!endsElement(char)) continue;
+        held.add(text.slice(from, at));
+        from = at + 1;
+        yield* end(char === CLOSE_LIST);
+      }
+      if (place === 'within') held.add(text.slice(from));
+      else if (!BLANK.test(text.slice(from))) throw new FeedError('goes on behind the end of its array');
+    },
+    // biome-ignore lint/correctness/useYield: an array leaves nothing over
+    *finish() {
+      if (place !== 'after') throw new FeedError('ends before its array does');
+    },
+  };
+}
+
+/** The first character decides: an array begins with a bracket, and no record of NDJSON does. */
+function recordCutter(): Cutter {
+  let chosen: Cutter | undefined;
+  return {
+    *push(text) {
+      if (chosen === undefined && BLANK.test(text)) return;
+      chosen ??= /^[\s\uFEFF]*\[/.test(text) ? arrayCutter() : lineCutter();
+      yield* chosen.push(text);
+    },
+    *finish() {
+      if (chosen !== undefined) yield* chosen.finish();
+    },
+  };
+}
