@@ -48,7 +48,7 @@ const placeOf = ({ primaryPlaceOfUse, primaryPlaceofuse }: Addressed): WirePlace
     (place) => place?.address !== undefined || place?.customerName !== undefined,
   ) ?? {};
 
-function readAddressed(list: readonly Addressed[]) {
+function parseAddressed(list: readonly Addressed[]) {
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
   const places: NamedPlace[] = [];
   const devices = list.map((entry, n) => {
@@ -67,7 +67,7 @@ function readAddressed(list: readonly Addressed[]) {
  * The devices that are meant, in each of the ways to say so. The account alone does not choose its devices, and a plan
  * only together with the account's name: who forgets the list must not change everything.
  */
-export function readChosen(body: PlanChangeBody): {
+export function parseChosen(body: PlanChangeBody): {
   readonly selection: Selection;
   readonly places: readonly NamedPlace[];
 } {
@@ -77,7 +77,7 @@ export function readChosen(body: PlanChangeBody): {
   const list = readList(body);
   if (list !== undefined && addressed !== undefined)
     refuse(carrierFaults.twoLists, { reason: 'one is deviceListWithServiceAddress' });
-  if (addressed !== undefined) return readAddressed(addressed);
+  if (addressed !== undefined) return parseAddressed(addressed);
   if (list !== undefined) return { selection: { named: list.named }, places: [] };
   refuseUnknownMembers(body, PlanChangeBody, carrierFaults.unknownMember);
   if (accountName === undefined || currentServicePlan === undefined)

@@ -3,10 +3,12 @@ import type { LockedDevice } from '../carrier-requests/index.ts';
 import type { PlaceOfUse } from '../devices/index.ts';
 import { needsQualification, type PlanRules, supportsModel } from '../plans/index.ts';
 import { planDeviceFaults } from './errors.ts';
-import { CHANGES_PER_MONTH } from './limits.ts';
 import type { StoredChange } from './schemas.ts';
 
-export interface Circumstances {
+/** Of one active device, in a calendar month where its account is. */
+const CHANGES_PER_MONTH = 4;
+
+interface Circumstances {
   readonly change: StoredChange;
   readonly plan: PlanRules;
   readonly place: PlaceOfUse | undefined;
@@ -23,7 +25,7 @@ function addressFault({ plan, place, serviceableZips }: Circumstances): FaultKin
 }
 
 /** Each rule for one device. A device that has the plan already succeeds, and no change is counted. */
-export function judgeDevice(device: LockedDevice, circumstances: Circumstances): Verdict {
+export function evaluateDevice(device: LockedDevice, circumstances: Circumstances): Verdict {
   const { change, plan, changesThisMonth } = circumstances;
   if (device.state === 'suspend')
     return change.skipsSuspended ? 'skip' : { fault: planDeviceFaults.suspended };

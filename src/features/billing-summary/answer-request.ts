@@ -1,8 +1,9 @@
 import { billMonth } from '../../kernel/bill-cycle.ts';
-import type { Ctx } from '../../platform/context/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { FaultKind } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
-import { failed } from '../callbacks/index.ts';
+import { aggregateUsage, type DeviceRef, failed } from '../callbacks/index.ts';
+import { toDeviceFault } from '../carrier-requests/index.ts';
 import {
   type BilledBy,
   billAccount,
@@ -11,6 +12,7 @@ import {
   type DaySpan,
   findLedgerStart,
   NOTHING_BILLED,
+  sumUsageOfDevices,
 } from '../usage/index.ts';
 import { billingFaults } from './errors.ts';
 import { findLines } from './find-lines.ts';
@@ -26,7 +28,8 @@ export interface Step {
 
 type AskedBill = Extract<Asked, { what: 'bill' }>;
 
-export const toFault = ({ code, message }: FaultKind) => ({ faultcode: code, faultstring: message });
+export const toFailure = (requestId: string, kind: FaultKind, ...deviceIds: readonly DeviceRef[]) =>
+  failed({ requestId, ...(deviceIds.length > 0 && { deviceIds }) }, toDeviceFault(kind));
 
 /** With real-time rating usage has its APN, without it its rating group. */
 export const billedBy = ({ realTimeRating }: Pick<Account, 'realTimeRating'>): BilledBy =>
@@ -69,9 +72,9 @@ export async function answerBill(
     billingCycle: { from, to },
     ...('label' in subject && { label: subject.label }),
   };
-  const fail = (kind: FaultKind) => ({ payloads: [failed({ requestId }, toFault(kind))] });
-  const readsRecords = asked.lineLevel || 'label' in subject;
-  if (readsRecords && ((await findLedgerStart(ctx.db, account)) ?? span.from) > span.from)
+  const fail = (kind: FaultKind) => ({ payloads: [toFailure(requestId, kind)] });
+  const needsRecords = asked.lineLevel || 'label' in subject;
+  if (needsRecords && ((await findLedgerStart(ctx.db, account)) ?? span.from) > span.from)
     return fail(billingFaults.recordsGone);
   if (!asked.lineLevel) {
     const bill = await billTogether(ctx, account, asked, span, by);
@@ -86,10 +89,39 @@ export async function answerBill(
       const bill = bills.get(deviceId) ?? (named ? NOTHING_BILLED : undefined);
       return bill === undefined ? [] : toSummaries({ ...whose, deviceIdentifier: ref }, bill, by);
     }),
-    ...missing.map((ref) => failed({ requestId, deviceIds: [ref] }, toFault(billingFaults.deviceNotFound))),
+    ...missing.map((ref) => toFailure(requestId, billingFaults.deviceNotFound, ref)),
   ];
   if (payloads.length > 0 || next !== undefined || cursor.told) return { payloads, next };
   // Nothing was used, or nobody carries the label: whoever waits hears that.
   if ('label' in subject) return fail(billingFaults.deviceNotFound);
   return { payloads: toSummaries(whose, NOTHING_BILLED, by) };
+}
+
+/** What devices used in a time: a message for each step, with all of its devices. */
+export async function answerUsage(
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  { subject, fromDay, toDay }: Extract<Asked, { what: 'usage' }>,
+  cursor: Cursor,
+): Promise<Step> {
+  const span = { from: fromDay, to: toDay };
+  const { lines, missing, next } = await findLines(ctx.db, tenant, subject, span, cursor);
+  const ids = lines.map(({ deviceId }) => deviceId);
+  const bytes = await sumUsageOfDevices(ctx.db, tenant, span, ids);
+  const totals = lines
+    .filter(({ deviceId, named }) => named || bytes.has(deviceId))
+    .map(({ deviceId, refs, servicePlan }) => ({
+      deviceIds: refs,
+      bytesUsed: Number(bytes.get(deviceId) ?? 0),
+      smsUsed: 0,
+      ...(servicePlan !== null && { servicePlan }),
+    }));
+  const failures = missing.map((ref) => toFailure(requestId, billingFaults.deviceNotFound, ref));
+  const isSilent = totals.length === 0 && failures.length === 0 && next === undefined && !cursor.told;
+  if (isSilent && 'label' in subject)
+    return { payloads: [toFailure(requestId, billingFaults.deviceNotFound)] };
+  const deviceIds = totals.length === 1 ? totals[0]!.deviceIds : [];
+  const answer = aggregateUsage({ requestId, deviceIds }, totals);
+  return { payloads: totals.length > 0 || isSilent ? [answer, ...failures] : failures, next };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { roundToCents } from './money.ts';
+import { roundToCents } from './wire.ts';
 
 describe('an amount', () => {
   for (const [amount, cents] of [
