@@ -6,7 +6,7 @@ import {
 } from '../features/accounts/index.ts';
 import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
 import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
-import { followImportedStates } from '../features/device-lifecycle/index.ts';
+import { applyImportedStates } from '../features/device-lifecycle/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
@@ -48,7 +48,7 @@ const devicesWithSuspensions: FleetSection = {
   ...devicesSection,
   async write(ctx, staging) {
     await devicesSection.write(ctx, staging);
-    for (const ecpdId of await staging.profilesOf('devices')) await followImportedStates(ctx, ecpdId);
+    for (const ecpdId of await staging.profilesOf('devices')) await applyImportedStates(ctx, ecpdId);
   },
 };
 

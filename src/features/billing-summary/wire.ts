@@ -50,7 +50,7 @@ function inPages<T>(list: readonly T[]): (readonly T[])[] {
   return pages;
 }
 
-export interface Summarised {
+interface Summarised {
   readonly requestId: string;
   readonly accountName: string;
   readonly billingCycle: { readonly from: Month; readonly to: Month };

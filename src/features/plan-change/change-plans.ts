@@ -134,7 +134,7 @@ const handleWith =
 export const planChange = (watcher: PlanChangeWatcher) =>
   defineOperation({
     ...PLAN_CHANGE,
-    toldKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
+    callbackKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
     prepare: async (ctx, tenant, { backDate }) => {
       if (backDate) await prepareMove(ctx, tenant.ecpdId, [tenant.accountName]);
     },
@@ -152,7 +152,7 @@ export const planChange = (watcher: PlanChangeWatcher) =>
  * When a backdated change begins for each line: with the bill cycle of the account that is open now, because one that has closed
  * stays as it is; with the line where it came to the account later.
  */
-export async function effectiveSince(
+async function effectiveSince(
   ctx: Ctx,
   tenant: Tenant,
   { notBefore }: StoredChange,

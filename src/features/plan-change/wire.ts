@@ -4,8 +4,8 @@ import {
   carrierFaults,
   DEVICES_MAX,
   type DeviceIds,
-  readDevices,
-  readList,
+  parseDevices,
+  parseList,
   refuseEmpty,
   refuseFilters,
   type Selection,
@@ -60,7 +60,7 @@ function parseAddressed(list: readonly Addressed[]) {
     for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });
     return { deviceIds: ids };
   });
-  return { selection: readDevices(devices), places };
+  return { selection: parseDevices(devices), places };
 }
 
 /**
@@ -74,7 +74,7 @@ export function parseChosen(body: PlanChangeBody): {
   const { accountName, deviceListWithServiceAddress: addressed, currentServicePlan } = body;
   refuseFilters(body);
   refuseEmpty(body, ['deviceListWithServiceAddress']);
-  const list = readList(body);
+  const list = parseList(body);
   if (list !== undefined && addressed !== undefined)
     refuse(carrierFaults.twoLists, { reason: 'one is deviceListWithServiceAddress' });
   if (addressed !== undefined) return parseAddressed(addressed);

@@ -1,7 +1,8 @@
 import { isUuid } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { keptSince, type RequestProgress } from './carrier-request.ts';
+import { keptSince } from '../../platform/flow-control/open-requests.ts';
+import type { RequestProgress } from './carrier-operation.ts';
 import { carrierFaults } from './errors.ts';
 import { findRequest } from './sql-request.ts';
 
@@ -16,16 +17,12 @@ const findCarrierProgress: FindProgress = async ({ db, now }, tenant, requestId)
   const found = await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) });
   if (found === undefined) return undefined;
   const { operation, status, deviceCount, succeeded, failed } = found;
-  return {
-    requestId: found.requestId,
-    operation,
-    status,
-    devices: { requested: deviceCount, succeeded, failed },
-  };
+  const devices = { requested: deviceCount, succeeded, failed };
+  return { requestId: found.requestId, operation, status, devices };
 };
 
 /** Another account's request is as unknown as one that never was. */
-export async function readProgress(
+export async function getProgress(
   ctx: Ctx,
   tenant: Tenant,
   requestId: string,

@@ -1,7 +1,7 @@
 import { type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
-import { DEVICES_MAX } from './carrier-request.ts';
+import { DEVICES_MAX } from './carrier-operation.ts';
 import { carrierFaults } from './errors.ts';
 import {
   type DeviceIds,
@@ -23,7 +23,7 @@ export const wordOf = ({ kind, id }: { readonly kind: string; readonly id: strin
   `${kind.toLowerCase()} ${id}`;
 
 /** What a request names, in canonical spelling; it is refused for the first thing wrong with it. */
-export function readDevices(list: readonly { readonly deviceIds: DeviceIds }[]): NamedDevices {
+export function parseDevices(list: readonly { readonly deviceIds: DeviceIds }[]): NamedDevices {
   if (list.length === 0) refuse(carrierFaults.noDevices);
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
   const named = list.map(({ deviceIds }) => {
@@ -72,7 +72,7 @@ const idsOf = ({ deviceIds, id, kind }: Entry, where: string): DeviceIds => {
 };
 
 /** The list of a request under whichever of its names, with what each entry says besides; undefined without one. */
-export function readList(
+export function parseList(
   body: ListBody,
 ): (NamedDevices & { readonly entries: readonly Pick<Entry, 'ipAddress'>[] }) | undefined {
   const { devices, deviceList, deviceIds } = body;
@@ -83,13 +83,13 @@ export function readList(
   if (another !== undefined) refuse(carrierFaults.twoLists, { reason: `${list[0]}, ${another[0]}` });
   const [name, entries = []] = list;
   const ids = entries.map((entry, n) => ({ deviceIds: idsOf(entry, `${name}[${n}]`) }));
-  return { ...readDevices(ids), entries };
+  return { ...parseDevices(ids), entries };
 }
 
 /** For operations that take a list and nothing else. */
-export function readNamed(body: ListBody): NonNullable<ReturnType<typeof readList>> {
+export function parseNamed(body: ListBody): NonNullable<ReturnType<typeof parseList>> {
   refuseEmpty(body);
-  return readList(body) ?? refuse(carrierFaults.noDevices, { reason: 'a list of devices is needed' });
+  return parseList(body) ?? refuse(carrierFaults.noDevices, { reason: 'a list of devices is needed' });
 }
 
 /**
@@ -97,10 +97,10 @@ export function readNamed(body: ListBody): NonNullable<ReturnType<typeof readLis
  * that such a body may have. An account that is merely the session's only one does not choose all of its devices: who forgets the list
  * must not suspend everything.
  */
-export function readSelection(body: SelectionBody, schema: { readonly properties: object }): Selection {
+export function parseSelection(body: SelectionBody, schema: { readonly properties: object }): Selection {
   refuseFilters(body);
   refuseEmpty(body);
-  const list = readList(body);
+  const list = parseList(body);
   const { accountName, servicePlan } = body;
   if (list !== undefined && servicePlan !== undefined)
     refuse(carrierFaults.filterNotSupported, { reason: 'devices and servicePlan exclude each other' });

@@ -2,20 +2,23 @@ import type { Static } from 'typebox';
 import { isZipCode, zipTextOf } from '../../kernel/zip-code.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { readNamed, type Selection, wordOf } from '../carrier-requests/index.ts';
+import { parseNamed, type Selection, wordOf } from '../carrier-requests/index.ts';
 import { readPlace } from '../devices/index.ts';
 import { findPlanRules } from '../plans/index.ts';
 import { lifecycleFaults } from './errors.ts';
-import { parseIpAddress } from './lines/ip-address.ts';
+import { parseIpAddress } from './lines/line-number.ts';
 import type { ActivateBody, StoredActivation } from './schemas.ts';
 
-function readZipCode(given: string | number): string {
+function parseZipCode(given: string | number): string {
   const text = zipTextOf(given).trim();
   return isZipCode(text) ? text : refuse(lifecycleFaults.badZipCode);
 }
 
 /** By the word for the first identifier of the device. Of a device that stands in the request twice the first counts. */
-function readIpAddresses({ named, entries }: ReturnType<typeof readNamed>): Readonly<Record<string, string>> {
+function parseIpAddresses({
+  named,
+  entries,
+}: ReturnType<typeof parseNamed>): Readonly<Record<string, string>> {
   const asked = entries.flatMap(({ ipAddress = '' }, n) => {
     if (ipAddress.trim() === '') return [];
     const parsed =
@@ -26,14 +29,14 @@ function readIpAddresses({ named, entries }: ReturnType<typeof readNamed>): Read
 }
 
 /** What an activation asks for; what is wrong with it as a whole is refused. */
-export async function readActivation(
+export async function parseActivation(
   { db }: Ctx,
   body: ActivateBody,
 ): Promise<{ readonly selection: Selection; readonly asked: Static<typeof StoredActivation> }> {
   const { skuNumber = '', primaryPlaceOfUse } = body;
-  const list = readNamed(body);
-  const mdnZipCode = readZipCode(body.mdnZipCode);
-  const ipAddresses = readIpAddresses(list);
+  const list = parseNamed(body);
+  const mdnZipCode = parseZipCode(body.mdnZipCode);
+  const ipAddresses = parseIpAddresses(list);
   const place = primaryPlaceOfUse && readPlace(primaryPlaceOfUse, 'primaryPlaceOfUse');
   const plan = (await findPlanRules(db, body.servicePlan)) ?? refuse(lifecycleFaults.planNotFound);
   return {
