@@ -5,14 +5,14 @@ import { wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** JSON as it is written, or from a file behind an @, or from standard input as @-. */
-export async function readBody({ cwd, stdin }: Surroundings, given: string): Promise<unknown> {
+export async function parseBody({ cwd, stdin }: Surroundings, given: string): Promise<unknown> {
   const [from, what] = given.startsWith('@') ? [given.slice(1), given] : [undefined, 'The body'];
   const read = async () => (from === '-' ? text(stdin) : readFile(resolve(cwd, from!), 'utf8'));
   const json =
     from === undefined
       ? given
       : await read().catch(({ message }: Error) => {
-          throw wrongUsage(`${from} cannot be read: ${message}`);
+          throw wrongUsage(`Cannot read ${from}: ${message}`);
         });
   try {
     return JSON.parse(json);
