@@ -1,9 +1,9 @@
 import { cyclesOf, findChain, fireBatch, noticeThrottling } from '../features/price-plan-triggers/index.ts';
 import type { FollowFirings } from '../features/price-plan-triggers/jobs.ts';
 import {
-  type AlertWatcher,
-  createAlertWatcher,
-  createRuleShelf,
+  type AlertScheduler,
+  createAlertScheduler,
+  createRuleCache,
   type ReadingsPolicy,
 } from '../features/smart-alerts/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
@@ -81,15 +81,15 @@ export const usageFeed = (
   },
 });
 
-/** Readings, and what becomes of rules without them: both keep the rules they have read on one shelf. */
+/** Readings, and what becomes of rules without them: both keep the rules they have read on one cache. */
 export function watchRules(
   ctx: Ctx,
   share: FeedShare,
   metrics: Metrics,
   health: Health,
-): { readonly readings: ReadingsPolicy; readonly watcher: AlertWatcher } {
+): { readonly readings: ReadingsPolicy; readonly watcher: AlertScheduler } {
   const deps = {
-    shelf: createRuleShelf(),
+    cache: createRuleCache(),
     count: metrics.addCounter({
       name: 'linekeeper_smart_alerts_total',
       help: 'Smart alerts by what became of them, since this process started',
@@ -103,5 +103,5 @@ export function watchRules(
     label: 'outcome',
     values: ['accepted', 'duplicate', 'late', 'rejected'],
   });
-  return { readings: { ...deps, share, countReadings }, watcher: createAlertWatcher(ctx, deps, health) };
+  return { readings: { ...deps, share, countReadings }, watcher: createAlertScheduler(ctx, deps, health) };
 }

@@ -6,7 +6,7 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { OPERATOR_KEY } from '../../../../test/support/world.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { turnstile } from '../../../platform/flow-control/turnstile.ts';
-import { createRuleShelf, latestReadingsOf, takeReadings } from '../index.ts';
+import { createRuleCache, latestReadingsOf, takeReadings } from '../index.ts';
 import { at, ECPD, hotter, imeiOf, makeScene } from './scene.ts';
 
 const { world, deviceIdOf, withRule, feed, feedText, alertsOf, story, callbacks } = await makeScene();
@@ -156,7 +156,7 @@ describe('POST /operator/v1/readings', () => {
     ]);
     world.pass(30 * 60_000);
     const policy = {
-      shelf: createRuleShelf(),
+      cache: createRuleCache(),
       count: () => {},
       share: { turns: turnstile(2), aheadMs: 0, countGivenUp() {} },
       countReadings: () => {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EvaluableRule } from '../../device-management/index.ts';
-import { dueAtMs, observe, passTime, type Turn, UNTOUCHED } from './watch.ts';
+import { applyReading, dueAtMs, passTime, type Transition, UNTOUCHED } from '../progress.ts';
 
 const END = 60;
 
@@ -43,9 +43,9 @@ const ruleOf = ({ forMs, coolDownMs, absentMs, hasCondition, hysteresis }: Plan)
 type Readings = ReadonlyMap<number, number | undefined>;
 
 /** Lives through every moment, asking at each what is so now. */
-function live(plan: Plan, readings: Readings): Turn[] {
-  const turns: Turn[] = [];
-  let open: Turn['cause'] | undefined;
+function live(plan: Plan, readings: Readings): Transition[] {
+  const transitions: Transition[] = [];
+  let open: Transition['cause'] | undefined;
   let lastRaised: number | undefined;
   let lastReading = 0;
   let met: number | undefined;
@@ -56,7 +56,7 @@ function live(plan: Plan, readings: Readings): Turn[] {
     if (!held && !absent) return;
     open = held ? 'condition' : 'absence';
     lastRaised = now;
-    turns.push({ to: 'raised', cause: open, atMs: now });
+    transitions.push({ to: 'raised', cause: open, atMs: now });
   };
   for (let now = 0; now <= END; now++) {
     raiseIfSo(now);
@@ -67,7 +67,7 @@ function live(plan: Plan, readings: Readings): Turn[] {
     const clears =
       open === 'absence' || (open === 'condition' && t !== undefined && t < (plan.hysteresis ? 3 : 5));
     if (clears) {
-      turns.push({ to: 'cleared', cause: open!, atMs: now });
+      transitions.push({ to: 'cleared', cause: open!, atMs: now });
       if (open === 'condition') met = undefined;
       open = undefined;
     }
@@ -75,7 +75,7 @@ function live(plan: Plan, readings: Readings): Turn[] {
     if (plan.hasCondition && t !== undefined) met = t >= 5 ? (met ?? now) : undefined;
     raiseIfSo(now);
   }
-  return turns;
+  return transitions;
 }
 
 const plan = fc.record({
@@ -94,30 +94,34 @@ const readings = fc
   )
   .map((list) => new Map(list.sort(([a], [b]) => a - b)));
 
-function watchAll(plan: Plan, given: Readings, wakes: ReadonlySet<number>): Turn[] {
+function watchAll(plan: Plan, given: Readings, wakes: ReadonlySet<number>): Transition[] {
   const rule = ruleOf(plan);
-  const turns: Turn[] = [];
-  let watch = UNTOUCHED;
+  const transitions: Transition[] = [];
+  let progress = UNTOUCHED;
   let quiet = 0;
   const wake = (now: number) => {
-    const passed = passTime(rule, watch, quiet, now);
-    watch = passed.watch;
-    if (passed.turn) turns.push(passed.turn);
+    const passed = passTime(rule, progress, quiet, now);
+    progress = passed.progress;
+    if (passed.transition) transitions.push(passed.transition);
   };
   for (let now = 0; now <= END; now++) {
     if (wakes.has(now)) wake(now);
     if (!given.has(now)) continue;
     const t = given.get(now);
-    const seen = observe(rule, watch, quiet, { atMs: now, values: t === undefined ? {} : { t }, before: {} });
-    watch = seen.watch;
-    turns.push(...seen.turns);
+    const seen = applyReading(rule, progress, quiet, {
+      atMs: now,
+      values: t === undefined ? {} : { t },
+      before: {},
+    });
+    progress = seen.progress;
+    transitions.push(...seen.transitions);
     quiet = now;
   }
   wake(END);
-  return turns;
+  return transitions;
 }
 
-describe('the watch of a rule', () => {
+describe('the progress of a rule', () => {
   it('raises and clears as one who looks at every moment would, however seldom it is woken', () =>
     fc.assert(
       fc.property(plan, readings, fc.array(fc.integer({ min: 0, max: END })), (asked, given, wakes) => {
@@ -130,21 +134,21 @@ describe('the watch of a rule', () => {
     fc.assert(
       fc.property(plan, readings, (asked, given) => {
         const rule = ruleOf(asked);
-        let watch = UNTOUCHED;
+        let progress = UNTOUCHED;
         let quiet = 0;
         for (const [atMs, t] of given) {
-          ({ watch } = observe(rule, watch, quiet, {
+          ({ progress } = applyReading(rule, progress, quiet, {
             atMs,
             values: t === undefined ? {} : { t },
             before: {},
           }));
           quiet = atMs;
-          const due = dueAtMs(rule, watch, quiet);
+          const due = dueAtMs(rule, progress, quiet);
           if (due === undefined)
-            assert.equal(passTime(rule, watch, quiet, Number.MAX_SAFE_INTEGER).turn, undefined);
+            assert.equal(passTime(rule, progress, quiet, Number.MAX_SAFE_INTEGER).transition, undefined);
           else {
-            assert.equal(passTime(rule, watch, quiet, due - 1).turn, undefined);
-            assert.equal(passTime(rule, watch, quiet, due).turn?.atMs, due);
+            assert.equal(passTime(rule, progress, quiet, due - 1).transition, undefined);
+            assert.equal(passTime(rule, progress, quiet, due).transition?.atMs, due);
           }
         }
       }),

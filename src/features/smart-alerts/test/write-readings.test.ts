@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EvaluableRule } from '../../device-management/index.ts';
-import { UNTOUCHED } from '../watching/watch.ts';
-import type { Watched } from '../watching/watched.ts';
-import { type Batch, makeBreath, showDevice } from './show-device.ts';
+import { type ActiveRule, UNTOUCHED } from '../progress.ts';
+import { type Batch, makeBreath, showDevice } from '../write-readings.ts';
 
 it('many readings of one device leave others of the process their turns, however slow its rules are', async () => {
   let turns = 0;
@@ -27,13 +26,13 @@ it('many readings of one device leave others of the process their turns, however
   };
   const [accountName, deviceId] = ['a', 'd'];
   const rule = { ruleId: 'r', deviceId, accountName, foreignId: 'f', name: 'n', versionId: 'v', stamp: '1' };
-  const watched: Watched = {
+  const active: ActiveRule = {
     rule,
     read,
     stored: undefined,
     outdated: false,
     sinceMs: 0,
-    watch: UNTOUCHED,
+    progress: UNTOUCHED,
     alertId: undefined,
   };
   const batch: Batch = {
@@ -51,7 +50,7 @@ it('many readings of one device leave others of the process their turns, however
     saidMs: n,
     values: { t: n },
   }));
-  await showDevice({ deviceId, at: null, cameAt: null, known: {}, toldAt: [] }, readings, [watched], batch);
+  await showDevice({ deviceId, at: null, cameAt: null, known: {}, toldAt: [] }, readings, [active], batch);
   clearInterval(otherWork);
   assert.equal(batch.written.accepted, 50);
   assert.ok(seen.at(-1)! > 0);

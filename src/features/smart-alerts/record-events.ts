@@ -1,7 +1,9 @@
-import type { Ctx } from '../../../platform/context/context.ts';
-import { postCallbacks, sensorRuleAlert } from '../../callbacks/index.ts';
-import type { AlertEvent } from '../watching/watched.ts';
-import { clearAlerts, insertAlerts } from './sql-alert.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { postCallbacks, sensorRuleAlert } from '../callbacks/index.ts';
+import { type AlertEvent, CLEARED } from './progress.ts';
+import { clearAlerts, insertAlerts, listOpenAlerts } from './sql-alert.ts';
+import { deleteReadings } from './sql-reading.ts';
+import { deleteStates } from './sql-state.ts';
 
 /** For the metrics. */
 export type CountAlerts = (to: AlertEvent['to'], count: number) => void;
@@ -52,4 +54,27 @@ export async function recordEvents(
   await postCallbacks(ctx, ecpdId, events.map(toCallback));
   count('raised', raised.length);
   count('cleared', cleared.length);
+}
+
+/**
+ * For who moves devices to another account, in the transaction that has locked them: alerts that their rules have open there are
+ * cleared, and the rules begin anew. What the devices told stays behind.
+ */
+export async function leaveAccount(
+  ctx: Ctx,
+  ecpdId: string,
+  { deviceIds, ruleIds }: { readonly deviceIds: readonly string[]; readonly ruleIds: readonly string[] },
+  count: CountAlerts,
+): Promise<void> {
+  const atMs = ctx.now().getTime();
+  await deleteReadings(ctx.db, ecpdId, deviceIds);
+  const open = await listOpenAlerts(ctx.db, ecpdId, ruleIds);
+  await deleteStates(ctx.db, ecpdId, ruleIds);
+  const cleared = { to: 'cleared' as const, atMs, message: CLEARED.deviceMoved, reading: {} };
+  await recordEvents(
+    ctx,
+    ecpdId,
+    open.map((alert) => ({ ...alert, ...cleared })),
+    count,
+  );
 }

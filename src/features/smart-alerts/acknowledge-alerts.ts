@@ -1,12 +1,11 @@
-import { writeAudit } from '../../../platform/context/audit.ts';
-import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
-import { refuse } from '../../../platform/context/fault.ts';
-import { ANSWER_MAX_CHARS } from '../../device-management/index.ts';
-import { smartAlertFaults } from '../errors.ts';
-import type { SmartAlert } from './alert.ts';
-import { lockAlerts, setAcknowledged, weighAlerts } from './sql-query.ts';
+import { writeAudit } from '../../platform/context/audit.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { ANSWER_MAX_CHARS } from '../device-management/index.ts';
+import { smartAlertFaults } from './errors.ts';
+import { lockAlerts, measureAlerts, type SmartAlert, setAcknowledged } from './sql-alert.ts';
 
-export interface Acknowledgement {
+interface Acknowledgement {
   readonly alertIds: readonly string[];
   /** False takes it back. */
   readonly acknowledged: boolean;
@@ -23,7 +22,7 @@ export const acknowledgeAlerts = (
 ): Promise<readonly SmartAlert[]> =>
   inTx(outer, async (ctx) => {
     const ids = [...new Set(alertIds.map((id) => id.toLowerCase()))];
-    if ((await weighAlerts(ctx.db, tenant, ids)) > ANSWER_MAX_CHARS)
+    if ((await measureAlerts(ctx.db, tenant, ids)) > ANSWER_MAX_CHARS)
       return refuse(smartAlertFaults.answerTooLarge, { cause: 'ids' });
     const held = new Map((await lockAlerts(ctx.db, tenant, ids)).map((alert) => [alert.alertId, alert]));
     const unknown = ids.find((id) => !held.has(id));

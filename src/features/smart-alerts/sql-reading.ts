@@ -1,8 +1,8 @@
-import { NIL_UUID } from '../../../kernel/uuid.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql } from '../../../platform/db/sql.ts';
-import type { Values } from '../../device-management/index.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { Values } from '../device-management/index.ts';
 
 export interface KnownDevice {
   readonly deviceId: string;

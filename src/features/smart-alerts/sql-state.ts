@@ -1,8 +1,7 @@
-import type { Db } from '../../../platform/db/db.ts';
-import { plainArray } from '../../../platform/db/plain-array.ts';
-import { sql } from '../../../platform/db/sql.ts';
-import type { Cause } from './watch.ts';
-import type { RuleState } from './watched.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { Cause, RuleState } from './progress.ts';
 
 interface Row {
   readonly ruleId: string;
@@ -37,7 +36,7 @@ export async function listStates(
         deviceId: row.deviceId,
         versionId: row.versionId,
         sinceMs: row.since.getTime(),
-        watch: {
+        progress: {
           trueSinceMs: ms(row.trueSince),
           restsUntilMs: ms(row.restsUntil),
           open: row.cause ?? undefined,
@@ -65,9 +64,9 @@ export async function upsertStates(
       move_nr)
     select ${ecpdId}, s.*, ${moveNr} from unnest(${plainArray(states.map((s) => s.ruleId))}::uuid[],
       ${plainArray(states.map((s) => s.deviceId))}::uuid[], ${plainArray(states.map((s) => s.versionId))}::uuid[],
-      ${moments(states.map((s) => s.sinceMs))}::timestamptz[], ${moments(states.map((s) => s.watch.trueSinceMs))}::timestamptz[],
-      ${moments(states.map((s) => s.watch.restsUntilMs))}::timestamptz[],
-      ${plainArray(states.map((s) => s.alertId ?? null))}::uuid[], ${states.map((s) => s.watch.open ?? null)}::text[],
+      ${moments(states.map((s) => s.sinceMs))}::timestamptz[], ${moments(states.map((s) => s.progress.trueSinceMs))}::timestamptz[],
+      ${moments(states.map((s) => s.progress.restsUntilMs))}::timestamptz[],
+      ${plainArray(states.map((s) => s.alertId ?? null))}::uuid[], ${states.map((s) => s.progress.open ?? null)}::text[],
       ${moments(states.map((s) => s.dueMs))}::timestamptz[]) as s
     order by 1, 2
     on conflict (ecpd_id, rule_id) do update set version_id = excluded.version_id, since = excluded.since,
@@ -144,3 +143,38 @@ export const countDue = async (db: Db, until: Date, share?: Share): Promise<numb
       sql`select count(*)::int as count from rule_state where due_at <= ${until} and ${inShare(share)}`,
     )
   ).count;
+
+interface RuleChange {
+  readonly accountName: string;
+  readonly ruleId: string;
+  readonly deviceId: string;
+}
+
+/** From profile to profile by the index. */
+const WALKED = sql`
+  with recursive profile_id as (
+    (select ecpd_id from rule_change order by ecpd_id limit 1)
+    union all
+    select (select ecpd_id from rule_change c where c.ecpd_id > p.ecpd_id order by ecpd_id limit 1)
+    from profile_id p where p.ecpd_id is not null)
+  select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`;
+
+/** Every server reads all that waits on it. */
+const GATHERED = sql`select distinct ecpd_id as "ecpdId" from rule_change order by 1 limit 1000`;
+
+/** The read across profiles takes no locks. */
+export const listProfilesWithChanges = async (db: Db): Promise<string[]> =>
+  (await db.many<{ ecpdId: string }>(db.sharded ? GATHERED : WALKED)).map(({ ecpdId }) => ecpdId);
+
+/** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
+export const takeChanges = (db: Db, ecpdId: string, limit: number) =>
+  db.many<RuleChange>(sql`
+    delete from rule_change where ecpd_id = ${ecpdId} and change_id in (
+      select change_id from rule_change where ecpd_id = ${ecpdId} order by change_id limit ${limit} for update skip locked)
+    returning account_name as "accountName", rule_id as "ruleId", device_id as "deviceId"`);
+
+export const hasChanges = async (db: Db): Promise<boolean> =>
+  (await db.one<{ some: boolean }>(sql`select exists (select from rule_change) as some`)).some;
+
+export const countChanges = async (db: Db): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*)::int as count from rule_change`)).count;

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Values } from '../../device-management/index.ts';
-import { showReading, stateToWrite } from '../watching/evaluate.ts';
-import type { KnownDevice, LatestReading } from '../watching/sql-reading.ts';
-import type { AlertEvent, RuleState, Watched } from '../watching/watched.ts';
-import { KNOWN_FIELDS_MAX } from './reading.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
+import type { Values } from '../device-management/index.ts';
+import { holdRules } from './active-rules.ts';
+import type { RuleDeps } from './apply-due.ts';
+import { showReading, stateToWrite } from './evaluate.ts';
+import type { ActiveRule, AlertEvent, RuleState } from './progress.ts';
+import { recordEvents } from './record-events.ts';
+import { type KnownDevice, type LatestReading, updateReadings } from './sql-reading.ts';
+import { upsertStates } from './sql-state.ts';
 
 export interface FoundReading {
   readonly line: number;
@@ -32,7 +36,7 @@ export interface Batch {
   readonly breathe: Breathe;
 }
 
-export type Breathe = () => Promise<void> | undefined;
+type Breathe = () => Promise<void> | undefined;
 
 /** So long evaluations go on without a breath: other requests of the process are answered in between. */
 const BREATH_MS = 10;
@@ -48,6 +52,8 @@ export function makeBreath(): Breathe {
         });
 }
 
+/** What is known of a device: fields that come under ever new names fill no memory. */
+const KNOWN_FIELDS_MAX = 256;
 /** So many readings of one moment are told apart for certain. */
 const TOLD_MAX = 100;
 const DIGEST_CHARS = 22;
@@ -62,7 +68,7 @@ const isSame = (values: Values, known: Values): boolean =>
 export async function showDevice(
   { deviceId, cameAt, at, known: knownBefore, toldAt: toldBefore }: KnownDevice,
   readings: readonly FoundReading[],
-  rules: readonly Watched[],
+  rules: readonly ActiveRule[],
   { events, states, latest, written, breathe }: Batch,
 ): Promise<void> {
   let lastAtMs = at?.getTime();
@@ -81,14 +87,12 @@ export async function showDevice(
     else {
       const merged = { ...known, ...values };
       if (Object.keys(merged).length > KNOWN_FIELDS_MAX) {
-        written.rejected.push({
-          line,
-          reason: `values would make more than ${KNOWN_FIELDS_MAX} fields known`,
-        });
+        const reason = `values would make more than ${KNOWN_FIELDS_MAX} fields known`;
+        written.rejected.push({ line, reason });
         continue;
       }
-      for (const watched of rules)
-        events.push(...showReading(watched, lastAtMs, { atMs, values: merged, before: known }));
+      for (const active of rules)
+        events.push(...showReading(active, lastAtMs, { atMs, values: merged, before: known }));
       told = [...(atMs === lastAtMs ? told : []), values].slice(-TOLD_MAX);
       [known, lastAtMs] = [merged, atMs];
       written.accepted++;
@@ -100,8 +104,35 @@ export async function showDevice(
     const toldAt = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
     latest.push({ deviceId, atMs: lastAtMs!, known, toldAt });
   }
-  for (const watched of rules) {
-    const state = stateToWrite(watched, lastAtMs, { exactDue: false });
+  for (const active of rules) {
+    const state = stateToWrite(active, lastAtMs, { exactDue: false });
     if (state !== undefined) states.push(state);
   }
 }
+
+/** The part of a batch that belongs to one profile: what the devices told and what follows from it commit together. */
+export const writeReadings = (
+  outer: Ctx,
+  ecpdId: string,
+  readings: readonly FoundReading[],
+  { cache, count }: RuleDeps,
+): Promise<Written> =>
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    const byDevice = Map.groupBy(readings, ({ deviceId }) => deviceId);
+    const loaded = await holdRules(ctx, ecpdId, readings, { cache });
+    const written: Written = { accepted: 0, duplicates: 0, late: 0, rejected: [] };
+    const events = [...loaded.events];
+    const batch: Batch = { events, states: [], latest: [], written, breathe: makeBreath() };
+    for (const device of loaded.held) {
+      const rules = loaded.byDevice.get(device.deviceId) ?? [];
+      await showDevice(device, byDevice.get(device.deviceId)!, rules, batch);
+      byDevice.delete(device.deviceId);
+    }
+    for (const { line } of [...byDevice.values()].flat())
+      written.rejected.push({ line, reason: 'device is not known' });
+    await updateReadings(db, ecpdId, batch.latest);
+    await upsertStates(db, ecpdId, batch.states, ctx.clock.moveNr());
+    await recordEvents(ctx, ecpdId, batch.events, count);
+    return written;
+  });

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db/db.ts';
-import { listRuleTexts, type ReadRule, readRule, type WatchedRule } from '../../device-management/index.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { listRuleTexts, type ReadRule, readRule, type WatchedRule } from '../device-management/index.ts';
 
 /** A rule that was read takes about ten times the room of its text. */
 const KEPT_MAX = { rules: 50_000, chars: 16 * 1024 * 1024 };
@@ -9,13 +9,13 @@ const TEXTS_AT_ONCE = 500;
 const INERT_CHARS = 100;
 
 /** Rules as they were read, by what they looked like then: the same rule is not read again with every batch. */
-export interface RuleShelf {
+export interface RuleCache {
   /** In the order of the rules; undefined for one that has been deleted meanwhile. */
   read(db: Db, ecpdId: string, rules: readonly WatchedRule[]): Promise<readonly (ReadRule | undefined)[]>;
 }
 
 /** What was put there first goes first, when there are too many or they are too large. */
-export function createRuleShelf(max = KEPT_MAX): RuleShelf {
+export function createRuleCache(max = KEPT_MAX): RuleCache {
   const kept = new Map<string, { readonly read: ReadRule; readonly chars: number }>();
   let chars = 0;
   const keyOf = (ecpdId: string, { ruleId, stamp }: Pick<WatchedRule, 'ruleId' | 'stamp'>) =>
