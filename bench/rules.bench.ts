@@ -1,5 +1,5 @@
 import { readRule } from '../src/features/device-management/index.ts';
-import { observe, UNTOUCHED, type Watch } from '../src/features/smart-alerts/watching/watch.ts';
+import { applyReading, type Progress, UNTOUCHED } from '../src/features/smart-alerts/progress.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
 import { inTurns } from './support/in-turns.ts';
@@ -18,7 +18,7 @@ function evaluationRate(from: Date): number {
   const watches = Array.from({ length: RULES }, (_, n) => {
     const rule = readRule('json', chainOf(n));
     if (!rule.evaluable) throw new Error(rule.reason);
-    return { rule, watch: UNTOUCHED as Watch, quietSinceMs: from.getTime() };
+    return { rule, progress: UNTOUCHED as Progress, quietSinceMs: from.getTime() };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => benchReading(n, RULES, from));
   const before = performance.now();
@@ -26,7 +26,7 @@ function evaluationRate(from: Date): number {
     const watched = watches[(n * 7_919) % RULES]!;
     const atMs = at.getTime();
     const seen = { atMs, values, before: values };
-    watched.watch = observe(watched.rule, watched.watch, watched.quietSinceMs, seen).watch;
+    watched.progress = applyReading(watched.rule, watched.progress, watched.quietSinceMs, seen).progress;
     watched.quietSinceMs = atMs;
   }
   return READINGS / ((performance.now() - before) / 1_000);

@@ -22,7 +22,9 @@ export async function ask(
 ): Promise<string> {
   const { stdin, stderr } = around;
   if (!canAsk(around))
-    throw wrongUsage(`${question} is needed, and nobody can be asked; --help lists options and variables`);
+    throw wrongUsage(
+      `${question} is missing, and there is no terminal to ask on; --help lists the options and variables`,
+    );
   stderr.write(`${question}: `);
   const nothing = new Writable({ write: (_, __, done) => done() });
   const terminal = createInterface({ input: stdin, output: hidden ? nothing : stderr, terminal: true });

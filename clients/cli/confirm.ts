@@ -11,7 +11,7 @@ export interface YesOption {
 /** What cannot be undone needs a person's yes, or --yes from a script. */
 export async function confirm({ around }: Run, question: string, { yes = false }: YesOption): Promise<void> {
   if (yes) return;
-  if (!canAsk(around)) throw wrongUsage('This cannot be undone: give --yes where nobody can be asked');
+  if (!canAsk(around)) throw wrongUsage('This cannot be undone. Without a terminal, confirm it with --yes');
   const terminal = createInterface({ input: around.stdin, output: around.stderr });
   try {
     const answer = await answerOf(terminal, `${plainText(question)} [y/N] `);

@@ -5,12 +5,12 @@ const LIMIT_DEFAULT = 100;
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('It is a whole number from 1.');
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return value;
 }
 
 /** Lists are short unless asked for more. */
 export const withListOptions = (command: Command): Command =>
   command
-    .option('--limit <count>', 'entries at most', wholeNumber, LIMIT_DEFAULT)
-    .option('--all', 'every entry, however many');
+    .option('--limit <count>', 'maximum number of entries', wholeNumber, LIMIT_DEFAULT)
+    .option('--all', 'list every entry');

@@ -24,11 +24,11 @@ export function asFailure(url: URL, error: NodeJS.ErrnoException): Failure {
   const why = error.code ?? error.message;
   return new Failure(
     'unreachable',
-    BROKEN.has(why) ? brokenOff(error) : `No service can be reached at ${url.origin} (${why})`,
+    BROKEN.has(why) ? brokenOff(error) : `Cannot reach a service at ${url.origin} (${why})`,
   );
 }
 
-function watchConnecting(request: http.ClientRequest, url: URL): void {
+function limitConnecting(request: http.ClientRequest, url: URL): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
     const late = Object.assign(new Error(), { code: 'ETIMEDOUT' });
@@ -61,7 +61,7 @@ function openRequest(
     });
     let answer: http.IncomingMessage | undefined;
     if (idleMs !== undefined) request.on('timeout', () => (answer ?? request).destroy(silentFor(idleMs)));
-    watchConnecting(request, url);
+    limitConnecting(request, url);
     request.on('error', (error) => reject(asFailure(url, error)));
     request.once('response', (response) => {
       answer = response;

@@ -30,7 +30,7 @@ interface Page<Entry> {
   readonly more: boolean;
 }
 
-async function* readPages<R extends ListRoute>(
+async function* listPages<R extends ListRoute>(
   { api }: Invocation,
   { route, path, query }: List<R>,
   { limit = Number.POSITIVE_INFINITY, all = false }: ListOptions,
@@ -89,6 +89,6 @@ export function printList<R extends ListRoute>(
   list: List<R>,
   options: ListOptions,
 ): Promise<void> {
-  const pages = readPages(invocation, list, options);
+  const pages = listPages(invocation, list, options);
   return invocation.json ? printArray(invocation, pages) : printTable(invocation, pages, list.columns);
 }

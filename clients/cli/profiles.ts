@@ -37,7 +37,7 @@ export function readProfiles(around: Surroundings): Profiles {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw wrongUsage(`${file} cannot be read: ${message}`);
+    throw wrongUsage(`Cannot read ${file}: ${message}`);
   }
 }
 
@@ -52,7 +52,7 @@ export function writeProfiles(around: Surroundings, profiles: Profiles): void {
     chmodSync(temporary, 0o600);
     renameSync(temporary, file);
   } catch (error) {
-    throw wrongUsage(`${file} cannot be written: ${(error as Error).message}`);
+    throw wrongUsage(`Cannot write ${file}: ${(error as Error).message}`);
   }
 }
 
@@ -61,5 +61,5 @@ export function findProfile(around: Surroundings, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return profile;
   const known = Object.keys(profiles).join(', ') || 'none yet';
-  throw wrongUsage(`There is no profile ${name} (known: ${known}); linekeeper login ${name} makes it`);
+  throw wrongUsage(`There is no profile ${name} (known: ${known}); linekeeper login ${name} creates it`);
 }

@@ -4,7 +4,7 @@ import { type Output, Program, type Surroundings } from './surroundings.ts';
 
 function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It is a number of seconds.');
+  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It must be a number of seconds.');
   return value;
 }
 
@@ -69,14 +69,14 @@ export async function buildProgram(args: readonly string[], around: Surroundings
     .version(VERSION)
     .option(
       '--url <url>',
-      'where the service is, with its base path (LINEKEEPER_URL); otherwise the one that runs in the data folder',
+      'URL of the service with its base path (LINEKEEPER_URL); default: the service that runs in the data folder',
     )
     .option(
       '--key <key>',
-      'operator key (LINEKEEPER_OPERATOR_KEY); otherwise the file operator-key in the data folder',
+      'operator key (LINEKEEPER_OPERATOR_KEY); default: the file operator-key in the data folder',
     )
-    .option('--profile <name>', 'address and credentials that login has stored (LINEKEEPER_PROFILE)')
-    .option('--json', 'answers, and errors on stderr, as JSON')
+    .option('--profile <name>', 'URL and credentials that login stored (LINEKEEPER_PROFILE)')
+    .option('--json', 'print answers, and errors on stderr, as JSON')
     .option(
       '--timeout <seconds>',
       'longest wait for an answer; for import, export and feeds the longest silence',

@@ -8,7 +8,7 @@ function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof LinekeeperError) return failureOf(error);
   if (!(error instanceof CommanderError)) throw error;
-  if (error.code === 'commander.help') return wrongUsage('A command is needed; linekeeper --help lists them');
+  if (error.code === 'commander.help') return wrongUsage('Give a command; linekeeper --help lists them');
   return wrongUsage(error.message.replace(/^error: /, '').replaceAll('\n', ' '));
 }
 

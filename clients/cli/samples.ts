@@ -14,7 +14,7 @@ interface AsyncApiDocument {
 }
 
 /** Read when a sample is asked for: most commands need none. */
-export const readSamples = (): AsyncApiDocument =>
+export const loadSamples = (): AsyncApiDocument =>
   JSON.parse(readFileSync(new URL('../../asyncapi.json', import.meta.url), 'utf8')) as AsyncApiDocument;
 
 export const SERVICE_NAMES = [
@@ -53,7 +53,7 @@ export function sampleOf(
   event: string,
   { accountName, requestId }: { readonly accountName: string; readonly requestId: string },
 ): object {
-  const payload = readSamples().components.messages[event]?.examples[0]?.payload ?? {};
+  const payload = loadSamples().components.messages[event]?.examples[0]?.payload ?? {};
   return JSON.parse(JSON.stringify(payload), (name, value: unknown) => {
     if (OF_AN_ATTEMPT.has(name)) return undefined;
     if (value === SAMPLE_REQUEST) return requestId;

@@ -24,12 +24,11 @@ async function openSource({ cwd, stdin }: Surroundings, file: string): Promise<S
     if (found.isDirectory()) throw new Error('it is a folder');
     return { stream, totalBytes: found.isFile() ? found.size : undefined };
   } catch (error) {
-    throw wrongUsage(`${file} cannot be read: ${(error as Error).message}`);
+    throw wrongUsage(`Cannot read ${file}: ${(error as Error).message}`);
   }
 }
 
-const unreadable = (error: unknown) =>
-  wrongUsage(`The file cannot be read to its end: ${(error as Error).message}`);
+const unreadable = (error: unknown) => wrongUsage(`Cannot read the whole file: ${(error as Error).message}`);
 
 /** By its first bytes: a name may lie, and standard input has none. */
 async function isGzip(stream: Readable): Promise<boolean> {
@@ -43,7 +42,7 @@ async function isGzip(stream: Readable): Promise<boolean> {
 }
 
 /** The same bytes, counted as they go; nothing but the piece in hand is held. */
-async function* watched(
+async function* counted(
   { stream, totalBytes }: Source,
   progress: Progress,
   atEnd: string,
@@ -84,7 +83,7 @@ export async function sendFile<T>(
     const encoding = (await isGzip(source.stream)) ? { 'Content-Encoding': 'gzip' } : {};
     const transfer = {
       headers: { 'Content-Type': contentType, ...encoding },
-      raw: Readable.from(watched(source, progress, atEnd), { objectMode: false }),
+      raw: Readable.from(counted(source, progress, atEnd), { objectMode: false }),
       idleSeconds,
     };
     return await api.transfer(route, transfer, readJson<T>);

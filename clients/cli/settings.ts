@@ -18,7 +18,7 @@ function readIfThere({ cwd }: Surroundings, file: string): string | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw wrongUsage(`${file} cannot be read: ${message}`);
+    throw wrongUsage(`Cannot read ${file}: ${message}`);
   }
 }
 
@@ -38,7 +38,7 @@ function findAnnouncedUrl(around: Surroundings): string | undefined {
 export function parseUrl(given: string): URL {
   const parsed = URL.parse(given);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw wrongUsage(`${given} is no http or https URL`);
+    throw wrongUsage(`${given} is not an http or https URL`);
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw wrongUsage(
       'The URL of the service is an address and a path only, for example http://127.0.0.1:8080/api',
@@ -67,7 +67,7 @@ export function findUrl(run: Run): URL {
 }
 
 export function checkKey(key: string): string {
-  if (!/^[\x21-\x7e]+$/.test(key)) throw wrongUsage('The operator key has characters that no key has');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw wrongUsage('The operator key contains invalid characters');
   return key;
 }
 
@@ -109,7 +109,7 @@ export function findUser(run: Run): Omit<ClientConnection, 'fetch'> {
   const { clientId, clientSecret, username, password, sessionHeader } = known;
   if (!clientId || !clientSecret || !username || !password) {
     const missing = USER_PARTS.filter((part) => !known[part]).map((part) => `LINEKEEPER_${VARIABLES[part]}`);
-    throw wrongUsage(`No application and user to call with: linekeeper login, or set ${missing.join(', ')}`);
+    throw wrongUsage(`No application and user: run linekeeper login, or set ${missing.join(', ')}`);
   }
   return { baseUrl: findUrl(run).href, clientId, clientSecret, username, password, sessionHeader };
 }

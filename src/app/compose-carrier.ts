@@ -1,7 +1,7 @@
 import type { RequestLimits, WorkJob } from '../features/carrier-requests/index.ts';
 import { purgeRequests, workJob } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
-import { followJob, followOverdue, purgeSuspensions } from '../features/device-lifecycle/jobs.ts';
+import { dueSuspensionsJob, purgeSuspensions, scheduleOverdue } from '../features/device-lifecycle/jobs.ts';
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
 import { lineMover } from '../features/line-moves/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
@@ -34,7 +34,7 @@ export function composeCarrier(
   return {
     workJob: work,
     moveLines,
-    jobs: [work, purgeRequests, followJob, followOverdue, purgeSuspensions],
+    jobs: [work, purgeRequests, dueSuspensionsJob, scheduleOverdue, purgeSuspensions],
   };
 }
 

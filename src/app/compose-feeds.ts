@@ -1,4 +1,8 @@
-import { createAlertWatcher, createRuleShelf, type ReadingsPolicy } from '../features/smart-alerts/index.ts';
+import {
+  createAlertScheduler,
+  createRuleCache,
+  type ReadingsPolicy,
+} from '../features/smart-alerts/index.ts';
 import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -48,7 +52,7 @@ const usageFeed = (
 
 const readingsFeed = (share: FeedShare, metrics: Metrics): ReadingsPolicy => ({
   share,
-  shelf: createRuleShelf(),
+  cache: createRuleCache(),
   count: metrics.addCounter({
     name: 'linekeeper_smart_alerts_total',
     help: 'Smart alerts by what became of them, since this process started',
@@ -73,10 +77,10 @@ interface FeedParts {
 /** What takes usage (`takeUsage` of the feature), positions and readings, and what becomes of rules without readings. */
 export function composeFeeds(ctx: Ctx, settings: Settings, { evaluator, metrics, health }: FeedParts) {
   const share = feedShare(ctx, settings, metrics);
-  // The feed and the watcher keep the rules that they have parsed on one shelf.
+  // The feed and the watcher share one cache of parsed rules.
   const readings = readingsFeed(share, metrics);
   return {
     feeds: { usage: usageFeed(settings, share, metrics, evaluator), positions: { share }, readings },
-    watcher: createAlertWatcher(ctx, readings, health),
+    watcher: createAlertScheduler(ctx, readings, health),
   };
 }

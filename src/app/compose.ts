@@ -21,7 +21,7 @@ import {
 } from '../features/notifications/index.ts';
 import { authenticateOperators, MOVED_ALONE, operatorFinder } from '../features/operator/index.ts';
 import { ACCESS_CHANNEL, authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
-import type { AlertWatcher } from '../features/smart-alerts/index.ts';
+import type { AlertScheduler } from '../features/smart-alerts/index.ts';
 import { type MovableClock, realClock } from '../platform/clock/clock.ts';
 import { type ClockMover, createClockMover, type FindObstacle } from '../platform/clock/clock-mover.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -90,7 +90,7 @@ export interface Parts {
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
-  readonly watcher: AlertWatcher;
+  readonly watcher: AlertScheduler;
   readonly mover: ClockMover | undefined;
   readonly metrics: Metrics;
   readonly dueWork: DueWorkCheck;

@@ -6,7 +6,7 @@ import {
 } from '../features/accounts/index.ts';
 import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
 import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
-import { followImportedStates } from '../features/device-lifecycle/index.ts';
+import { applyImportedStates } from '../features/device-lifecycle/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
@@ -65,7 +65,7 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   serviceableZipsSection,
   subscriptionsSection,
   // A line that the operator suspends returns to active like any other.
-  followedBy(devicesSection, followImportedStates),
+  followedBy(devicesSection, applyImportedStates),
   // After the devices, as assignments lock them: neither waits for the other in a circle.
   licensesSection,
   userProfilesSection,

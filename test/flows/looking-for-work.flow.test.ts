@@ -8,7 +8,7 @@ import {
   findNextDue as findNextNotification,
   listDueLanes,
 } from '../../src/features/notifications/delivery/sql-lane.ts';
-import { listProfilesWithChanges } from '../../src/features/smart-alerts/watching/sql-change.ts';
+import { listProfilesWithChanges } from '../../src/features/smart-alerts/sql-state.ts';
 import type { Db } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { listTurns } from '../../src/platform/jobs/sql.ts';

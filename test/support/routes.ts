@@ -2,7 +2,7 @@ import Fastify, { type RouteOptions } from 'fastify';
 import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
-import { createRuleShelf } from '../../src/features/smart-alerts/index.ts';
+import { createRuleCache } from '../../src/features/smart-alerts/index.ts';
 import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
 import { compileValidator } from '../../src/platform/http/schema-compilers.ts';
@@ -72,7 +72,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
         },
         positions: { share: FEED_SHARE },
         readings: {
-          shelf: createRuleShelf(),
+          cache: createRuleCache(),
           count: () => {},
           share: FEED_SHARE,
           countReadings: () => {},

@@ -8,7 +8,7 @@ import { openNotificationSenders } from '../../src/app/notification-senders.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
-import type { AlertWatcher } from '../../src/features/smart-alerts/index.ts';
+import type { AlertScheduler } from '../../src/features/smart-alerts/index.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';
@@ -35,7 +35,7 @@ export interface World {
   readonly engine: JobEngine;
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
-  readonly watcher: AlertWatcher;
+  readonly watcher: AlertScheduler;
   readonly dueWork: DueWorkCheck;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */

@@ -10,10 +10,10 @@ const VERBS = [
 export function addActions(program: Command): void {
   const actions = program
     .command('actions')
-    .description('Holds back or lets go what triggers do to devices when usage crosses a threshold.');
+    .description('Pauses and resumes what triggers do to devices when usage crosses a threshold.');
   actions
     .command('show', { isDefault: true })
-    .description('Tells whether trigger actions are paused.')
+    .description('Shows whether trigger actions are paused.')
     .addHelpText('after', '\nExample:\n  $ linekeeper actions')
     .action(async (_: object, command: Command) => {
       const invocation = invocationOf(command);

@@ -3,9 +3,9 @@ import { createClient, type LooseInput, type Read, readJson } from '../../sdk/in
 import { wrongUsage } from '../failure.ts';
 import { nodeFetch } from '../open-request.ts';
 import { openOperatorApi } from '../operator-api.ts';
+import { parseBody } from '../parse-body.ts';
 import { plainText } from '../plain-text.ts';
 import { print } from '../print.ts';
-import { readBody } from '../read-body.ts';
 import { type GlobalOptions, type Run, runOf } from '../run.ts';
 import { findUser } from '../settings.ts';
 
@@ -19,7 +19,7 @@ const pair =
   (between: string) =>
   (text: string, before: Pairs = {}): Pairs => {
     const at = text.indexOf(between);
-    if (at < 1) throw new InvalidArgumentError(`It is name${between}value.`);
+    if (at < 1) throw new InvalidArgumentError(`It must have the form name${between}value.`);
     return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
   };
 
@@ -56,7 +56,7 @@ async function call(method: string, path: string, _: object, command: Command): 
   const { around, json, options } = run;
   if (!path.startsWith('/'))
     throw wrongUsage('A path begins with a slash, after the base path of the service');
-  const body = options.body === undefined ? undefined : await readBody(around, options.body);
+  const body = options.body === undefined ? undefined : await parseBody(around, options.body);
   const { query, header: headers, idempotencyKey } = options;
   const input = { body, query, headers, idempotencyKey };
   const send = OPERATOR.test(path) ? sendAsOperator : sendAsUser;
@@ -85,11 +85,11 @@ export function addCall(program: Command): void {
       new Argument('<method>', 'GET, POST, …').choices(METHODS).argParser((text) => methodOf(text)),
     )
     .argument('<path>', 'below the base path of the service, with its query if it has one')
-    .option('--body <json>', 'what is sent: JSON, @file or @- for standard input')
+    .option('--body <json>', 'body of the request: JSON, @file or @- for standard input')
     .option('--query <name=value>', 'part of the query; may be repeated', pair('='))
     .option('--header <name:value>', 'header of the request; may be repeated', pair(':'))
     .option('--idempotency-key <key>', 'the same call with the same key is done once')
-    .option('-i, --include', 'prints status and headers too')
+    .option('-i, --include', 'print status and headers too')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper call GET /m2m/v1/plans/0000123456-00001 --profile demo' +

@@ -30,7 +30,7 @@ const LIMIT_MAX = 1_000;
 
 function limitOf(text: string): number {
   const limit = wholeNumber(text);
-  if (limit > LIMIT_MAX) throw new InvalidArgumentError(`It is at most ${LIMIT_MAX}.`);
+  if (limit > LIMIT_MAX) throw new InvalidArgumentError(`It can be at most ${LIMIT_MAX}.`);
   return limit;
 }
 
@@ -50,18 +50,18 @@ async function resend(
   const invocation = invocationOf(command);
   const body = { requestId, accountName: account, serviceName: service, since };
   const answer = await invocation.api.call('POST /operator/v1/callbacks/resend', { body });
-  printOutcome(invocation, answer, `Callbacks that are sent again: ${answer.resent}.`);
+  printOutcome(invocation, answer, `Callbacks to send again: ${answer.resent}.`);
 }
 
 const VERBS = [
-  ['pause', 'paused', 'Holds back the callbacks of one listener; they wait until they are resumed.'],
-  ['resume', 'resumed', 'Sends the callbacks of one listener again, with those that waited.'],
+  ['pause', 'paused', 'Pauses one listener; its callbacks wait until you resume it.'],
+  ['resume', 'resumed', 'Resumes one listener and sends the callbacks that waited.'],
 ] as const;
 
 export function addCallbacks(program: Command): void {
   const callbacks = program
     .command('callbacks')
-    .description('Lists what was sent to listeners, sends it again, and holds back one listener.');
+    .description('Lists callbacks, sends them again, and pauses and resumes listeners.');
   callbacks
     .command('list')
     .description('Lists callbacks, newest first; --json shows every attempt with its answer.')
@@ -71,7 +71,7 @@ export function addCallbacks(program: Command): void {
     .addOption(
       new Option('--state <state>', 'only those in this state').choices(['pending', 'delivered', 'failed']),
     )
-    .option('--limit <count>', `entries at most, up to ${LIMIT_MAX}`, limitOf, 100)
+    .option('--limit <count>', `maximum number of entries, up to ${LIMIT_MAX}`, limitOf, 100)
     .addHelpText('after', '\nExample:\n  $ linekeeper callbacks list --state failed')
     .action(({ account, request, service, state, ...options }: CallbackOptions, command: Command) => {
       const query = { accountName: account, requestId: request, serviceName: service, state };
@@ -83,7 +83,7 @@ export function addCallbacks(program: Command): void {
     .argument('[request]', 'request id')
     .option('--account <name>', 'instead of a request: those of this account')
     .addOption(new Option('--service <name>', 'only those of this callback service').choices(SERVICE_NAMES))
-    .option('--since <date>', 'only those made since then')
+    .option('--since <date>', 'only those created since then')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper callbacks resend 5f0c7a34-9c0e-4d34-a8a1-0f4d2a6d8c11' +

@@ -109,7 +109,7 @@ async function freeze(frozen: boolean, command: Command): Promise<void> {
   printOutcome(
     invocation,
     { now, frozen },
-    frozen ? `The clock stands still at ${now}.` : `The clock runs on from ${now}.`,
+    frozen ? `The clock is frozen at ${now}.` : `The clock runs from ${now}.`,
   );
 }
 
@@ -117,7 +117,9 @@ const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
 
 async function set(date: string, _: object, command: Command): Promise<void> {
   if (!DATE.test(date) || Number.isNaN(Date.parse(date)))
-    throw wrongUsage(`${date} is no ISO date, or a time without its zone: 2026-12-01T08:00:00Z would be one`);
+    throw wrongUsage(
+      `${date} is not an ISO date, or a time without its zone; write, for example, 2026-12-01T08:00:00Z`,
+    );
   await move(invocationOf(command), { set: date });
 }
 
@@ -159,12 +161,12 @@ export function addClock(program: Command): void {
     .action(set);
   clock
     .command('freeze')
-    .description('Lets the time stand still between moves, so that they are exact to the millisecond.')
+    .description('Freezes the time between moves, so that they are exact to the millisecond.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock freeze')
     .action((_: object, command: Command) => freeze(true, command));
   clock
     .command('unfreeze')
-    .description('Lets the time run on from where it stands.')
+    .description('Lets the time run again from where it was frozen.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock unfreeze')
     .action((_: object, command: Command) => freeze(false, command));
   clock

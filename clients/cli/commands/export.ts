@@ -61,7 +61,7 @@ async function save(invocation: Invocation, pieces: Readable, file: string): Pro
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof Failure) throw error;
     if (code === 'ECONNRESET') throw new Failure('unreachable', brokenOff(error as Error));
-    throw wrongUsage(`${file} cannot be written: ${message}`);
+    throw wrongUsage(`Cannot write ${file}: ${message}`);
   } finally {
     progress.stop();
   }

@@ -45,7 +45,7 @@ const FEEDS: readonly Feed[] = [
     name: 'readings',
     what: 'readings',
     description:
-      'Feeds readings of sensors, which rules look at: one JSON record a line or a JSON array, each also as gzip.',
+      'Feeds readings of sensors, on which rules are evaluated: one JSON record a line or a JSON array, each also as gzip.',
     example: 'readings.ndjson',
   },
 ];
@@ -66,12 +66,12 @@ const feed = (of: Feed) =>
       if (more > 0) lines.push(`and ${more} more`);
       if (lines.length > 0) remark(invocation, lines.map(plainText).join('\n'));
     }
-    const before = duplicates === undefined ? '' : `${duplicates} were there before, `;
-    const tooLate = late === undefined ? '' : `${late} came late, `;
+    const before = duplicates === undefined ? '' : `${duplicates} duplicates, `;
+    const tooLate = late === undefined ? '' : `${late} late, `;
     printOutcome(
       invocation,
       fed,
-      `Accepted ${accepted} ${of.what}; ${before}${tooLate}${rejectedTotal} were rejected.`,
+      `Accepted ${accepted} ${of.what}; ${before}${tooLate}${rejectedTotal} rejected.`,
     );
     if (rejectedTotal > 0) throw new Ended(EXIT.refused);
   };

@@ -27,8 +27,8 @@ interface Options extends ListOptions {
 }
 
 const VERBS = [
-  ['approve', 'Lets a firing touch more devices than it may by itself.'],
-  ['reject', 'Drops what a firing waits with.'],
+  ['approve', 'Approves a firing that acts on more devices than it may without approval.'],
+  ['reject', 'Rejects a firing: its waiting actions are dropped.'],
 ] as const;
 
 export function addFirings(program: Command): void {
@@ -56,7 +56,7 @@ export function addFirings(program: Command): void {
         const path = { firingId: id };
         const answer = await invocation.api.call(`POST /operator/v1/firings/{firingId}/${verb}`, { path });
         const states = answer.actions.map(({ kind, state }) => `${kind} ${state}`).join(', ');
-        printOutcome(invocation, answer, `What the firing does: ${states}.`);
+        printOutcome(invocation, answer, `Actions of the firing: ${states}.`);
       });
   }
 }

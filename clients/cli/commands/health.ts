@@ -34,7 +34,7 @@ async function checkHealth(_: object, command: Command): Promise<void> {
 export function addHealth(program: Command): void {
   program
     .command('health')
-    .description('Tells whether the service is up and ready to serve requests; needs no key.')
+    .description('Shows whether the service is up and ready to serve requests; needs no key.')
     .addHelpText('after', '\nExample:\n  $ linekeeper health')
     .action(checkHealth);
 }

@@ -21,7 +21,7 @@ const LIMIT_MAX = 1_000;
 
 function limitOf(text: string): number {
   const limit = wholeNumber(text);
-  if (limit > LIMIT_MAX) throw new InvalidArgumentError(`It is at most ${LIMIT_MAX}.`);
+  if (limit > LIMIT_MAX) throw new InvalidArgumentError(`It can be at most ${LIMIT_MAX}.`);
   return limit;
 }
 
@@ -41,7 +41,7 @@ export function addJobs(program: Command): void {
       ]),
     )
     .option('--kind <kind>', 'only those of this kind')
-    .option('--limit <count>', `entries at most, up to ${LIMIT_MAX}`, limitOf, 100)
+    .option('--limit <count>', `maximum number of entries, up to ${LIMIT_MAX}`, limitOf, 100)
     .addHelpText('after', '\nExample:\n  $ linekeeper jobs list --state failed')
     .action(({ state, kind, ...options }: JobOptions, command: Command) =>
       printList(invocationOf(command), { route: LIST, query: { state, kind }, columns: COLUMNS }, options),

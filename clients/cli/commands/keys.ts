@@ -49,7 +49,7 @@ export function addKeys(program: Command): void {
     );
   keys
     .command('create')
-    .description('Makes an operator key and shows it once; the audit log calls its user by the name.')
+    .description('Creates an operator key and shows it once; the audit log shows its name.')
     .argument('<name>', 'letters, digits, dot, dash and underscore')
     .requiredOption('--scope <scope...>', `what it may do: ${SCOPES.join(', ')}`, scopes)
     .addHelpText('after', '\nExample:\n  $ linekeeper keys create nightly-import --scope read fleet')

@@ -7,8 +7,7 @@ import { verifyCallback } from '../../sdk/callbacks.ts';
 import { Ended, wrongUsage } from '../failure.ts';
 import { plainText } from '../plain-text.ts';
 import { print } from '../print.ts';
-import type { GlobalOptions } from '../run.ts';
-import { runOf } from '../run.ts';
+import { type GlobalOptions, runOf } from '../run.ts';
 
 const BODY_MAX = 1024 * 1024;
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
@@ -185,7 +184,7 @@ async function listen(_: object, command: Command): Promise<void> {
   };
   server.listen(options.port, options.host);
   await once(server, 'listening').catch(({ message }: Error) => {
-    throw wrongUsage(`Nothing can listen there: ${message}`);
+    throw wrongUsage(`Cannot listen there: ${message}`);
   });
   let interrupted: number | undefined;
   run.around.onInterrupt((exitCode) => {
@@ -205,12 +204,13 @@ async function listen(_: object, command: Command): Promise<void> {
 const wholeNumber = (from: number, to: number) => (text: string) => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < from || value > to)
-    throw new InvalidArgumentError(`It is a whole number from ${from} to ${to}.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
   return value;
 };
 
 function absolutePath(text: string): string {
-  if (!text.startsWith('/') || /[?#\s]/.test(text)) throw new InvalidArgumentError('It begins with a slash.');
+  if (!text.startsWith('/') || /[?#\s]/.test(text))
+    throw new InvalidArgumentError('It must begin with a slash.');
   return text;
 }
 
@@ -224,7 +224,12 @@ export function addListen(program: Command): void {
     )
     .option('--port <port>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 9_000)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--path <path>', 'callbacks go there or below; elsewhere is 404', absolutePath, '/')
+    .option(
+      '--path <path>',
+      'path of the listener and of all below it; other paths answer 404',
+      absolutePath,
+      '/',
+    )
     .option(
       '--secret <secret>',
       'whsec_… of the listener, to check signatures with; may be repeated',
@@ -232,10 +237,10 @@ export function addListen(program: Command): void {
       [],
     )
     .option('--status <code>', 'status to answer instead of 200', wholeNumber(200, 599))
-    .option('--hang', 'takes callbacks and never answers')
-    .option('--delay <ms>', 'answers only after so many milliseconds', wholeNumber(0, 3_600_000))
+    .option('--hang', 'accept callbacks and never answer')
+    .option('--delay <ms>', 'answer after this many milliseconds', wholeNumber(0, 3_600_000))
     .option('--fail-first <n>', 'only the first n get --status (500) or --hang', wholeNumber(0, MANY))
-    .option('--max <n>', 'ends after n callbacks', wholeNumber(1, MANY))
+    .option('--max <n>', 'end after n callbacks', wholeNumber(1, MANY))
     .addHelpText('after', '\nExample:\n  $ linekeeper listen --secret whsec_… --fail-first 2')
     .action(listen);
 }

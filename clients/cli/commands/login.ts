@@ -117,14 +117,14 @@ export function addLogin(program: Command): void {
   program
     .command('login')
     .description(
-      'Checks who you are at a service and stores it as a profile that only you can read: the operator key, or an ' +
-        'application and a user, or both. Secrets are asked for, or taken from LINEKEEPER_OPERATOR_KEY, ' +
+      'Checks your credentials at a service and stores them as a profile that only you can read: the operator key, or an ' +
+        'application and a user, or both. It asks for secrets, or takes them from LINEKEEPER_OPERATOR_KEY, ' +
         'LINEKEEPER_CLIENT_SECRET and LINEKEEPER_PASSWORD.',
     )
     .argument('[name]', 'name of the profile; default is used where nothing else names a service')
     .option('--client-id <id>', 'application to call with (LINEKEEPER_CLIENT_ID)')
     .option('--username <name>', 'web-services user to call as (LINEKEEPER_USERNAME)')
-    .option('--session-header <name>', 'where the prefix of the service is not SVC')
+    .option('--session-header <name>', 'name of the session header, if the prefix of the service is not SVC')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper login staging --url https://iot.example.com/api' +

@@ -7,7 +7,7 @@ const CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
 export function addNetwork(program: Command): void {
   const network = program
     .command('network')
-    .description('Shows and sets how the simulated network of the sandbox is.');
+    .description('Shows and sets the condition of the simulated network of the sandbox.');
   network
     .command('show', { isDefault: true })
     .description('Shows the condition of the network.')
@@ -18,8 +18,8 @@ export function addNetwork(program: Command): void {
     });
   network
     .command('set')
-    .description('Puts the whole network into a condition; single devices are told by devices simulate.')
-    .addArgument(new Argument('<condition>', 'how it is from now on').choices(CONDITIONS))
+    .description('Sets the condition of the whole network; devices simulate changes a single device.')
+    .addArgument(new Argument('<condition>', 'the new condition').choices(CONDITIONS))
     .addHelpText('after', '\nExample:\n  $ linekeeper network set unreachable')
     .action(async (condition: (typeof CONDITIONS)[number], _: object, command: Command) => {
       const invocation = invocationOf(command);

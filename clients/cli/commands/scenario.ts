@@ -10,8 +10,8 @@ function report({ ok, checks, lookAt }: Played): string[] {
   const failed = checks.filter((check) => !check.ok).length;
   return [
     '',
-    ok ? `All ${checks.length} checks hold.` : `${failed} of ${checks.length} checks do not hold.`,
-    'What there is to see now:',
+    ok ? `All ${checks.length} checks passed.` : `${failed} of ${checks.length} checks failed.`,
+    'What you can look at now:',
     ...lookAt.map((line) => `  ${line}`),
   ];
 }
@@ -50,10 +50,10 @@ export function addScenario(program: Command): void {
     .command('scenario')
     .description(
       'Plays a story in an account of its own in the sandbox, moves the clock, and checks how it ends. ' +
-        'It can be played again.',
+        'You can play it again.',
     )
     .addArgument(
-      new Argument('<name>', 'which; list tells what there is').choices([
+      new Argument('<name>', 'which one; list shows them all').choices([
         LIST,
         ...SCENARIOS.map(({ name }) => name),
       ]),

@@ -15,12 +15,12 @@ function position(text: string): NonNullable<Simulation['position']> {
     more.length > 0 ||
     text.split(',').some((part) => part.trim() === '' || Number.isNaN(Number(part)))
   )
-    throw new InvalidArgumentError('It is latitude,longitude or latitude,longitude,radius.');
+    throw new InvalidArgumentError('It must be latitude,longitude or latitude,longitude,radius.');
   return { lat, lon, ...(radius !== undefined && { radius }) };
 }
 
 function milliseconds(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a number of milliseconds.');
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of milliseconds.');
   return Number(text);
 }
 
@@ -50,7 +50,7 @@ function simulationOf({ online, offline, position, error, delay, reset }: Option
 
 async function simulate(kind: string, id: string, options: Options, command: Command): Promise<void> {
   const body = simulationOf(options);
-  if (Object.keys(body).length === 0) throw wrongUsage('Say what is to change; --help lists it');
+  if (Object.keys(body).length === 0) throw wrongUsage('Give at least one option; --help lists them');
   const invocation = invocationOf(command);
   const route = 'PATCH /operator/v1/devices/{kind}/{id}/simulation';
   printFields(invocation, await invocation.api.call(route, { path: { kind, id }, body }));
@@ -58,13 +58,13 @@ async function simulate(kind: string, id: string, options: Options, command: Com
 
 export function addSimulate(devices: Command): void {
   withDevice(devices.command('simulate'))
-    .description('Tells the simulated network of the sandbox how to treat a device; what is not named stays.')
-    .option('--online', 'it can be reached, and what waited for it is done')
-    .option('--offline', 'it cannot be reached')
+    .description('Sets how the simulated network of the sandbox treats a device; what you do not name stays.')
+    .option('--online', 'the device is reachable, and requests that waited for it go on')
+    .option('--offline', 'the device is not reachable')
     .option('--position <lat,lon,radius>', 'where it is, in degrees and metres', position)
     .option('--error <type>', 'locating it fails with this error')
-    .option('--delay <ms>', 'it answers only after so many milliseconds', milliseconds)
-    .option('--reset', 'first back to what the network does by itself')
+    .option('--delay <ms>', 'the device answers after this many milliseconds', milliseconds)
+    .option('--reset', 'first undo all earlier settings of the device')
     .addHelpText(
       'after',
       '\nExample:\n  $ linekeeper devices simulate imei 990000000000001 --online --position 32.9,-97.1,300',

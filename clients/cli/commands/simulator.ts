@@ -9,17 +9,17 @@ const SPEED_MAX = 10_000;
 /** A process may have to be started first. */
 const CHANGE_SECONDS = 60;
 
-function readSpeed(text: string): number {
+function parseSpeed(text: string): number {
   const speed = Number(text.replace(/x$/, ''));
   if (!(Number.isInteger(speed) && speed >= 1 && speed <= SPEED_MAX))
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${SPEED_MAX}.`);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${SPEED_MAX}.`);
   return speed;
 }
 
 const describe = ({ running, speed }: State): string =>
   running
-    ? `The devices live by themselves${speed > 1 ? `, ${speed} times as fast as real time` : ''}.`
-    : 'The devices stand still.';
+    ? `The simulator runs${speed > 1 ? `, ${speed} times as fast as real time` : ''}.`
+    : 'The simulator is stopped.';
 
 async function change(command: Command, body: Body<'PATCH /operator/v1/simulator'>): Promise<void> {
   const invocation = invocationOf(command);
@@ -32,10 +32,10 @@ async function change(command: Command, body: Body<'PATCH /operator/v1/simulator
 export function addSimulator(program: Command): void {
   const simulator = program
     .command('simulator')
-    .description('Lets the demo devices of the sandbox live by themselves, or stand still.');
+    .description('Starts and stops the simulator, which drives the demo devices of the sandbox.');
   simulator
     .command('show', { isDefault: true })
-    .description('Shows whether they do, how fast, and until when they have lived.')
+    .description('Shows whether the simulator runs, how fast, and up to which time.')
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator')
     .action(async (_: object, command: Command) => {
       const invocation = invocationOf(command);
@@ -43,18 +43,18 @@ export function addSimulator(program: Command): void {
     });
   simulator
     .command('start')
-    .description('Lets them live from now on.')
+    .description('Starts the simulator.')
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator start')
     .action((_: object, command: Command) => change(command, { running: true }));
   simulator
     .command('stop')
-    .description('Stops them; what they would have done is not made up for.')
+    .description('Stops the simulator; it does not make up for the time until it starts again.')
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator stop')
     .action((_: object, command: Command) => change(command, { running: false }));
   simulator
     .command('speed')
     .description("Lets the sandbox's time run faster than real time while they live.")
-    .argument('<times>', 'for example 60: a minute each second', readSpeed)
+    .argument('<times>', 'for example 60: a minute each second', parseSpeed)
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator speed 60')
     .action((speed: number, _: object, command: Command) => change(command, { speed }));
 }

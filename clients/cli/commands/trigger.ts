@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
+import { parseBody } from '../parse-body.ts';
 import { printLines, printOutcome } from '../print.ts';
-import { readBody } from '../read-body.ts';
 import { runOf } from '../run.ts';
-import { readSamples, SERVICE_NAMES, type ServiceName, sampleOf } from '../samples.ts';
+import { loadSamples, SERVICE_NAMES, type ServiceName, sampleOf } from '../samples.ts';
 
 interface Options {
   readonly account?: string;
@@ -15,7 +15,7 @@ interface Options {
 }
 
 function listEvents(serviceName: ServiceName | undefined, command: Command): void {
-  const { channels, components } = readSamples();
+  const { channels, components } = loadSamples();
   const events = Object.entries(channels)
     .filter(([name]) => serviceName === undefined || name === serviceName)
     .flatMap(([name, { messages }]) =>
@@ -31,7 +31,7 @@ function listEvents(serviceName: ServiceName | undefined, command: Command): voi
 
 /** One that is named, or the first of the service. */
 function eventOf(serviceName: ServiceName, named: string | undefined): string {
-  const known = Object.keys(readSamples().channels[serviceName]?.messages ?? {});
+  const known = Object.keys(loadSamples().channels[serviceName]?.messages ?? {});
   const event = named ?? known[0];
   if (event !== undefined && known.includes(event)) return event;
   throw wrongUsage(`${serviceName} has no event ${named}; it has ${known.join(', ')}`);
@@ -42,7 +42,7 @@ async function accountOf(command: Command, given: string | undefined): Promise<s
   const accounts = await invocationOf(command).api.call('GET /operator/v1/accounts', { query: { limit: 2 } });
   const [only, ...others] = accounts;
   if (only === undefined || others.length > 0)
-    throw wrongUsage('There is not just one account: give --account');
+    throw wrongUsage('There is not exactly one account: give --account');
   return only.accountName;
 }
 
@@ -58,7 +58,7 @@ async function trigger(
   const payload =
     given === undefined
       ? sampleOf(name, { accountName, requestId })
-      : ((await readBody(invocation.around, given)) as object);
+      : ((await parseBody(invocation.around, given)) as object);
   const body = { accountName, serviceName, requestId, payload: { ...payload } };
   const answer = await invocation.api.call('POST /operator/v1/events', { body });
   const sentence = `A sample of ${serviceName} (${name}) goes to the listener of ${accountName} as request ${requestId}.`;
@@ -70,13 +70,13 @@ export function addTrigger(program: Command): void {
     .command('trigger')
     .description(
       'Sends the sample of any callback to the listener of an account, through the same engine as real ones. ' +
-        'Without a service it lists all that there are.',
+        'Without a service it lists all of them.',
     )
     .addArgument(new Argument('[service]', 'callback service').choices(SERVICE_NAMES))
-    .option('--account <name>', 'whose listener gets it; may be left out where there is only one account')
-    .option('--event <name>', 'which of its events; the first unless said otherwise')
-    .option('--request <id>', 'request id that it carries; otherwise a new one')
-    .option('--payload <json>', 'this instead of the sample: JSON, @file or @- for standard input')
+    .option('--account <name>', 'account of the listener; optional when there is only one account')
+    .option('--event <name>', 'which of its events; default: the first')
+    .option('--request <id>', 'its request id; default: a new one')
+    .option('--payload <json>', 'sent instead of the sample: JSON, @file or @- for standard input')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper trigger\n  $ linekeeper trigger CarrierService --event activate --account 0000123456-00001',

@@ -34,7 +34,7 @@ async function resetPassword(username: string, options: YesOption, command: Comm
 export function addUsers(program: Command): void {
   const users = program
     .command('users')
-    .description('Lists web-services users and lets them in or keeps them out.');
+    .description('Lists, unlocks, disables and enables web-services users.');
   withListOptions(users.command('list'))
     .description('Lists users with their accounts; the first is the home account.')
     .option('--account <name>', 'only those who may use this account')

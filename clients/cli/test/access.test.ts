@@ -159,7 +159,7 @@ describe('trigger', () => {
     const failed = (await runAll(lines)).filter(({ code }) => code !== 0);
     assert.deepEqual(failed, [
       { code: 2, out: '', err: 'linekeeper: Fota has no event activate; it has fota.\n' },
-      { code: 2, out: '', err: 'linekeeper: There is not just one account: give --account.\n' },
+      { code: 2, out: '', err: 'linekeeper: There is not exactly one account: give --account.\n' },
     ]);
     assert.equal(await scene.delivery.settle(), SERVICE_NAMES.length + 2);
     const bodies = listener.heard.map(({ body }) => body);
@@ -209,7 +209,7 @@ describe('commands about one device and the network', () => {
     assert.equal(consents.intervals.length, 1);
     assert.deepEqual([network, services, resent], [{ condition: 'refusing' }, [], { resent: 0 }]);
     assert.deepEqual([nothing.exitCode, both.exitCode], [2, 2]);
-    assert.match(nothing.title, /^Say what is to change/);
+    assert.match(nothing.title, /^Give at least one option/);
     assert.match(both.title, /^Give a request id or --account/);
   });
 });

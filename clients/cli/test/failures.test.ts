@@ -11,17 +11,17 @@ const env = { LINEKEEPER_OPERATOR_KEY: 'some-key' };
 
 describe('wrong usage ends with 2', { concurrency: true }, () => {
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-    [['devices'], /A command is needed/],
+    [['devices'], /Give a command/],
     [['bogus'], /unknown command 'bogus'/],
     [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
     [['accounts', 'show'], /missing required argument 'account'/],
     [['accounts', 'list', '--limit', 'many'], /whole number/],
     [['accounts', 'show', '..'], /is no accountName/],
     [['accounts', 'list', '--timeout', '0'], /number of seconds/],
-    [['accounts', 'list', '--url', 'ftp://somewhere'], /no http or https URL/],
-    [['accounts', 'list', '--key', 'two words'], /characters that no key has/],
-    [['import', '/nowhere/fleet.json'], /cannot be read: ENOENT/],
-    [['import', '/'], /cannot be read: it is a folder/],
+    [['accounts', 'list', '--url', 'ftp://somewhere'], /not an http or https URL/],
+    [['accounts', 'list', '--key', 'two words'], /contains invalid characters/],
+    [['import', '/nowhere/fleet.json'], /Cannot read \/nowhere\/fleet\.json: ENOENT/],
+    [['import', '/'], /Cannot read \/: it is a folder/],
   ];
   for (const [args, sentence] of cases) {
     it(`linekeeper ${args.join(' ')}`, async () => {
@@ -55,7 +55,7 @@ describe('a service that is not there', () => {
     );
     for (const { code, err } of all) {
       assert.equal(code, 3);
-      assert.equal(err, `linekeeper: No service can be reached at ${new URL(url).origin} (ECONNREFUSED).\n`);
+      assert.equal(err, `linekeeper: Cannot reach a service at ${new URL(url).origin} (ECONNREFUSED).\n`);
     }
     const { code, err } = await runCli(['health', '--json'], how);
     assert.deepEqual([code, JSON.parse(err).code], [3, 'unreachable']);

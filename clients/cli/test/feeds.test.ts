@@ -22,7 +22,7 @@ describe('commands about usage and readings', () => {
     const first = await service.run(['usage', '-'], { input: packed });
     assert.deepEqual(first, {
       code: 1,
-      out: 'Accepted 2 records; 1 were there before, 1 were rejected.\n',
+      out: 'Accepted 2 records; 1 duplicates, 1 rejected.\n',
       err: 'line 4: is not valid JSON\n',
     });
     const again = { accepted: 0, duplicates: 3, rejected: [], rejectedTotal: 0 };
@@ -43,11 +43,11 @@ describe('commands about usage and readings', () => {
     ];
     const input = lines.map((line) => JSON.stringify(line)).join('\n');
     const fed = await service.run(['readings', '-'], { input });
-    assert.equal(fed.out, 'Accepted 2 readings; 0 were there before, 0 came late, 1 were rejected.\n');
+    assert.equal(fed.out, 'Accepted 2 readings; 0 duplicates, 0 late, 1 rejected.\n');
     assert.deepEqual([fed.code, fed.err.startsWith('line 3: values')], [1, true]);
     assert.equal(
       (await service.run(['readings', '-'], { input })).out,
-      'Accepted 0 readings; 1 were there before, 1 came late, 1 were rejected.\n',
+      'Accepted 0 readings; 1 duplicates, 1 late, 1 rejected.\n',
     );
   });
 });
@@ -58,7 +58,7 @@ describe('commands about positions', () => {
     const record = { kind: 'imei', device: '990000000000011', at, lat: 32.9, lon: -97.1, radius: 300 };
     const input = [record, { ...record, lat: 91 }].map((one) => JSON.stringify(one)).join('\n');
     const { code, out, err } = await service.run(['positions', '-'], { input });
-    assert.deepEqual([code, out], [1, 'Accepted 1 positions; 1 were rejected.\n']);
+    assert.deepEqual([code, out], [1, 'Accepted 1 positions; 1 rejected.\n']);
     assert.match(err, /^line 2: /);
   });
 });

@@ -188,7 +188,7 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
       all.map(({ code, out }) => [code, out]),
       all.map(() => [2, '']),
     );
-    assert.match(all[0]!.err, /Nothing can listen there: .*EADDRINUSE/);
+    assert.match(all[0]!.err, /Cannot listen there: .*EADDRINUSE/);
     assert.doesNotMatch(all.at(-1)!.err, /not base64/);
   });
 });

@@ -11,7 +11,7 @@ describe('scenario', () => {
       const { code, out, err } = await world.run(['scenario', name]);
       assert.equal(code, 0, `${out}\n${err}`);
       assert.doesNotMatch(out, /^ {2}NO/m);
-      assert.match(out, /^All \d+ checks hold\.$/m);
+      assert.match(out, /^All \d+ checks passed\.$/m);
     });
   }
 });

@@ -130,7 +130,7 @@ describe('commands', () => {
     );
     for (const { code, err } of refused) {
       assert.equal(code, 2);
-      assert.equal(err, 'linekeeper: This cannot be undone: give --yes where nobody can be asked.\n');
+      assert.equal(err, 'linekeeper: This cannot be undone. Without a terminal, confirm it with --yes.\n');
     }
     assert.equal((await json('devices', 'show', 'imei', '990000000000001')).kind, 'device');
     assert.deepEqual(await json('devices', 'erase-positions', 'imei', '990000000000001', '--yes'), {
@@ -251,7 +251,7 @@ describe('import and export', () => {
     assert.deepEqual([unknown.code, unknown.err], [6, 'linekeeper: There is no such account.\n']);
     assert.equal(await readFile(inDataDir('kept.json'), 'utf8'), 'kept');
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.err, /cannot be written/);
+    assert.match(nowhere.err, /Cannot write/);
   });
 
   it('lists page by page with --all, and no more than --limit without', async () => {

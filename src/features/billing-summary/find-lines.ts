@@ -1,12 +1,12 @@
+import { toDeviceRefs } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { DeviceRef } from '../callbacks/index.ts';
 import { type DaySpan, listDevicesWithUsage } from '../usage/index.ts';
-import { refOfDeleted, refOfNamed, refsOf } from './line.ts';
-import { findLinesByIdentifier, listLinesByKey, listLinesByLabel } from './sql-line.ts';
-import { type Cursor, LINES_PER_STEP, type Subject } from './summary-request.ts';
+import { findLinesByIdentifier, type Line, listLinesByKey, listLinesByLabel } from './sql-line.ts';
+import { type Cursor, LINES_PER_STEP, type NamedDevice, type Subject } from './summary-request.ts';
 
-export interface FoundLine {
+interface FoundLine {
   readonly deviceId: string;
   /** How it is named in the answer: as the request did, or by the first identifier that it has. */
   readonly ref: DeviceRef;
@@ -24,39 +24,35 @@ export interface LinePage {
   readonly next: Pick<Cursor, 'done' | 'after'> | undefined;
 }
 
+/** What was used stays when a device is deleted: then its own key is all that is left to name it by. */
+function toFound(deviceId: string, line: Line | undefined, named: boolean): FoundLine {
+  const key = { id: deviceId, kind: 'deviceId' };
+  const refs = line === undefined ? [key] : toDeviceRefs(line);
+  return { deviceId, refs, ref: refs[0] ?? key, servicePlan: line?.servicePlan ?? null, named };
+}
+
+const refOfNamed = ({ value, spelled }: NamedDevice): DeviceRef => ({ id: value, kind: spelled });
+
 async function findNamed(
   db: Db,
   tenant: Tenant,
-  { devices }: Extract<Subject, { devices: unknown }>,
+  devices: readonly NamedDevice[],
   { done }: Cursor,
 ): Promise<LinePage> {
   const asked = devices.slice(done, done + LINES_PER_STEP);
   const found = new Map((await findLinesByIdentifier(db, tenant, asked)).map((line) => [line.nth, line]));
-  const lines = asked.flatMap((device, n): FoundLine[] => {
-    const line = found.get(n);
-    if (line === undefined) return [];
-    const { deviceId, servicePlan } = line;
-    return [{ deviceId, servicePlan, ref: refOfNamed(device), refs: refsOf(line), named: true }];
-  });
   const passed = done + asked.length;
   return {
-    lines,
+    lines: asked.flatMap((device, n) => {
+      const line = found.get(n);
+      return line === undefined ? [] : [{ ...toFound(line.deviceId, line, true), ref: refOfNamed(device) }];
+    }),
     missing: asked.filter((_, n) => !found.has(n)).map(refOfNamed),
     next: passed < devices.length ? { done: passed } : undefined,
   };
 }
 
-/** A page of the devices that were passed in the order of their keys; a short one is the last. */
-const pageOf = (lines: readonly FoundLine[], { done }: Cursor): LinePage => ({
-  lines,
-  missing: [],
-  next:
-    lines.length < LINES_PER_STEP
-      ? undefined
-      : { done: done + lines.length, after: lines[lines.length - 1]!.deviceId },
-});
-
-/** The next of the lines that a request is about. */
+/** The next of the lines that a request is about. Where they are taken in the order of their keys a short page is the last. */
 export async function findLines(
   db: Db,
   tenant: Tenant,
@@ -64,24 +60,17 @@ export async function findLines(
   span: DaySpan,
   cursor: Cursor,
 ): Promise<LinePage> {
-  if ('devices' in subject) return findNamed(db, tenant, subject, cursor);
+  if ('devices' in subject) return findNamed(db, tenant, subject.devices, cursor);
   const page = { after: cursor.after, limit: LINES_PER_STEP };
-  if ('label' in subject) {
-    const labelled = await listLinesByLabel(db, tenant, subject.label, page);
-    const lines = labelled.map((line): FoundLine => {
-      const { deviceId, servicePlan } = line;
-      const refs = refsOf(line);
-      return { deviceId, servicePlan, refs, ref: refs[0] ?? refOfDeleted(deviceId), named: true };
-    });
-    return pageOf(lines, cursor);
-  }
-  const ids = await listDevicesWithUsage(db, tenant, span, page);
-  const known = new Map((await listLinesByKey(db, tenant, ids)).map((line) => [line.deviceId, line]));
-  const lines = ids.map((deviceId): FoundLine => {
-    const line = known.get(deviceId);
-    const refs = line === undefined ? [refOfDeleted(deviceId)] : refsOf(line);
-    const ref = refs[0] ?? refOfDeleted(deviceId);
-    return { deviceId, refs, ref, servicePlan: line?.servicePlan ?? null, named: false };
-  });
-  return pageOf(lines, cursor);
+  const labelled = 'label' in subject ? await listLinesByLabel(db, tenant, subject.label, page) : undefined;
+  const ids =
+    labelled?.map(({ deviceId }) => deviceId) ?? (await listDevicesWithUsage(db, tenant, span, page));
+  const known = labelled ?? (await listLinesByKey(db, tenant, ids));
+  const byId = new Map(known.map((line) => [line.deviceId, line]));
+  const lines = ids.map((deviceId) => toFound(deviceId, byId.get(deviceId), labelled !== undefined));
+  const next =
+    lines.length < LINES_PER_STEP
+      ? undefined
+      : { done: cursor.done + lines.length, after: lines.at(-1)!.deviceId };
+  return { lines, missing: [], next };
 }

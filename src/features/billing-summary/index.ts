@@ -1,3 +1,3 @@
-export { billedBy } from './answer-bill.ts';
-export { findBillingProgress } from './find-progress.ts';
-export { roundToCents } from './money.ts';
+export { billedBy } from './answer-request.ts';
+export { findBillingProgress } from './requests.ts';
+export { roundToCents } from './wire.ts';

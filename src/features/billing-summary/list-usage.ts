@@ -1,12 +1,12 @@
 import { addDays, dayFinder } from '../../kernel/bill-cycle.ts';
 import { toZonedText } from '../../kernel/zoned-time.ts';
-import type { Ctx } from '../../platform/context/context.ts';
+import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
+import { findDeviceKey } from '../devices/index.ts';
 import { listUsageDays } from '../usage/index.ts';
 import { billingFaults } from './errors.ts';
-import { readDevice } from './read-device.ts';
-import { plusMonths, readTime } from './read-request.ts';
+import { parseDevice, parseTime, plusMonths } from './parse-request.ts';
 import type { UsageListBody } from './schemas.ts';
 import { findLinesByIdentifier, listLinesByLabel } from './sql-line.ts';
 import { DEVICES_MAX, MONTHS_MAX } from './summary-request.ts';
@@ -25,15 +25,15 @@ async function findDevices({ db }: Ctx, account: Account, { deviceId, label }: U
     return lines;
   }
   if (deviceId === undefined) return refuse(billingFaults.noDevices);
-  return findLinesByIdentifier(db, account, [readDevice(deviceId)]);
+  return findLinesByIdentifier(db, account, [parseDevice(deviceId)]);
 }
 
 /** What a device, or all that carry a label, used day by day where the account is. */
 export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody) {
   const zone = dayFinder(account.timeZone);
   const [earliest, latest] = [
-    readTime('earliest', body.earliest, zone),
-    readTime('latest', body.latest, zone),
+    parseTime('earliest', body.earliest, zone),
+    parseTime('latest', body.latest, zone),
   ];
   if (latest.at < earliest.at) refuse(billingFaults.badTime, { reason: 'earliest is after latest' });
   if (latest.at > plusMonths(earliest.at, MONTHS_MAX))
@@ -59,4 +59,16 @@ export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody)
       timestamp: toZonedText(new Date(zone.startOf(day)), account.timeZone),
     })),
   };
+}
+
+/** The account that has the device, if it is one of the session's: a device of anybody else is as unknown as none. */
+export async function findAccountOfDevice(
+  { db }: Ctx,
+  { accounts }: Principal,
+  { deviceId }: UsageListBody,
+): Promise<Tenant> {
+  const key = deviceId && (await findDeviceKey(db, parseDevice(deviceId)));
+  if (key === undefined || accounts.get(key.accountName) !== key.ecpdId)
+    return refuse(billingFaults.deviceNotFound);
+  return { ecpdId: key.ecpdId, accountName: key.accountName };
 }

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import type { Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { type Account, findAccount } from '../accounts/index.ts';
-import { createRequest } from './create-request.ts';
-import { findAccountOfDevice } from './find-account-of-device.ts';
-import { answerRequest } from './jobs.ts';
-import { listUsage } from './list-usage.ts';
-import { readAggregate, readBilled, readBilledUsage } from './read-request.ts';
+import { findAccountOfDevice, listUsage } from './list-usage.ts';
+import { parseAggregate, parseBilled, parseBilledUsage } from './parse-request.ts';
+import { createRequest } from './requests.ts';
 import * as schemas from './schemas.ts';
+import type { Asked } from './summary-request.ts';
 
 /** An account deleted since the session was checked is gone for everyone. */
 const accountOf = async (
@@ -17,65 +17,57 @@ const accountOf = async (
   tenant: Tenant,
 ): Promise<Account> => (await findAccount(ctx.db, tenant)) ?? refuse(dialect.faults.accountUnknownInBody);
 
-const access = accountIn('body', { mayBeAbsent: true });
+type Api = Parameters<FastifyPluginAsyncTypebox>[0];
+
+/** A call that is answered by callbacks. */
+const addRequest = <Body extends TSchema>(
+  api: Api,
+  url: string,
+  schema: { readonly operationId: string; readonly summary: string; readonly body: Body },
+  parse: (body: Static<Body>, account: Account, now: Date) => Asked,
+) =>
+  api.post(
+    url,
+    {
+      config: { access: accountIn('body', { mayBeAbsent: true }) },
+      schema: { ...schema, response: { 200: schemas.Accepted } },
+    },
+    async (request) => {
+      const { ctx, tenant, body } = request;
+      const account = await accountOf(request, tenant);
+      return createRequest(ctx, tenant, parse(body as Static<Body>, account, ctx.now()));
+    },
+  );
 
 /** Mounted at /m2m/v2/devices. */
 export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  api.post(
+  const summary =
+    'Asks for what was billed, by APN or rating group, of an account or line by line; the answer is one or more DeviceUsage callbacks';
+  const body = schemas.BilledBody;
+  addRequest(
+    api,
     '/usage/actions/billed',
-    {
-      config: { access },
-      schema: {
-        operationId: 'requestBillingSummary',
-        summary:
-          'Asks for what was billed, by APN or rating group, of an account or line by line; the answer is one or more DeviceUsage callbacks',
-        body: schemas.BilledBody,
-        response: { 200: schemas.Accepted },
-      },
-    },
-    async (request) => {
-      const asked = readBilled(request.body, await accountOf(request, request.tenant));
-      return createRequest(request.ctx, request.tenant, asked, answerRequest);
-    },
+    { operationId: 'requestBillingSummary', summary, body },
+    parseBilled,
   );
 };
 
 /** Mounted at /m2m/v1. */
 export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  api.post(
-    '/devices/usage/actions/billedusage/list',
-    {
-      config: { access },
-      schema: {
-        operationId: 'requestBilledUsage',
-        summary: 'Asks for what was billed in one month; the answer is one or more DeviceUsage callbacks',
-        body: schemas.BilledUsageBody,
-        response: { 200: schemas.Accepted },
-      },
-    },
-    async (request) => {
-      const asked = readBilledUsage(request.body, await accountOf(request, request.tenant));
-      return createRequest(request.ctx, request.tenant, asked, answerRequest);
-    },
-  );
+  const billedUsage = {
+    operationId: 'requestBilledUsage',
+    summary: 'Asks for what was billed in one month; the answer is one or more DeviceUsage callbacks',
+    body: schemas.BilledUsageBody,
+  };
+  addRequest(api, '/devices/usage/actions/billedusage/list', billedUsage, parseBilledUsage);
 
-  api.post(
-    '/devices/usage/actions/list/aggregate',
-    {
-      config: { access },
-      schema: {
-        operationId: 'requestAggregateUsage',
-        summary:
-          'Asks for the bytes that devices used in a time; the answer is one or more DeviceUsage callbacks',
-        body: schemas.AggregateBody,
-        response: { 200: schemas.Accepted },
-      },
-    },
-    async (request) => {
-      const asked = readAggregate(request.body, await accountOf(request, request.tenant), request.ctx.now());
-      return createRequest(request.ctx, request.tenant, asked, answerRequest);
-    },
-  );
+  const aggregateUsage = {
+    operationId: 'requestAggregateUsage',
+    summary:
+      'Asks for the bytes that devices used in a time; the answer is one or more DeviceUsage callbacks',
+    body: schemas.AggregateBody,
+  };
+  addRequest(api, '/devices/usage/actions/list/aggregate', aggregateUsage, parseAggregate);
 
   api.post(
     '/devices/usage/actions/list',

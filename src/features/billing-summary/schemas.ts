@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Kinds and shapes of identifiers are judged later, where each has an error of its own. */
+/** Kinds and shapes of identifiers are checked later, where each has an error of its own. */
 const Device = Type.Object({
   id: Type.String({ maxLength: 64 }),
   kind: Type.String({ maxLength: 16 }),
@@ -10,6 +10,7 @@ const Label = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   value: Type.String({ maxLength: 200 }),
 });
+export type Label = Static<typeof Label>;
 const OnlyAccount = Type.Optional(
   Type.String({
     description: "Billing account, leading zeros kept; may be absent where it is the session's only one",
@@ -19,7 +20,9 @@ const OnlyAccount = Type.Optional(
 /** The last one would end in a year of five digits. */
 const YEAR = { minimum: 1_000, maximum: 9_998 };
 const MONTH = { minimum: 1, maximum: 12 };
+/** A billing month, by the calendar month in which it begins. */
 const Month = Type.Object({ year: Type.Integer(YEAR), month: Type.Integer(MONTH) });
+export type Month = Static<typeof Month>;
 
 export const BilledBody = Type.Object({
   accountName: OnlyAccount,
@@ -101,7 +104,10 @@ export const UsageHistory = Type.Object({
 export const WorkPayload = Type.Object({
   accountName: Type.String(),
   requestId: Type.String(),
+  /** Lines that were answered so far. */
   done: Type.Integer({ minimum: 0 }),
+  /** The last of them, where they are taken in the order of their keys. */
   after: Type.Optional(Type.String()),
+  /** Whether any message was posted. */
   told: Type.Boolean(),
 });

@@ -1,12 +1,17 @@
-import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import { DEVICE_ID_KINDS, type DeviceId, type DeviceIdColumns } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
-import type { Line } from './line.ts';
-import type { Label } from './summary-request.ts';
+import type { Label } from './schemas.ts';
+
+/** A device as far as a summary has to do with it. */
+export interface Line extends DeviceIdColumns {
+  readonly deviceId: string;
+  readonly servicePlan: string | null;
+}
 
 const COLUMNS = trusted(
   `d.device_id as "deviceId", d.service_plan as "servicePlan", ${DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', ')}`,

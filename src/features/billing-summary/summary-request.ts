@@ -1,22 +1,10 @@
-import type { DeviceIdKind } from '../../kernel/device-id.ts';
+import type { Static } from 'typebox';
+import type { DeviceId } from '../../kernel/device-id.ts';
+import type { Label, Month, WorkPayload } from './schemas.ts';
 
 export { KEPT_MS, keptSince } from '../../platform/flow-control/open-requests.ts';
 
-/** A billing month, by the calendar month in which it begins. */
-export interface Month {
-  readonly year: number;
-  readonly month: number;
-}
-
-export interface Label {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface NamedDevice {
-  readonly kind: DeviceIdKind;
-  /** In canonical spelling. */
-  readonly value: string;
+export interface NamedDevice extends DeviceId {
   /** As the request wrote the kind. */
   readonly spelled: string;
 }
@@ -50,14 +38,7 @@ export interface SummaryRequest {
 }
 
 /** How far a request has been answered. */
-export interface Cursor {
-  /** Lines that were passed so far. */
-  readonly done: number;
-  /** The last of them, where they are taken in the order of their keys. */
-  readonly after?: string;
-  /** Whether any message was posted. */
-  readonly told: boolean;
-}
+export type Cursor = Omit<Static<typeof WorkPayload>, 'accountName' | 'requestId'>;
 
 export const BEGINNING: Cursor = { done: 0, told: false };
 

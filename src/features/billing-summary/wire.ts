@@ -1,7 +1,7 @@
 import { billingSummary, type DeviceRef } from '../callbacks/index.ts';
 import type { Bill, BilledBy, BilledCountry, BilledGroup } from '../usage/index.ts';
-import { roundToCents } from './money.ts';
-import { GROUPS_PER_PAGE, type Label, type Month } from './summary-request.ts';
+import type { Label, Month } from './schemas.ts';
+import { GROUPS_PER_PAGE } from './summary-request.ts';
 
 const usageOf = ({ billedBytes, totalBytes }: Pick<Bill, 'billedBytes' | 'totalBytes'>) => ({
   totalBilledUsage: Number(billedBytes),
@@ -50,7 +50,7 @@ function inPages<T>(list: readonly T[]): (readonly T[])[] {
   return pages;
 }
 
-export interface Summarised {
+interface Summarised {
   readonly requestId: string;
   readonly accountName: string;
   readonly billingCycle: { readonly from: Month; readonly to: Month };
@@ -73,3 +73,10 @@ export const toSummaries = ({ requestId, ...whose }: Summarised, bill: Bill, by:
       },
     ),
   );
+
+/** Decimal digits of an amount, rounded half up to cents; the only place where money becomes a number. */
+export function roundToCents(amount: string): number {
+  const [whole, fraction = ''] = amount.split('.');
+  const thousandths = BigInt(`${whole}${fraction.padEnd(3, '0').slice(0, 3)}`);
+  return Number((thousandths + 5n) / 10n) / 100;
+}

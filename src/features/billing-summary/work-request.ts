@@ -1,10 +1,8 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
-import type { FaultKind } from '../../platform/context/fault.ts';
 import { findAccount } from '../accounts/index.ts';
-import { failed, postCallbacks } from '../callbacks/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import { BillTooLarge } from '../usage/index.ts';
-import { answerBill, type Step, toFault } from './answer-bill.ts';
-import { answerUsage } from './answer-usage.ts';
+import { answerBill, answerUsage, type Step, toFailure } from './answer-request.ts';
 import { billingFaults } from './errors.ts';
 import { endRequest, lockOpenRequest, markFailed } from './sql-request.ts';
 import type { Cursor } from './summary-request.ts';
@@ -22,8 +20,6 @@ async function post(ctx: Ctx, tenant: Tenant, requestId: string, payloads: reado
   );
   if (payloads.some((payload) => 'faultResponse' in payload)) await markFailed(ctx.db, tenant, requestId);
 }
-
-const failing = (requestId: string, kind: FaultKind) => failed({ requestId }, toFault(kind));
 
 /**
  * Answers the next part of a request, and ends it after the last; answers where to go on. Call it in a transaction, so that
@@ -48,7 +44,7 @@ export async function workChunk(
         : await answerUsage(ctx, account, requestId, asked, cursor);
   } catch (error) {
     if (!(error instanceof BillTooLarge)) throw error;
-    step = { payloads: [failing(requestId, billingFaults.tooLarge)] };
+    step = { payloads: [toFailure(requestId, billingFaults.tooLarge)] };
   }
   await post(ctx, tenant, requestId, step.payloads);
   if (step.next !== undefined) return { ...step.next, told: cursor.told || step.payloads.length > 0 };
@@ -60,6 +56,6 @@ export async function workChunk(
 export const giveUpRequest = (outer: Ctx, tenant: Tenant, requestId: string): Promise<void> =>
   inTx(outer, async (ctx) => {
     if ((await lockOpenRequest(ctx.db, tenant, requestId)) === undefined) return;
-    await post(ctx, tenant, requestId, [failing(requestId, billingFaults.unexpected)]);
+    await post(ctx, tenant, requestId, [toFailure(requestId, billingFaults.unexpected)]);
     await endRequest(ctx.db, tenant, requestId, ctx.now());
   });

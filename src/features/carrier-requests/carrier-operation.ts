@@ -1,11 +1,48 @@
 import type { Static, TSchema } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
-import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Actor, Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
 import type { DeviceState } from '../devices/index.ts';
-import type { RequestLimits } from './carrier-request.ts';
-import type { DeviceFault } from './device-fault.ts';
+import type { DeviceFault } from './errors.ts';
+
+/** How far a request is, whichever feature works on it. */
+export interface RequestProgress {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: 'Pending' | 'Success' | 'Failure';
+  /** Of requests that change devices. */
+  readonly devices?: { readonly requested: number; readonly succeeded: number; readonly failed: number };
+}
+
+export interface CarrierRequest extends Omit<RequestProgress, 'devices'> {
+  readonly deviceCount: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly body: unknown;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly createdByKind: Actor['kind'];
+}
+
+/** Also a check constraint of the table. */
+export const DEVICES_MAX = 10_000;
+
+/** How much is done at once. */
+export interface RequestLimits {
+  /** In one request. */
+  readonly devicesMax: number;
+  /** Changed, marked and told in one transaction: so many are lost by a crash, and done again. */
+  readonly chunk: number;
+}
+
+export const REQUEST_LIMITS: RequestLimits = { devicesMax: DEVICES_MAX, chunk: 1_000 };
+
+/** Identifiers by which one device of a request may be named: there are not more kinds. */
+export const IDS_PER_DEVICE_MAX = 11;
+
+/** Requests of one account that are not yet ended. */
+export const OPEN_MAX = 1_000;
 
 /** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
 export interface LockedDevice extends DeviceIdColumns {
@@ -52,7 +89,7 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   /** What is asked for beside the devices, as it is stored with the request. */
   readonly body: S;
   /** The kinds of identifiers that callbacks name devices by, where not all are; those of the device where none was asked for. */
-  readonly toldKinds?: readonly DeviceIdKind[];
+  readonly callbackKinds?: readonly DeviceIdKind[];
   /** Where results go, failures too. */
   readonly serviceName?: ListenerService;
   /** Called first in the transaction of a chunk, before the account, the request and its devices are locked. */
@@ -118,10 +155,10 @@ export interface Workings {
   readonly limits: RequestLimits;
 }
 
+export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>
+  operation;
+
 /** The same for what is known without who works on it. */
 export const defineAsked = <S extends TSchema, A extends AskedOperation<S>>(
   operation: A & AskedOperation<S>,
 ): A => operation;
-
-export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>
-  operation;

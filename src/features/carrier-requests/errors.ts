@@ -1,4 +1,4 @@
-import { defineFaults, faultsOf } from '../../platform/context/fault.ts';
+import { defineFaults, type FaultKind, faultsOf } from '../../platform/context/fault.ts';
 import { planNotFound } from '../plans/index.ts';
 
 const { invalid, failed } = faultsOf('DeviceService');
@@ -35,4 +35,16 @@ export const deviceFaults = defineFaults({
   contradicting: invalid('Device.Identifier.Invalid', 'The identifiers do not belong to one device'),
   namedTwice: invalid('Device.Identifier.Invalid', 'The device stands in the request more than once'),
   unexpected: failed('UnexpectedError', 'The request could not be carried out'),
+});
+
+/** Why one device of a request was not changed, as its callback tells it. */
+export interface DeviceFault {
+  readonly faultcode: string;
+  readonly faultstring: string;
+}
+
+/** Faults of devices are rows of the catalogue like refusals; the reason says what the catalogue's words cannot. */
+export const toDeviceFault = ({ code, message }: FaultKind, reason?: string): DeviceFault => ({
+  faultcode: code,
+  faultstring: reason === undefined ? message : `${message}: ${reason}`,
 });

@@ -1,8 +1,7 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { type DeviceFault, toDeviceFault } from './device-fault.ts';
-import { deviceFaults } from './errors.ts';
+import { type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
 import { listOwners, type Owner } from './sql-device.ts';
 
 /** The device, what stands against it, or neither: nobody has any of the identifiers. */
@@ -16,7 +15,7 @@ const OTHER_ACCOUNT = { fault: toDeviceFault(deviceFaults.otherAccount) };
 const CONTRADICTING = { fault: toDeviceFault(deviceFaults.contradicting) };
 const NAMED_TWICE = { fault: toDeviceFault(deviceFaults.namedTwice) };
 
-export interface Meant {
+interface Meant {
   /** Beside identifiers of a device there may be some that nobody has. */
   readonly mayAdd: boolean;
   /** Devices of these other accounts are meant too; those of any other are not found. */
@@ -24,7 +23,7 @@ export interface Meant {
 }
 
 /** What another customer has reads as not found, whatever stands beside it. */
-function judge(
+function checkNamed(
   { ecpdId, accountName }: Tenant,
   ids: readonly DeviceId[],
   owners: readonly Owner[],
@@ -55,7 +54,7 @@ export async function findNamedDevices(
   const owners = Map.groupBy(await listOwners(db, asked), ({ nth }) => nth);
   const seen = new Set<string>();
   return named.map((ids, nth) => {
-    const found = judge(tenant, ids, owners.get(nth) ?? [], meant);
+    const found = checkNamed(tenant, ids, owners.get(nth) ?? [], meant);
     if (found.fault !== undefined) return found;
     const keys = [...ids.map(({ kind, value }) => `${kind} ${value}`), found.deviceId ?? []].flat();
     const repeated = keys.some((key) => seen.has(key));

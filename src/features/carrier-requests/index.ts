@@ -1,30 +1,28 @@
 export {
   type CarrierOperation,
+  DEVICES_MAX,
   defineAsked,
   defineOperation,
   type EndedRequest,
   type LockedDevice,
-  type OnEnded,
   type Outcome,
-  type UnknownDevice,
+  REQUEST_LIMITS,
+  type RequestLimits,
   type WorkedRequest,
 } from './carrier-operation.ts';
-export { DEVICES_MAX, REQUEST_LIMITS, type RequestLimits, type RequestProgress } from './carrier-request.ts';
-export { createRequest, createRequestFor, type WorkJob } from './create-request.ts';
-export { type DeviceFault, toDeviceFault } from './device-fault.ts';
-export { carrierFaults, deviceFaults } from './errors.ts';
+export { type Creation, createRequest, createRequestFor, type WorkJob } from './create-request.ts';
+export { carrierFaults, type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
+export type { FindProgress } from './get-progress.ts';
 export {
-  type NamedDevices,
-  readDevices,
-  readList,
-  readNamed,
-  readSelection,
+  parseDevices,
+  parseList,
+  parseNamed,
+  parseSelection,
   refuseEmpty,
   refuseFilters,
   type Selection,
   wordOf,
-} from './read-selection.ts';
-export type { FindProgress } from './read-status.ts';
+} from './parse-selection.ts';
 export { Accepted, DeviceIds, DeviceList, ListFields, RefusedFilters, SelectionFields } from './schemas.ts';
 export { listFailures, lockDevices } from './sql-device.ts';
 export {

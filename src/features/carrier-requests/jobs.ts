@@ -1,8 +1,7 @@
 import { KEPT_MS } from '../../platform/flow-control/open-requests.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
-import type { CarrierOperation, OnEnded, Workings } from './carrier-operation.ts';
-import { REQUEST_LIMITS } from './carrier-request.ts';
+import { type CarrierOperation, type OnEnded, REQUEST_LIMITS, type Workings } from './carrier-operation.ts';
 import type { WorkJob } from './create-request.ts';
 import { WorkPayload } from './schemas.ts';
 import { deleteExpired } from './sql-request.ts';

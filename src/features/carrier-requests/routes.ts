@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountIn } from '../../platform/http/access.ts';
-import { type FindProgress, readProgress } from './read-status.ts';
+import { type FindProgress, getProgress } from './get-progress.ts';
 import { StatusParams, WireStatus } from './schemas.ts';
 
 /** Mounted at /m2m/v1. Requests of other features are known by their finders. */
@@ -19,7 +19,7 @@ export const carrierRequestRoutes =
         },
       },
       async ({ ctx, tenant, params }) => {
-        const { devices, ...progress } = await readProgress(ctx, tenant, params.requestId, finders);
+        const { devices, ...progress } = await getProgress(ctx, tenant, params.requestId, finders);
         if (devices === undefined) return progress;
         const { requested, succeeded, failed } = devices;
         return {

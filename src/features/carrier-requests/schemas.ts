@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { IDS_PER_DEVICE_MAX } from './carrier-request.ts';
+import { IDS_PER_DEVICE_MAX } from './carrier-operation.ts';
 
 export const WorkPayload = Type.Object({ accountName: Type.String(), requestId: Type.String() });
 
-/** What is in it is judged by the use-case, which has a code for everything that can be wrong. */
+/** What is in it is checked by the use-case, which has a code for everything that can be wrong. */
 const Identifier = {
   id: Type.String({ maxLength: 128 }),
   kind: Type.String({

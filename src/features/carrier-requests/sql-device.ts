@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { LockedDevice } from './carrier-operation.ts';
-import type { DeviceFault } from './device-fault.ts';
+import type { DeviceFault } from './errors.ts';
 
 export interface Owner {
   readonly nth: number;
@@ -21,7 +21,7 @@ export const listOwners = (db: Db, asked: readonly (DeviceId & { readonly nth: n
       ${asked.map(({ value }) => value)}::text[]) as asked (nth, kind, value)
     join device_identifier di on di.kind = asked.kind and di.value = asked.value`);
 
-export interface WireId {
+interface WireId {
   readonly id: string;
   readonly kind: DeviceIdKind;
 }

@@ -1,23 +1,19 @@
-import type { Actor, Tenant } from '../../platform/context/context.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { CarrierRequest } from './carrier-request.ts';
+import type { CarrierRequest } from './carrier-operation.ts';
 
 const COLUMNS =
   trusted(`request_id as "requestId", operation, status, device_count as "deviceCount", succeeded, failed,
   body, created_at as "createdAt", created_by as "createdBy", created_by_kind as "createdByKind"`);
 
-export interface NewRequest {
-  readonly requestId: string;
-  readonly operation: string;
-  readonly deviceCount: number;
-  readonly body: unknown;
-  readonly createdBy: string;
-  readonly createdByKind: Actor['kind'];
-}
-
-export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: NewRequest, now: Date) =>
+export const insertRequest = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  request: Omit<CarrierRequest, 'status' | 'succeeded' | 'failed' | 'createdAt'>,
+  now: Date,
+) =>
   db.exec(sql`
     insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, body, created_at,
       created_by, created_by_kind)
@@ -45,7 +41,7 @@ export const findRequest = (
       and (ended_at is null or ended_at > ${endedAfter})`);
 
 /** What was asked for of one device, and what came of it. */
-export interface RequestOfDevice {
+interface RequestOfDevice {
   readonly requestId: string;
   readonly operation: string;
   readonly state: 'waiting' | 'done' | 'failed';

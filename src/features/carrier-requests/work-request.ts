@@ -4,14 +4,13 @@ import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { failed, postCallbacks } from '../callbacks/index.ts';
 import type {
   CarrierOperation,
+  CarrierRequest,
   LockedDevice,
   Outcome,
   WorkedRequest,
   Workings,
 } from './carrier-operation.ts';
-import type { CarrierRequest } from './carrier-request.ts';
-import { type DeviceFault, toDeviceFault } from './device-fault.ts';
-import { deviceFaults } from './errors.ts';
+import { type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
 import { findNamedDevices } from './find-named-devices.ts';
 import { listWaiting, lockDevices, lockLeaving, settleDevices, type WaitingDevice } from './sql-device.ts';
 import { countSettled, findOpenRequest, lockOpenRequest } from './sql-request.ts';
@@ -32,14 +31,14 @@ interface Place {
 }
 
 /** As the request named the device, in the kinds that the operation tells; in its own where it was named by none of them. */
-function toldIds(
-  { toldKinds }: Pick<CarrierOperation, 'toldKinds'>,
+function callbackIds(
+  { callbackKinds }: Pick<CarrierOperation, 'callbackKinds'>,
   { ids }: Pick<WaitingDevice, 'ids'>,
   device?: DeviceIdColumns,
 ): WaitingDevice['ids'] {
-  if (toldKinds === undefined) return ids;
-  const named = ids.filter(({ kind }) => toldKinds.includes(kind));
-  const own = named.length > 0 || device === undefined ? [] : toDeviceRefs(device, toldKinds);
+  if (callbackKinds === undefined) return ids;
+  const named = ids.filter(({ kind }) => callbackKinds.includes(kind));
+  const own = named.length > 0 || device === undefined ? [] : toDeviceRefs(device, callbackKinds);
   return [named, own, ids].find(({ length }) => length > 0) ?? ids;
 }
 
@@ -98,13 +97,13 @@ async function carryOut(
       ...device,
       answered: {
         requestId: request.requestId,
-        deviceIds: toldIds(operation, rowOf(device), device),
+        deviceIds: callbackIds(operation, rowOf(device), device),
       },
     }));
   const byId = new Map(devices.map((device) => [device.deviceId, device]));
   const places = found.map((place) => ({
     ...place,
-    told: toldIds(operation, place.row, byId.get(place.deviceId ?? '')),
+    told: callbackIds(operation, place.row, byId.get(place.deviceId ?? '')),
   }));
   const results = await operation.handle(ctx, tenant, request, devices);
   const outcomes = found.map((place): Outcome => {
@@ -213,7 +212,7 @@ export async function giveUpRequest(
       const operation = workings.operations.get(request.operation) ?? {};
       const places = rows.map((row) => ({
         row,
-        told: toldIds(operation, row),
+        told: callbackIds(operation, row),
         deviceId: row.deviceId,
         fault: undefined,
       }));

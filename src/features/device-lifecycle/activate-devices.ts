@@ -26,8 +26,7 @@ import {
 import { prepareMove } from '../usage/index.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
-import { addNamedIds, findNamedIds } from './lines/add-named-ids.ts';
-import { provideLines } from './lines/provide-lines.ts';
+import { addNamedIds, findNamedIds, provideLines } from './lines/provide-lines.ts';
 import { listAddressOwners } from './lines/sql-line.ts';
 import { StoredActivation } from './schemas.ts';
 

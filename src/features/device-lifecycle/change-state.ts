@@ -4,13 +4,19 @@ import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts'
 import {
   type DeviceKey,
   type DeviceState,
+  type Move,
   postProvisioningChanges,
   setActive,
   setStates,
 } from '../devices/index.ts';
-import { followAt } from './jobs.ts';
-import { beginImported, endImported } from './sql-imported.ts';
-import { endSuspensions, insertSuspensions } from './sql-suspension.ts';
+import { scheduleAt } from './jobs.ts';
+import {
+  beginImported,
+  endImported,
+  endSuspensions,
+  insertSuspensions,
+  moveSuspensions,
+} from './sql-suspension.ts';
 import { DAY_MS, MAX_DAYS_IN_A_ROW, NOTICE_MS } from './suspension.ts';
 
 /** The operator is not bound by what is left of the days of 12 months; a line still returns after 90. */
@@ -38,7 +44,7 @@ export const changeState = (
     if (state === 'active' && device.state !== 'suspend')
       await setActive(tx, tenant, [{ deviceId, ipAddress: null }], { activatedBy: 'operator' });
     else await setStates(tx, tenant, [deviceId], state);
-    await endSuspensions(db, tenant, [deviceId], now);
+    await endSuspensions(db, tenant, [deviceId], { now });
     if (state === 'suspend') {
       const { resumesAt, noticeAt } = operatorSuspension(now);
       const suspension = {
@@ -50,7 +56,7 @@ export const changeState = (
         resumesTo: device.state,
       };
       await insertSuspensions(db, tenant, [suspension], { now, reason: 'operator', requestId: null });
-      await followAt(tx, tenant, [noticeAt, resumesAt]);
+      await scheduleAt(tx, tenant, [noticeAt, resumesAt]);
     }
     const { accountName, ecpdId } = tenant;
     const change = { accountName, deviceId, oldState: device.state, newState: state };
@@ -59,13 +65,22 @@ export const changeState = (
   });
 
 /** For the import, after it has merged the devices of a profile: suspensions begin and end with the states. */
-export async function followImportedStates(ctx: Ctx, ecpdId: string): Promise<void> {
+export async function applyImportedStates(ctx: Ctx, ecpdId: string): Promise<void> {
   const now = ctx.now();
   const times = operatorSuspension(now);
   await endImported(ctx.db, ecpdId, now);
   for (const accountName of await beginImported(ctx.db, ecpdId, { now, ...times })) {
     if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the import names no account');
     const tenant: Tenant = { ecpdId, accountName };
-    await followAt(ctx, tenant, [times.noticeAt, times.resumesAt]);
+    await scheduleAt(ctx, tenant, [times.noticeAt, times.resumesAt]);
   }
+}
+
+/** A line that is suspended is so in its new account, and for no longer. */
+export async function moveOpenSuspensions(tx: Ctx, move: Move): Promise<void> {
+  const times = (await moveSuspensions(tx.db, move)).flatMap(({ noticeAt, resumesAt }) => [
+    noticeAt,
+    resumesAt,
+  ]);
+  if (times.length > 0) await scheduleAt(tx, move.to, times);
 }

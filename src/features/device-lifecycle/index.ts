@@ -1,5 +1,4 @@
-export { changeState, followImportedStates } from './change-state.ts';
-export { moveOpenSuspensions } from './move-suspensions.ts';
+export { applyImportedStates, changeState, moveOpenSuspensions } from './change-state.ts';
 export { lifecycleOperations } from './operations.ts';
 export { listSuspensionsOfDevice } from './sql-suspension.ts';
-export { type SuspendFor, suspendDevices } from './suspend-devices.ts';
+export { suspendDevices } from './suspend-devices.ts';

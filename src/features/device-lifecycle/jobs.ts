@@ -3,7 +3,7 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { deleteInBatches } from '../../platform/jobs/purge.ts';
-import { followSuspensions } from './follow-suspensions.ts';
+import { endAndAnnounce } from './end-suspensions.ts';
 import { deleteEndedSuspensions, listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
 import { thirteenMonthsBefore } from './suspension.ts';
 
@@ -12,33 +12,37 @@ const ENDED_PER_BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
-export const followJob = defineJob({
+export const dueSuspensionsJob = defineJob({
   kind: 'device-lifecycle.follow-suspensions',
   schema: Type.Object({ accountName: Type.String() }),
   attemptsMax: 20,
   commits: 'steps',
   async run(ctx, { accountName }, { ecpdId, signal }) {
-    await followSuspensions(ctx, tenantOf(ecpdId, accountName), signal);
+    await endAndAnnounce(ctx, tenantOf(ecpdId, accountName), signal);
     return undefined;
   },
 });
 
 /** Call it in the transaction that suspends. A time for which the account has a job needs no other. */
-export function followAt(ctx: Ctx, { ecpdId, accountName }: Tenant, times: readonly Date[]): Promise<number> {
+export function scheduleAt(
+  ctx: Ctx,
+  { ecpdId, accountName }: Tenant,
+  times: readonly Date[],
+): Promise<number> {
   const distinct = new Map(times.map((at) => [at.toISOString(), at]));
   const jobs = [...distinct].map(([text, dueAt]) => ({
     payload: { accountName },
     dueAt,
     key: `${accountName} ${text}`,
   }));
-  return enqueueJobs(ctx, followJob, ecpdId, jobs);
+  return enqueueJobs(ctx, dueSuspensionsJob, ecpdId, jobs);
 }
 
 /**
  * Each suspension has a job for its times. What has none, because it is older than these jobs or its job was given up, is
  * found here; an account for which this was done already needs no other.
  */
-export const followOverdue = defineJob({
+export const scheduleOverdue = defineJob({
   kind: 'device-lifecycle.follow-overdue',
   schema: Type.Object({}),
   attemptsMax: 5,
@@ -52,7 +56,7 @@ export const followOverdue = defineJob({
           payload: { accountName },
           key: `${accountName} overdue`,
         }));
-        await enqueueJobs(ctx, followJob, ecpdId, jobs);
+        await enqueueJobs(ctx, dueSuspensionsJob, ecpdId, jobs);
       }
       if (page.length < ACCOUNTS_PER_PAGE) return undefined;
       after = page.at(-1);

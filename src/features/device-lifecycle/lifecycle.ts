@@ -10,7 +10,5 @@ export const TRANSITIONS = {
 
 export type Transition = keyof typeof TRANSITIONS;
 
-export const statesFor = (transition: Transition): readonly DeviceState[] => TRANSITIONS[transition].from;
-
 export const isAllowed = (transition: Transition, state: DeviceState): boolean =>
-  statesFor(transition).includes(state);
+  (TRANSITIONS[transition].from as readonly DeviceState[]).includes(state);

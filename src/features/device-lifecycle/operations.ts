@@ -1,9 +1,108 @@
-import type { BeforeDeletion, MoveLines } from '../devices/index.ts';
+import { Type } from 'typebox';
+import { findAccount } from '../accounts/index.ts';
+import {
+  type Answered,
+  deactivated,
+  deleteMessagesAbout,
+  restored,
+  suspensionStatus,
+} from '../callbacks/index.ts';
+import {
+  defineOperation,
+  type LockedDevice,
+  type Outcome,
+  toDeviceFault,
+} from '../carrier-requests/index.ts';
+import { type BeforeDeletion, deleteDevices, type MoveLines, setStates } from '../devices/index.ts';
+import { eraseLocations } from '../location-reports/index.ts';
 import { activateOperation } from './activate-devices.ts';
-import { deactivateOperation } from './deactivate-devices.ts';
-import { suspensionStatusOperation } from './report-suspensions.ts';
-import { restoreOperation } from './restore-devices.ts';
-import { suspendOperation } from './suspend-devices.ts';
+import { resumeDevices } from './end-suspensions.ts';
+import { transitionFaults } from './errors.ts';
+import { isAllowed, TRANSITIONS, type Transition } from './lifecycle.ts';
+import { endSuspensions, listSuspensions } from './sql-suspension.ts';
+import { suspendOperation, toSuspensionDays } from './suspend-devices.ts';
+import { countSuspensions, twelveMonthsBefore } from './suspension.ts';
+
+const fitFor = (devices: readonly LockedDevice[], transition: Transition): readonly string[] =>
+  devices.filter(({ state }) => isAllowed(transition, state)).map(({ deviceId }) => deviceId);
+
+const outcomesOf = (
+  devices: readonly LockedDevice[],
+  transition: Transition,
+  payloadOf: (answered: Answered) => object,
+): ReadonlyMap<string, Outcome> =>
+  new Map(
+    devices.map(({ deviceId, state, answered }) => [
+      deviceId,
+      isAllowed(transition, state)
+        ? { payload: payloadOf(answered) }
+        : { fault: toDeviceFault(transitionFaults.wrongState, state) },
+    ]),
+  );
+
+export const restoreOperation = defineOperation({
+  name: 'restore',
+  body: Type.Object({}),
+  async handle(ctx, tenant, _request, devices) {
+    const fit = fitFor(devices, 'restore');
+    await resumeDevices(ctx, tenant, await endSuspensions(ctx.db, tenant, fit, { now: ctx.now() }));
+    return outcomesOf(devices, 'restore', restored);
+  },
+});
+
+/** A month of an account's reports may have to be looked through for devices that are deleted. */
+const TIME_MS = 5 * 60_000;
+
+/** What is asked for; who works on it also knows what else goes with a device. */
+export const deactivation = {
+  name: 'deactivate',
+  body: Type.Object({ deleteAfterDeactivation: Type.Boolean() }),
+};
+
+/** Ends a suspension too. A device that is deleted leaves no place where it was. */
+const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
+  defineOperation({
+    ...deactivation,
+    async handle(ctx, tenant, { body }, devices) {
+      const { db } = ctx;
+      const at = ctx.now();
+      const fit = fitFor(devices, 'deactivate');
+      if (body.deleteAfterDeactivation && fit.length > 0) {
+        await db.allowTime(TIME_MS);
+        await eraseLocations(db, tenant, at, fit);
+        await deleteMessagesAbout(db, tenant, fit);
+        await deleteDevices(ctx, tenant, fit, beforeDeletion);
+      } else {
+        await setStates(ctx, tenant, fit, TRANSITIONS.deactivate.to);
+        await endSuspensions(db, tenant, fit, { now: at });
+      }
+      return outcomesOf(devices, 'deactivate', deactivated);
+    },
+  });
+
+/** Changes nothing: tells of each device whether it is suspended, and how much longer it could be. */
+export const suspensionStatusOperation = defineOperation({
+  name: 'suspension-status',
+  body: Type.Object({}),
+  serviceName: 'DeviceSuspensionStatus',
+  async handle({ db, now }, tenant, _request, devices) {
+    const at = now();
+    const ids = devices.map(({ deviceId }) => deviceId);
+    const histories = await listSuspensions(db, tenant, ids, twelveMonthsBefore(at));
+    const timeZone = (await findAccount(db, tenant))?.timeZone ?? 'UTC';
+    return new Map(
+      devices.map(({ deviceId, state, answered }) => {
+        const history = histories.get(deviceId) ?? [];
+        const open = state === 'suspend' ? history.find(({ resumedAt }) => resumedAt === null) : undefined;
+        const days = toSuspensionDays(countSuspensions(history, at), open?.resumesAt ?? at, timeZone);
+        const { resumesAt, timeZone: _, ...counts } = days;
+        const status =
+          open === undefined ? { state, ...counts } : { state, suspendedAt: open.suspendedAt, ...days };
+        return [deviceId, { payload: suspensionStatus(answered, status) }];
+      }),
+    );
+  },
+});
 
 /** All that can be asked for here. */
 export const lifecycleOperations = (beforeDeletion: BeforeDeletion, moveLines: MoveLines) =>

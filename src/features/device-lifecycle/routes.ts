@@ -1,184 +1,142 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import {
   Accepted,
+  type Creation,
   carrierFaults,
   createRequest,
-  readNamed,
-  readSelection,
+  parseNamed,
+  parseSelection,
   refuseFilters,
   type Selection,
   type WorkJob,
 } from '../carrier-requests/index.ts';
 import { DEVICE_STATES } from '../devices/index.ts';
 import { activation } from './activate-devices.ts';
-import { deactivation } from './deactivate-devices.ts';
 import { lifecycleFaults } from './errors.ts';
-import { statesFor } from './lifecycle.ts';
-import { readActivation } from './read-activation.ts';
-import { suspensionStatusOperation } from './report-suspensions.ts';
-import { restoreOperation } from './restore-devices.ts';
+import { TRANSITIONS } from './lifecycle.ts';
+import { deactivation, restoreOperation, suspensionStatusOperation } from './operations.ts';
+import { parseActivation } from './parse-activation.ts';
 import * as schemas from './schemas.ts';
 import { suspendOperation } from './suspend-devices.ts';
-
-const config = { access: accountIn('body', { mayBeAbsent: true }) };
-const response = { 200: Accepted };
 
 /** Of the same profile. */
 const otherAccounts = ({ accounts }: Principal, { ecpdId, accountName }: Tenant): readonly AccountName[] =>
   [...accounts].flatMap(([name, profile]) => (profile === ecpdId && name !== accountName ? name : []));
 
 /** There is no way back: lines are named one by one. */
-function readDeactivated(body: schemas.DeactivateBody): Selection {
+function parseDeactivated(body: schemas.DeactivateBody): Selection {
   refuseFilters(body);
-  const { named } = readNamed(body);
+  const { named } = parseNamed(body);
   if (body.servicePlan !== undefined) refuse(carrierFaults.filterNotSupported, { reason: 'servicePlan' });
   return { named };
 }
 
-/** Mounted at /m2m/v1. */
+type Caller = Pick<FastifyRequest, 'ctx' | 'tenant' | 'principal'>;
+type Wanted<S extends TSchema> = Omit<Creation<S>, 'createdBy'>;
+
+/** Mounted at /m2m/v1. Each call is taken as a request: `parse` says what is wanted, and of which devices. */
 export const lifecycleRoutes =
   ({ workJob }: { readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
   async (api) => {
-    api.post(
+    const add = <Body extends TSchema, S extends TSchema>(
+      url: string,
+      schema: { readonly operationId: string; readonly summary: string; readonly body: Body },
+      parse: (body: Static<Body>, caller: Caller) => Wanted<S> | Promise<Wanted<S>>,
+    ) =>
+      api.post(
+        url,
+        {
+          config: { access: accountIn('body', { mayBeAbsent: true }) },
+          schema: { ...schema, response: { 200: Accepted } },
+        },
+        async (request) => {
+          const { ctx, tenant, principal, body } = request;
+          const wanted = await parse(body as Static<Body>, request);
+          return createRequest(ctx, tenant, { ...wanted, createdBy: principal.username }, workJob);
+        },
+      );
+
+    add(
       '/devices/actions/activate',
       {
-        config,
-        schema: {
-          operationId: 'activateDevices',
-          summary: 'Activates up to 10,000 devices on a plan; devices that are unknown are added first',
-          body: schemas.ActivateBody,
-          response,
-        },
+        operationId: 'activateDevices',
+        summary: 'Activates up to 10,000 devices on a plan; devices that are unknown are added first',
+        body: schemas.ActivateBody,
       },
-      async ({ ctx, tenant, principal, body }) => {
-        const { selection, asked } = await readActivation(ctx, body);
-        return createRequest(
-          ctx,
-          tenant,
-          {
-            operation: activation,
-            body: asked,
-            createdBy: principal.username,
-            selection,
-            others: otherAccounts(principal, tenant),
-          },
-          workJob,
-        );
+      async (body, { ctx, tenant, principal }) => {
+        const { selection, asked } = await parseActivation(ctx, body);
+        const others = otherAccounts(principal, tenant);
+        return { operation: activation, body: asked, selection, others };
       },
     );
 
-    api.post(
+    add(
       '/devices/actions/suspend',
       {
-        config,
-        schema: {
-          operationId: 'suspendDevices',
-          summary: 'Suspends devices, for 90 days at most; they return to active by themselves',
-          body: schemas.SuspendBody,
-          response,
+        operationId: 'suspendDevices',
+        summary: 'Suspends devices, for 90 days at most; they return to active by themselves',
+        body: schemas.SuspendBody,
+      },
+      (body) => ({
+        operation: suspendOperation,
+        body: {
+          ...(body.withBilling !== undefined && { withBilling: body.withBilling }),
+          skipSuspended: false,
+          reason: 'request',
         },
-      },
-      ({ ctx, tenant, principal, body }) => {
-        const { withBilling } = body;
-        return createRequest(
-          ctx,
-          tenant,
-          {
-            operation: suspendOperation,
-            body: {
-              ...(withBilling !== undefined && { withBilling }),
-              skipSuspended: false,
-              reason: 'request',
-            },
-            createdBy: principal.username,
-            selection: readSelection(body, schemas.SuspendBody),
-            states: statesFor('suspend'),
-          },
-          workJob,
-        );
-      },
+        selection: parseSelection(body, schemas.SuspendBody),
+        states: TRANSITIONS.suspend.from,
+      }),
     );
 
-    api.post(
+    add(
       '/devices/actions/restore',
       {
-        config,
-        schema: {
-          operationId: 'restoreDevices',
-          summary: 'Ends the suspension of devices',
-          body: schemas.RestoreBody,
-          response,
-        },
+        operationId: 'restoreDevices',
+        summary: 'Ends the suspension of devices',
+        body: schemas.RestoreBody,
       },
-      ({ ctx, tenant, principal, body }) =>
-        createRequest(
-          ctx,
-          tenant,
-          {
-            operation: restoreOperation,
-            body: {},
-            createdBy: principal.username,
-            selection: readSelection(body, schemas.RestoreBody),
-            states: statesFor('restore'),
-          },
-          workJob,
-        ),
+      (body) => ({
+        operation: restoreOperation,
+        body: {},
+        selection: parseSelection(body, schemas.RestoreBody),
+        states: TRANSITIONS.restore.from,
+      }),
     );
 
-    api.post(
+    add(
       '/devices/actions/deactivate',
       {
-        config,
-        schema: {
-          operationId: 'deactivateDevices',
-          summary: 'Ends the service of devices, and deletes them where asked to',
-          body: schemas.DeactivateBody,
-          response,
-        },
+        operationId: 'deactivateDevices',
+        summary: 'Ends the service of devices, and deletes them where asked to',
+        body: schemas.DeactivateBody,
       },
-      ({ ctx, tenant, principal, body }) => {
+      (body) => {
         if (body.reasonCode.toUpperCase() !== 'FF') refuse(lifecycleFaults.badReasonCode);
-        return createRequest(
-          ctx,
-          tenant,
-          {
-            operation: deactivation,
-            body: { deleteAfterDeactivation: body.deleteAfterDeactivation ?? false },
-            createdBy: principal.username,
-            selection: readDeactivated(body),
-          },
-          workJob,
-        );
+        const { deleteAfterDeactivation = false } = body;
+        const selection = parseDeactivated(body);
+        return { operation: deactivation, body: { deleteAfterDeactivation }, selection };
       },
     );
 
-    api.post(
+    add(
       '/devices/suspension/status',
       {
-        config,
-        schema: {
-          operationId: 'reportSuspensions',
-          summary: 'Tells by DeviceSuspensionStatus callbacks which devices are suspended, and for how long',
-          body: schemas.StatusBody,
-          response,
-        },
+        operationId: 'reportSuspensions',
+        summary: 'Tells by DeviceSuspensionStatus callbacks which devices are suspended, and for how long',
+        body: schemas.StatusBody,
       },
-      ({ ctx, tenant, principal, body }) =>
-        createRequest(
-          ctx,
-          tenant,
-          {
-            operation: suspensionStatusOperation,
-            body: {},
-            createdBy: principal.username,
-            selection: readSelection(body, schemas.StatusBody),
-            states: DEVICE_STATES,
-          },
-          workJob,
-        ),
+      (body) => ({
+        operation: suspensionStatusOperation,
+        body: {},
+        selection: parseSelection(body, schemas.StatusBody),
+        states: DEVICE_STATES,
+      }),
     );
   };

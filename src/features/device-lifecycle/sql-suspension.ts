@@ -5,7 +5,7 @@ import { sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceState, Move } from '../devices/index.ts';
 import type { Suspension } from './suspension.ts';
 
-export interface KeptSuspension extends Suspension {
+interface KeptSuspension extends Suspension {
   readonly deviceId: string;
   readonly resumesAt: Date;
 }
@@ -61,17 +61,24 @@ export interface EndedSuspension {
 }
 const ENDED = trusted('device_id as "deviceId", request_id as "requestId", resumes_to as "resumesTo"');
 
-/** Ends what the devices have open, whatever its end would have been. */
+/** What time makes due: the end of a suspension, and its announcement, which happens once. */
+const DUE = {
+  end: (now: Date) => sql`resumes_at <= ${now}`,
+  notice: (now: Date) => sql`noticed_at is null and notice_at <= ${now}`,
+};
+const DUE_COLUMN = { end: trusted('resumes_at'), notice: trusted('notice_at') };
+
+/** Ends what the devices have open: all of it, or what is due. */
 export const endSuspensions = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
-  now: Date,
+  { now, onlyDue = false }: { readonly now: Date; readonly onlyDue?: boolean },
 ) =>
   db.many<EndedSuspension>(sql`
     update device_suspension set resumed_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      and resumed_at is null
+      and resumed_at is null and ${onlyDue ? DUE.end(now) : sql`true`}
     returning ${ENDED}`);
 
 /** What is open goes with devices to another account, which brings it to its end; answers when that is due. */
@@ -82,62 +89,31 @@ export const moveSuspensions = (db: Db, { from, to, deviceIds }: Move) =>
       and device_id = any(${plainArray(deviceIds)}::uuid[]) and resumed_at is null
     returning notice_at as "noticeAt", resumes_at as "resumesAt"`);
 
-/** Devices that return to active by now; the caller locks them, and asks again. */
+/** Devices with something due; the caller locks them, and checks again. */
 export const listDueDevices = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  now: Date,
-  limit: number,
+  what: keyof typeof DUE,
+  { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly string[]> =>
   (
     await db.many<{ deviceId: string }>(sql`
       select device_id as "deviceId" from device_suspension
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and resumed_at is null and resumes_at <= ${now}
-      order by resumes_at limit ${limit}`)
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and resumed_at is null and ${DUE[what](now)}
+      order by ${DUE_COLUMN[what]} limit ${limit}`)
   ).map(({ deviceId }) => deviceId);
 
-/** Those that are still due when their devices are locked. */
-export const endDueSuspensions = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  deviceIds: readonly string[],
-  now: Date,
-) =>
-  db.many<EndedSuspension>(sql`
-    update device_suspension set resumed_at = ${now}
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      and resumed_at is null and resumes_at <= ${now}
-    returning ${ENDED}`);
-
-export interface NoticedSuspension extends Pick<EndedSuspension, 'deviceId' | 'requestId'> {
-  readonly resumesAt: Date;
-}
-
-export const listNoticeDevices = async (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  now: Date,
-  limit: number,
-): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
-      select device_id as "deviceId" from device_suspension
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and resumed_at is null and noticed_at is null
-        and notice_at <= ${now}
-      order by notice_at limit ${limit}`)
-  ).map(({ deviceId }) => deviceId);
-
-/** True to its word only once: whoever marks a suspension announces its end. */
+/** Whoever marks a suspension announces its end. */
 export const markNoticed = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
   now: Date,
 ) =>
-  db.many<NoticedSuspension>(sql`
+  db.many<{ readonly deviceId: string; readonly requestId: string | null; readonly resumesAt: Date }>(sql`
     update device_suspension set noticed_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      and resumed_at is null and noticed_at is null and notice_at <= ${now}
+      and resumed_at is null and ${DUE.notice(now)}
     returning device_id as "deviceId", request_id as "requestId", resumes_at as "resumesAt"`);
 
 export interface OverdueAccount {
@@ -195,3 +171,33 @@ export async function deleteEndedSuspensions(db: Db, endedBefore: Date, limit: n
         and s.resumed_at < ${endedBefore}`);
   return deleted;
 }
+
+/** After devices were merged: suspensions of those that are no longer suspended end. */
+export const endImported = (db: Db, ecpdId: string, now: Date) =>
+  db.exec(sql`
+    update device_suspension u set resumed_at = ${now}
+    from staged_device s join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state <> 'suspend'
+    where s.ecpd_id = ${ecpdId} and u.ecpd_id = ${ecpdId} and u.device_id = s.device_id and u.resumed_at is null`);
+
+/** Those that are suspended now and were not get one; answers the accounts that have such. */
+export const beginImported = async (
+  db: Db,
+  ecpdId: string,
+  { now, resumesAt, noticeAt }: { now: Date; resumesAt: Date; noticeAt: Date },
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ accountName: string }>(sql`
+      with begun as (
+        insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, with_billing,
+          resumes_to, reason)
+        select d.ecpd_id, d.device_id, d.account_name, ${now}, ${resumesAt}, ${noticeAt}, false,
+          coalesce(c.old_state, 'active'), 'operator'
+        from staged_device s
+        join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state = 'suspend'
+        left join staged_change c on c.ecpd_id = ${ecpdId} and c.device_id = s.device_id and c.old_state <> 'suspend'
+        where s.ecpd_id = ${ecpdId} and not exists (
+          select from device_suspension u
+          where u.ecpd_id = ${ecpdId} and u.device_id = d.device_id and u.resumed_at is null)
+        returning account_name)
+      select distinct account_name as "accountName" from begun`)
+  ).map(({ accountName }) => accountName);

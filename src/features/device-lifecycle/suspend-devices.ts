@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
-import { postCallbacks, resumeNotice, type SuspensionDays, suspended } from '../callbacks/index.ts';
+import { postCallbacks, type SuspensionDays, suspended } from '../callbacks/index.ts';
 import {
   createRequestFor,
   defineOperation,
@@ -11,8 +11,9 @@ import {
   type WorkJob,
 } from '../carrier-requests/index.ts';
 import { setStates } from '../devices/index.ts';
+import { resumeCallback } from './end-suspensions.ts';
 import { transitionFaults } from './errors.ts';
-import { followAt } from './jobs.ts';
+import { scheduleAt } from './jobs.ts';
 import { isAllowed, TRANSITIONS } from './lifecycle.ts';
 import { listBilledPlans } from './lines/sql-line.ts';
 import { insertSuspensions, listSuspensions, type NewSuspension } from './sql-suspension.ts';
@@ -55,18 +56,15 @@ interface Suspending extends NewSuspension {
 /** The end of a short suspension is announced when it begins. */
 async function announceShort(
   ctx: Ctx,
-  { ecpdId, accountName }: Tenant,
+  tenant: Tenant,
   timeZone: string,
   suspending: readonly Suspending[],
 ): Promise<void> {
   const short = suspending.filter(({ noticedAt }) => noticedAt !== null);
-  const callbacks = short.map(({ device: { answered }, resumesAt }) => ({
-    accountName,
-    serviceName: 'ResumeTrackingNotification' as const,
-    requestId: answered.requestId,
-    payload: resumeNotice(answered, { resumesAt, timeZone }),
-  }));
-  await postCallbacks(ctx, ecpdId, callbacks);
+  const callbacks = short.map(({ device: { answered }, resumesAt }) =>
+    resumeCallback(tenant, answered, { resumesAt, timeZone }),
+  );
+  await postCallbacks(ctx, tenant.ecpdId, callbacks);
 }
 
 export const suspendOperation = defineOperation({
@@ -111,7 +109,7 @@ export const suspendOperation = defineOperation({
     const times = suspending.flatMap(({ resumesAt, noticeAt, noticedAt }) =>
       noticedAt === null ? [noticeAt, resumesAt] : [resumesAt],
     );
-    await followAt(ctx, tenant, times);
+    await scheduleAt(ctx, tenant, times);
     await announceShort(ctx, tenant, timeZone, suspending);
     for (const { device, counts, resumesAt } of suspending)
       outcomes.set(device.deviceId, {

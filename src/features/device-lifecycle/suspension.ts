@@ -3,7 +3,7 @@ import { addDuration } from '../../kernel/duration.ts';
 export const DAY_MS = 86_400_000;
 /** In a row: suspensions that follow each other in less than a day are one row. */
 export const MAX_DAYS_IN_A_ROW = 90;
-export const MAX_DAYS_IN_12_MONTHS = 180;
+const MAX_DAYS_IN_12_MONTHS = 180;
 /** So long before a line returns to active by itself it is announced. */
 export const NOTICE_MS = 7 * DAY_MS;
 

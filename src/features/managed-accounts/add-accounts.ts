@@ -16,7 +16,7 @@ import { managedAccountFaults } from './errors.ts';
 import { type ActionResult, fail, parseType, REASONS, type Reason, SUCCESS } from './managed-account.ts';
 import { requirePrimary } from './require-credentials.ts';
 
-export interface Addition {
+interface Addition {
   readonly serviceName: ManagedService;
   /** The SKU, in whatever letter case. */
   readonly type: string;
@@ -61,7 +61,7 @@ async function listTooMany(
 }
 
 /** What stands against each of the accounts, which stay as they are until the transaction ends. */
-async function judge(
+async function findObstacles(
   ctx: Ctx,
   tenant: Tenant,
   { serviceName, names }: Addition,
@@ -79,7 +79,7 @@ async function judge(
 }
 
 /**
- * Each account is judged by itself; all that can be added are, with one transaction id. One that this primary has added
+ * Each account is checked by itself; all that can be added are, with one transaction id. One that this primary has added
  * already is added anew: the id it had before leads nowhere.
  */
 export async function addAccounts(
@@ -99,7 +99,7 @@ export async function addAccounts(
     };
   return inTx(outer, async (ctx) => {
     const txid = ctx.newId();
-    const obstacles = await judge(ctx, tenant, { ...addition, names });
+    const obstacles = await findObstacles(ctx, tenant, { ...addition, names });
     const added = [...obstacles].flatMap(([name, obstacle]) => (obstacle === undefined ? [name] : []));
     if (added.length > 0) {
       await addManagedAccounts(ctx.db, tenant, { names: added, serviceName, skuName, txid }, ctx.now());

@@ -10,13 +10,18 @@ import {
   setPeriods,
 } from '../accounts/index.ts';
 import { isHomeAccount } from '../sessions/index.ts';
-import { type Activation, isTxid, requireDescribed, requireRelation } from './activation.ts';
 import { managedAccountFaults } from './errors.ts';
 import { SUCCESS } from './managed-account.ts';
-import type { ActivationResult } from './provision-account.ts';
+import {
+  type Activation,
+  type ActivationResult,
+  isTxid,
+  requireDescribed,
+  requireRelation,
+} from './provision-account.ts';
 import { requirePrimary } from './require-credentials.ts';
 
-export interface Canceller {
+interface Canceller {
   readonly user: Principal;
   /** What a user is told who may not use the account. */
   readonly denied: FaultKind;

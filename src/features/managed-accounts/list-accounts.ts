@@ -1,6 +1,7 @@
 import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
 import { listManagedAccounts, type ManagedAccount, type ManagedService } from '../accounts/index.ts';
-import { LISTED_STATES, type ListedState } from './managed-account.ts';
+import { allowanceOf, findSubscription, listStatementLines, type StatementLine } from '../usage/index.ts';
+import type { ListedState } from './managed-account.ts';
 import { requirePrimary } from './require-credentials.ts';
 
 export type ListedAccounts = Readonly<Record<ListedState, readonly ManagedAccount[]>>;
@@ -9,16 +10,46 @@ export type ListedAccounts = Readonly<Record<ListedState, readonly ManagedAccoun
 export async function listAccounts(
   ctx: Ctx,
   tenant: Tenant,
-  { serviceName, states = LISTED_STATES }: { serviceName: ManagedService; states?: readonly ListedState[] },
+  { serviceName, states }: { serviceName: ManagedService; states: readonly ListedState[] },
   user: Principal,
 ): Promise<ListedAccounts> {
   await requirePrimary(ctx, user, tenant);
   return ctx.db.tx(
     async (db) => {
-      const read = async (state: ListedState) =>
+      const list = async (state: ListedState) =>
         states.includes(state) ? listManagedAccounts(db, tenant, { serviceName, state }) : [];
-      return { added: await read('added'), provisioned: await read('provisioned') };
+      return { added: await list('added'), provisioned: await list('provisioned') };
     },
     { isolation: 'repeatable read', readOnly: true },
   );
+}
+
+export interface Statement {
+  readonly skuName: string;
+  readonly allowed: number;
+  readonly lines: readonly StatementLine[];
+  /** The sum of the lines. */
+  readonly total: bigint;
+}
+
+/**
+ * What a primary account is billed for in a calendar month of its zone. A use is on the statement of who paid for the
+ * account when it was recorded: activating or cancelling later moves nothing.
+ */
+export async function getStatement(
+  { db }: Ctx,
+  tenant: Tenant,
+  { serviceName, month }: { readonly serviceName: ManagedService; readonly month: string },
+): Promise<Statement> {
+  const [subscription, lines] = await Promise.all([
+    findSubscription(db, tenant, serviceName),
+    listStatementLines(db, tenant, { serviceName, month }),
+  ]);
+  const skuName = subscription?.skuName ?? '';
+  return {
+    skuName,
+    allowed: allowanceOf(skuName, subscription?.allowance ?? null),
+    lines,
+    total: lines.reduce((sum, { transactions }) => sum + transactions, 0n),
+  };
 }

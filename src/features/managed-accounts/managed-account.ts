@@ -16,9 +16,6 @@ export const parseType = (serviceName: ManagedService, type: string, prefix: str
 export const LISTED_STATES = ['added', 'provisioned'] as const;
 export type ListedState = (typeof LISTED_STATES)[number];
 
-export const parseListedState = (text: string): ListedState | undefined =>
-  LISTED_STATES.find((name) => name === text.toLowerCase());
-
 /** Why an action on one account succeeded or failed, where the answer is no error. The first two are the interface's. */
 export const REASONS = {
   success: 'Success',

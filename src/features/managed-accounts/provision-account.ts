@@ -1,3 +1,5 @@
+import { isAccountName } from '../../kernel/account-name.ts';
+import { isSameSku } from '../../kernel/sku-name.ts';
 import { writeAudit } from '../../platform/context/audit.ts';
 import { type Ctx, inTx, type Principal, type Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
@@ -5,18 +7,49 @@ import {
   type Candidate,
   endOtherAdditions,
   holdAccounts,
+  isPrimaryAccount,
   listCandidates,
   lockManaged,
   lockManaging,
   lockRelation,
+  type ManagedAccount,
+  type ManagedService,
   provisionManagedAccount,
   type Relation,
   setPeriods,
 } from '../accounts/index.ts';
-import { type Activation, isTxid, requireDescribed, requireRelation } from './activation.ts';
 import { managedAccountFaults } from './errors.ts';
 import { type ActionResult, fail, REASONS, type Reason, SUCCESS } from './managed-account.ts';
 import { requireManaged } from './require-credentials.ts';
+
+/** What the caller says of the relation that is activated or cancelled. */
+export interface Activation {
+  readonly paccountName: string;
+  readonly serviceName: ManagedService;
+  readonly skuName: string;
+  readonly txid: string;
+}
+
+/** Ids are compared as ids: their letters may come in any case. */
+export const isTxid = (given: string, expected: string | null): boolean => given.toLowerCase() === expected;
+
+/** Whose relation it is. A primary of another customer is as unknown as one that is none. */
+export async function requireRelation(
+  { db }: Ctx,
+  tenant: Tenant,
+  { paccountName, serviceName }: Activation,
+): Promise<Relation> {
+  const { ecpdId } = tenant;
+  if (!isAccountName(paccountName) || !(await isPrimaryAccount(db, { ecpdId, accountName: paccountName })))
+    refuse(managedAccountFaults.primaryNotRegistered);
+  return { ...tenant, paccountName, serviceName };
+}
+
+/** What is kept of it has to be what the caller describes. */
+export function requireDescribed(kept: ManagedAccount | undefined, { skuName }: Activation): ManagedAccount {
+  if (kept === undefined || !isSameSku(kept.skuName, skuName)) refuse(managedAccountFaults.notProvisioned);
+  return kept;
+}
 
 export interface ActivationResult extends ActionResult {
   /** Of the last action of the primary and the account: what the next one has to name. */

@@ -4,28 +4,52 @@ import type { AccountName } from '../../kernel/account-name.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import type { ManagedService } from '../accounts/index.ts';
-import type { Activation } from './activation.ts';
 import { addAccounts } from './add-accounts.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { managedAccountFaults } from './errors.ts';
-import { listAccounts } from './list-accounts.ts';
-import { parseListedState, parseService } from './managed-account.ts';
-import { provisionAccount } from './provision-account.ts';
-import { readStatement } from './read-statement.ts';
+import { getStatement, listAccounts } from './list-accounts.ts';
+import { LISTED_STATES, parseService } from './managed-account.ts';
+import { type Activation, provisionAccount } from './provision-account.ts';
 import { requirePrimary } from './require-credentials.ts';
 import * as schemas from './schemas.ts';
 import { readTxid, toWireActivation, toWireAdded, toWireList, toWireStatement } from './wire.ts';
 
-const readService = (text: string): ManagedService =>
+const parseServiceName = (text: string): ManagedService =>
   parseService(text) ?? refuse(managedAccountFaults.invalidService);
 
-function readActivation(
+function parseActivation(
   body: schemas.ActivationBody,
   { dialect }: Pick<FastifyRequest, 'dialect'>,
 ): Activation {
   const { paccountName, type } = body;
   const txid = readTxid(body) ?? refuse(dialect.faults.invalid, { reason: 'TxId is needed' });
-  return { paccountName, serviceName: readService(body.serviceName), skuName: type, txid };
+  return { paccountName, serviceName: parseServiceName(body.serviceName), skuName: type, txid };
+}
+
+const LISTS = [
+  [
+    '',
+    'listManagedAccounts',
+    'The accounts that the primary account manages for a service, with their last transaction ids',
+    schemas.ListParams,
+  ],
+  [
+    '/status/:status',
+    'listManagedAccountsByStatus',
+    'The same with those of one status only; the other list is empty',
+    schemas.StatusParams,
+  ],
+] as const;
+
+async function list(
+  { ctx, tenant, principal, dialect }: Pick<FastifyRequest, 'ctx' | 'tenant' | 'principal' | 'dialect'>,
+  { serviceName: service, status }: { readonly serviceName: string; readonly status?: string },
+) {
+  const serviceName = parseServiceName(service);
+  const states =
+    status === undefined ? LISTED_STATES : LISTED_STATES.filter((s) => s === status.toLowerCase());
+  if (states.length === 0) refuse(dialect.faults.invalid, { reason: 'status must be added or provisioned' });
+  return toWireList(tenant.accountName, await listAccounts(ctx, tenant, { serviceName, states }, principal));
 }
 
 /** Mounted at /subsc/v1. SKUs begin with `prefix`. */
@@ -45,7 +69,7 @@ export const managedAccountRoutes =
       },
       async ({ ctx, tenant, body, principal }) => {
         const { serviceName, type, managedAccList: names } = body;
-        const addition = { serviceName: readService(serviceName), type, names };
+        const addition = { serviceName: parseServiceName(serviceName), type, names };
         return toWireAdded(await addAccounts(ctx, tenant, addition, { user: principal, prefix }));
       },
     );
@@ -63,7 +87,7 @@ export const managedAccountRoutes =
       },
       async (request) => {
         const { ctx, tenant, body, principal } = request;
-        const activation = readActivation(body, request);
+        const activation = parseActivation(body, request);
         const result = await provisionAccount(ctx, tenant, activation, principal);
         return toWireActivation(tenant.accountName, activation, result);
       },
@@ -83,7 +107,7 @@ export const managedAccountRoutes =
       },
       async (request) => {
         const { ctx, tenant, body, principal, dialect } = request;
-        const activation = readActivation(body, request);
+        const activation = parseActivation(body, request);
         // A name that can be none was refused with the access.
         const managed = { ecpdId: tenant.ecpdId, accountName: body.accountName as AccountName };
         const by = { user: principal, denied: dialect.faults.denied };
@@ -92,44 +116,15 @@ export const managedAccountRoutes =
       },
     );
 
-    api.get(
-      '/managedaccounts/:accountName/service/:serviceName',
-      {
-        config: { access: accountIn('params') },
-        schema: {
-          operationId: 'listManagedAccounts',
-          summary:
-            'The accounts that the primary account manages for a service, with their last transaction ids',
-          params: schemas.ListParams,
-          response: { 200: schemas.WireList },
+    for (const [path, operationId, summary, params] of LISTS)
+      api.get(
+        `/managedaccounts/:accountName/service/:serviceName${path}`,
+        {
+          config: { access: accountIn('params') },
+          schema: { operationId, summary, params, response: { 200: schemas.WireList } },
         },
-      },
-      async ({ ctx, tenant, params, principal }) => {
-        const serviceName = readService(params.serviceName);
-        return toWireList(tenant.accountName, await listAccounts(ctx, tenant, { serviceName }, principal));
-      },
-    );
-
-    api.get(
-      '/managedaccounts/:accountName/service/:serviceName/status/:status',
-      {
-        config: { access: accountIn('params') },
-        schema: {
-          operationId: 'listManagedAccountsByStatus',
-          summary: 'The same with those of one status only; the other list is empty',
-          params: schemas.StatusParams,
-          response: { 200: schemas.WireList },
-        },
-      },
-      async ({ ctx, tenant, params, principal, dialect }) => {
-        const serviceName = readService(params.serviceName);
-        const status =
-          parseListedState(params.status) ??
-          refuse(dialect.faults.invalid, { reason: 'status must be added or provisioned' });
-        const listed = await listAccounts(ctx, tenant, { serviceName, states: [status] }, principal);
-        return toWireList(tenant.accountName, listed);
-      },
-    );
+        (request) => list(request, request.params),
+      );
 
     api.get(
       '/managedaccounts/:accountName/service/:serviceName/statement/:month',
@@ -143,9 +138,9 @@ export const managedAccountRoutes =
         },
       },
       async ({ ctx, tenant, params, principal }) => {
-        const named = { serviceName: readService(params.serviceName), month: params.month };
+        const named = { serviceName: parseServiceName(params.serviceName), month: params.month };
         await requirePrimary(ctx, principal, tenant);
-        return toWireStatement({ ...tenant, ...named }, await readStatement(ctx, tenant, named));
+        return toWireStatement({ ...tenant, ...named }, await getStatement(ctx, tenant, named));
       },
     );
   };

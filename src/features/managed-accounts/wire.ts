@@ -1,9 +1,7 @@
 import type { ManagedAccount } from '../accounts/index.ts';
-import type { Activation } from './activation.ts';
 import type { Added } from './add-accounts.ts';
-import type { ListedAccounts } from './list-accounts.ts';
-import type { ActivationResult } from './provision-account.ts';
-import type { Statement } from './read-statement.ts';
+import type { ListedAccounts, Statement } from './list-accounts.ts';
+import type { Activation, ActivationResult } from './provision-account.ts';
 import type { ActivationBody, WireActivation, WireAdded, WireList, WireStatement } from './schemas.ts';
 
 export const readTxid = ({ TxId, txid }: ActivationBody): string | undefined => TxId ?? txid;

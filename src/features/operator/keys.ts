@@ -10,8 +10,7 @@ import { findKey, insertKey } from './sql.ts';
 const FIRST_KEY_NAME = 'first';
 /** Made anew with each start, and known to the living fleet of the sandbox alone. */
 const SIMULATOR_KEY_NAME = 'simulator';
-export const isReservedName = (name: string): boolean =>
-  name === FIRST_KEY_NAME || name === SIMULATOR_KEY_NAME;
+const isReservedName = (name: string): boolean => name === FIRST_KEY_NAME || name === SIMULATOR_KEY_NAME;
 
 const BEARER = /^Bearer +(\S{1,512}) *$/i;
 

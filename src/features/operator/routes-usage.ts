@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { readStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
+import { getStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
 import { listServiceStates, METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
 import { announceNext, findNamedAccount, PAGE_KEYS, pageKey, withScope } from './route.ts';
 import { AccountParams, WireUsageDifference } from './schemas.ts';
@@ -56,7 +56,7 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
     }),
     async ({ ctx, params: { accountName, ...named } }) => {
       const account = await findNamedAccount(ctx, accountName);
-      return toWireStatement({ accountName, ...named }, await readStatement(ctx, account, named));
+      return toWireStatement({ accountName, ...named }, await getStatement(ctx, account, named));
     },
   );
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
 
-export interface KeyRow {
+interface KeyRow {
   readonly name: string;
   readonly scopes: string[];
 }

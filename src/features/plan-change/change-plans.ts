@@ -1,4 +1,4 @@
-import { dayFinder, monthOf } from '../../kernel/bill-cycle.ts';
+import { cycleOf, dayFinder, monthOf } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { planChanged } from '../callbacks/index.ts';
@@ -11,20 +11,19 @@ import {
   type WorkedRequest,
   wordOf,
 } from '../carrier-requests/index.ts';
-import { countPlanChanges, type PlaceOfUse, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
+import {
+  countPlanChanges,
+  listArrivals,
+  type PlaceOfUse,
+  setPlans,
+  upsertPlacesOfUse,
+} from '../devices/index.ts';
 import { findPlanRules, listServiceableZips, needsQualification } from '../plans/index.ts';
-import { countMovable, type MoveWatcher, moveUsage, prepareMove } from '../usage/index.ts';
-import { effectiveSince } from './effective-since.ts';
+import { countMovable, type MovedLine, type MoveWatcher, moveUsage, prepareMove } from '../usage/index.ts';
 import { planChangeFaults } from './errors.ts';
-import { judgeDevice, type Verdict } from './judge-device.ts';
+import { evaluateDevice, type Verdict } from './evaluate-device.ts';
 import { PLAN_CHANGE, type StoredChange } from './schemas.ts';
 import { takePlaces } from './sql.ts';
-
-/** The first moment of the calendar month where the account is. */
-async function startOfMonth({ db, now }: Ctx, tenant: Tenant): Promise<Date> {
-  const { dayAt, startOf } = dayFinder((await findAccount(db, tenant))?.timeZone ?? 'UTC');
-  return new Date(startOf(monthOf(dayAt(now().getTime()))));
-}
 
 /** By device; empty where the request came without addresses. */
 async function placesOf(
@@ -43,7 +42,7 @@ async function placesOf(
   return new Map(taken.map(({ namedBy, place }) => [deviceIds.get(namedBy)!, place]));
 }
 
-async function judgeAll(
+async function evaluateAll(
   ctx: Ctx,
   tenant: Tenant,
   change: StoredChange,
@@ -56,15 +55,16 @@ async function judgeAll(
   const zips = needsQualification(plan) ? [...places.values()].map(({ address }) => address.zip) : [];
   const serviceableZips = zips.length > 0 ? await listServiceableZips(ctx.db, zips) : new Set<string>();
   const ids = devices.map(({ deviceId }) => deviceId);
-  const counts = await countPlanChanges(ctx.db, tenant, ids, await startOfMonth(ctx, tenant));
+  // A calendar month where the account is.
+  const { dayAt, startOf } = dayFinder((await findAccount(ctx.db, tenant))?.timeZone ?? 'UTC');
+  const startOfMonth = new Date(startOf(monthOf(dayAt(ctx.now().getTime()))));
+  const counts = await countPlanChanges(ctx.db, tenant, ids, startOfMonth);
   return new Map(
     devices.map((device) => {
-      const place = places.get(device.deviceId);
-      const changesThisMonth = counts.get(device.deviceId) ?? 0;
-      return [
-        device.deviceId,
-        judgeDevice(device, { change, plan, place, serviceableZips, changesThisMonth }),
-      ];
+      const { deviceId } = device;
+      const place = places.get(deviceId);
+      const changesThisMonth = counts.get(deviceId) ?? 0;
+      return [deviceId, evaluateDevice(device, { change, plan, place, serviceableZips, changesThisMonth })];
     }),
   );
 }
@@ -103,12 +103,12 @@ async function changeLines(
   return new Map(lines.map(({ deviceId, since }) => [deviceId, since]));
 }
 
-/** Judges and changes a set of locked devices; what they were changed to before is counted under the same locks. */
+/** Evaluates and changes a set of locked devices; what they were changed to before is counted under the same locks. */
 const handleWith =
   (watcher: PlanChangeWatcher): CarrierOperation<typeof StoredChange>['handle'] =>
   async (ctx, tenant, request, devices) => {
     const places = await placesOf(ctx, tenant, request, devices);
-    const verdicts = await judgeAll(ctx, tenant, request.body, devices, places);
+    const verdicts = await evaluateAll(ctx, tenant, request.body, devices, places);
     const changed = devices.filter(({ deviceId }) => verdicts.get(deviceId) === 'change');
     const deviceIds = changed.map(({ deviceId }) => deviceId);
     const since = await changeLines(ctx, tenant, request, deviceIds, watcher);
@@ -134,7 +134,7 @@ const handleWith =
 export const planChange = (watcher: PlanChangeWatcher) =>
   defineOperation({
     ...PLAN_CHANGE,
-    toldKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
+    callbackKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
     prepare: async (ctx, tenant, { backDate }) => {
       if (backDate) await prepareMove(ctx, tenant.ecpdId, [tenant.accountName]);
     },
@@ -147,3 +147,24 @@ export const planChange = (watcher: PlanChangeWatcher) =>
         : deviceIds.length,
     handle: handleWith(watcher),
   });
+
+/**
+ * When a backdated change begins for each line: with the bill cycle of the account that is open now, because one that has closed
+ * stays as it is; with the line where it came to the account later.
+ */
+async function effectiveSince(
+  ctx: Ctx,
+  tenant: Tenant,
+  { notBefore }: StoredChange,
+  deviceIds: readonly string[],
+): Promise<readonly MovedLine[]> {
+  const account = await findAccount(ctx.db, tenant);
+  const { dayAt, startOf } = dayFinder(account?.timeZone ?? 'UTC');
+  const cycle = cycleOf('Monthly', dayAt(ctx.now().getTime()), account?.billCycleDay ?? 1);
+  const start = Math.max(startOf(cycle.from), notBefore === undefined ? 0 : Date.parse(notBefore));
+  const arrivals = await listArrivals(ctx.db, tenant, deviceIds);
+  return deviceIds.map((deviceId) => {
+    const arrivedAt = arrivals.get(deviceId)?.getTime() ?? 0;
+    return { deviceId, since: new Date(Math.max(start, arrivedAt)) };
+  });
+}

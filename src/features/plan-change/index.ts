@@ -1,2 +1,2 @@
-export { type PlanChangeWatcher, planChange } from './change-plans.ts';
-export { changePlansByItself, type OwnPlanChange } from './change-plans-by-itself.ts';
+export { planChange } from './change-plans.ts';
+export { changePlansByItself } from './request-plan-change.ts';

@@ -4,8 +4,8 @@ import {
   carrierFaults,
   DEVICES_MAX,
   type DeviceIds,
-  readDevices,
-  readList,
+  parseDevices,
+  parseList,
   refuseEmpty,
   refuseFilters,
   type Selection,
@@ -48,7 +48,7 @@ const placeOf = ({ primaryPlaceOfUse, primaryPlaceofuse }: Addressed): WirePlace
     (place) => place?.address !== undefined || place?.customerName !== undefined,
   ) ?? {};
 
-function readAddressed(list: readonly Addressed[]) {
+function parseAddressed(list: readonly Addressed[]) {
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
   const places: NamedPlace[] = [];
   const devices = list.map((entry, n) => {
@@ -60,24 +60,24 @@ function readAddressed(list: readonly Addressed[]) {
     for (const first of ids.slice(0, 1)) places.push({ namedBy: wordOf(first), place });
     return { deviceIds: ids };
   });
-  return { selection: readDevices(devices), places };
+  return { selection: parseDevices(devices), places };
 }
 
 /**
  * The devices that are meant, in each of the ways to say so. The account alone does not choose its devices, and a plan
  * only together with the account's name: who forgets the list must not change everything.
  */
-export function readChosen(body: PlanChangeBody): {
+export function parseChosen(body: PlanChangeBody): {
   readonly selection: Selection;
   readonly places: readonly NamedPlace[];
 } {
   const { accountName, deviceListWithServiceAddress: addressed, currentServicePlan } = body;
   refuseFilters(body);
   refuseEmpty(body, ['deviceListWithServiceAddress']);
-  const list = readList(body);
+  const list = parseList(body);
   if (list !== undefined && addressed !== undefined)
     refuse(carrierFaults.twoLists, { reason: 'one is deviceListWithServiceAddress' });
-  if (addressed !== undefined) return readAddressed(addressed);
+  if (addressed !== undefined) return parseAddressed(addressed);
   if (list !== undefined) return { selection: { named: list.named }, places: [] };
   refuseUnknownMembers(body, PlanChangeBody, carrierFaults.unknownMember);
   if (accountName === undefined || currentServicePlan === undefined)

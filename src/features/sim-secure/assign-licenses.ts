@@ -6,7 +6,7 @@ import {
   defineOperation,
   type LockedDevice,
   type Outcome,
-  readDevices,
+  parseDevices,
   toDeviceFault,
   type WorkedRequest,
   type WorkJob,
@@ -91,7 +91,7 @@ export async function requestLicenses(
   workJob: WorkJob,
 ): Promise<{ readonly requestId: string }> {
   if (body.devices.length > DEVICES_MAX) refuse(licenseFaults.tooManyDevices);
-  const selection = readDevices(body.devices);
+  const selection = parseDevices(body.devices);
   const skuNumber =
     (await findSku(ctx.db, tenant, body.skuNumber)) ??
     refuse(isLicenseSku(body.skuNumber) ? licenseFaults.skuNotFound : licenseFaults.badSku);

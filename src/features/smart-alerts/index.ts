@@ -1,10 +1,9 @@
-export { acknowledgeAlerts } from './alerts/acknowledge-alerts.ts';
-export { queryAlerts } from './alerts/query-alerts.ts';
-export type { CountAlerts } from './alerts/record-events.ts';
-export { type ReadingsPolicy, takeReadings } from './feeding/take-readings.ts';
-export { leaveAccount } from './leave-account.ts';
+export { acknowledgeAlerts } from './acknowledge-alerts.ts';
+export { type AlertScheduler, createAlertScheduler } from './alert-scheduler.ts';
+export { queryAlerts } from './query-alerts.ts';
+export type { CountAlerts } from './record-events.ts';
+export { leaveAccount } from './record-events.ts';
+export { createRuleCache } from './rule-cache.ts';
 export { WireAlert } from './schemas.ts';
-export { type AlertWatcher, createAlertWatcher } from './watching/alert-watcher.ts';
-export type { WatchDeps } from './watching/follow-due.ts';
-export { createRuleShelf } from './watching/rule-shelf.ts';
-export { latestReadingsOf } from './watching/sql-reading.ts';
+export { latestReadingsOf } from './sql-reading.ts';
+export { type ReadingsPolicy, takeReadings } from './take-readings.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
-import { deleteOldAlerts } from './alerts/sql-alert.ts';
-import { eraseValues, listKeptReadings } from './watching/sql-reading.ts';
+import { deleteOldAlerts } from './sql-alert.ts';
+import { eraseValues, listKeptReadings } from './sql-reading.ts';
 
 const BATCH = 5_000;
 const DAY_MS = 24 * 3_600_000;

@@ -4,9 +4,8 @@ import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import { readProjection } from '../device-management/index.ts';
-import { acknowledgeAlerts } from './alerts/acknowledge-alerts.ts';
-import { project, toWireAlert } from './alerts/alert.ts';
-import { countMatching, queryAlerts } from './alerts/query-alerts.ts';
+import { acknowledgeAlerts } from './acknowledge-alerts.ts';
+import { countMatching, project, queryAlerts, toWireAlert } from './query-alerts.ts';
 import * as schemas from './schemas.ts';
 
 const inBody = accountIn('body', { field: 'accountname' });

@@ -6,7 +6,7 @@ import { isAccountName, isEcpdId } from '../../../kernel/account-name.ts';
 import { billMonth } from '../../../kernel/bill-cycle.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { type Bill, type BilledBy, billAccount, billLines } from '../../usage/index.ts';
-import { roundToCents } from '../money.ts';
+import { roundToCents } from '../wire.ts';
 import { ACCOUNT, IMEIS, makeBillingScene, NOON, RATED, RATED_IMEI } from './scene.ts';
 
 const scene = await makeBillingScene();

@@ -4,17 +4,16 @@ import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../tes
 import { makeWorld, type World } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { succeeded } from '../../callbacks/index.ts';
-import { defineOperation, type LockedDevice, type Outcome } from '../carrier-operation.ts';
-import { REQUEST_LIMITS } from '../carrier-request.ts';
+import { defineOperation, type LockedDevice, type Outcome, REQUEST_LIMITS } from '../carrier-operation.ts';
 import { createRequest } from '../create-request.ts';
 import { workJob } from '../jobs.ts';
-import { readDevices, type Selection } from '../read-selection.ts';
+import { parseDevices, type Selection } from '../parse-selection.ts';
 
 export const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 export const imei = (n: number) => `9955000000${String(n).padStart(5, '0')}`;
 export const iccid = (n: number) => `891480000099${String(n).padStart(8, '0')}`;
 export const byImei = (...numbers: number[]) =>
-  readDevices(numbers.map((n) => ({ deviceIds: [{ id: imei(n), kind: 'IMEI' }] })));
+  parseDevices(numbers.map((n) => ({ deviceIds: [{ id: imei(n), kind: 'IMEI' }] })));
 export const firstDevices = (count: number) => byImei(...Array.from({ length: count }, (_, n) => n));
 
 export const devicesOf = (accountName: string, from: number, count: number) =>

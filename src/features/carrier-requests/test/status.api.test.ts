@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
 import { Fault } from '../../../platform/context/fault.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { readSelection } from '../read-selection.ts';
+import { parseSelection } from '../parse-selection.ts';
 import { byImei, imei, makeRequestScene } from './scene.ts';
 
 const KNOWN = { properties: { accountName: {}, servicePlan: {} } };
@@ -123,7 +123,7 @@ describe('choosing the devices of a request', () => {
   for (const [what, body, code] of rows)
     it(`refuses ${what}`, () =>
       assert.equal(
-        refused(() => readSelection(body, KNOWN)),
+        refused(() => parseSelection(body, KNOWN)),
         code,
       ));
 
@@ -176,10 +176,10 @@ describe('choosing the devices of a request', () => {
   it('refuses a member that nobody knows where all of an account would be meant, and says which', () => {
     const body = { accountName: ACCOUNT, devics: [device] };
     assert.throws(
-      () => readSelection(body, KNOWN),
+      () => parseSelection(body, KNOWN),
       (error) => error instanceof Fault && error.detail.reason === 'devics',
     );
-    assert.deepEqual(readSelection({ ...body, devices: [device] }, KNOWN), {
+    assert.deepEqual(parseSelection({ ...body, devices: [device] }, KNOWN), {
       named: [[{ kind: 'imei', value: '990000000000011' }]],
     });
   });
@@ -190,20 +190,20 @@ describe('choosing the devices of a request', () => {
     for (const name of ['devices', 'deviceList'])
       for (const entry of [device, id])
         assert.deepEqual(
-          readSelection({ [name]: [entry] }, KNOWN),
+          parseSelection({ [name]: [entry] }, KNOWN),
           named,
           `${name} ${JSON.stringify(entry)}`,
         );
     const other = { id: '5550100001', kind: 'MDN' };
-    assert.deepEqual(readSelection({ deviceIds: [id!, other] }, KNOWN), {
+    assert.deepEqual(parseSelection({ deviceIds: [id!, other] }, KNOWN), {
       named: [...named.named, [{ kind: 'mdn', value: '5550100001' }]],
     });
   });
 
   it('means all of an account only when the account is named', () => {
-    assert.deepEqual(readSelection({ accountName: ACCOUNT }, KNOWN), { servicePlan: undefined });
+    assert.deepEqual(parseSelection({ accountName: ACCOUNT }, KNOWN), { servicePlan: undefined });
     assert.equal(
-      refused(() => readSelection({}, KNOWN)),
+      refused(() => parseSelection({}, KNOWN)),
       'DeviceService.INPUT_INVALID.DeviceNotProvided',
     );
   });

@@ -4,10 +4,10 @@ import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { REQUEST_LIMITS } from '../carrier-request.ts';
+import { REQUEST_LIMITS } from '../carrier-operation.ts';
 import { createRequestFor } from '../create-request.ts';
 import { purgeRequests } from '../jobs.ts';
-import { readDevices } from '../read-selection.ts';
+import { parseDevices } from '../parse-selection.ts';
 import { workChunk } from '../work-request.ts';
 import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
 
@@ -55,7 +55,7 @@ describe('a request for many devices', () => {
   // proves lines/whole-request-or-one-device
   it('tells of each device that was not found what is wrong with it, and does the others', async () => {
     const requestId = await create(
-      readDevices([
+      parseDevices([
         { deviceIds: [{ id: imei(1), kind: 'imei' }] },
         { deviceIds: [{ id: imei(80_000), kind: 'imei' }] },
         { deviceIds: [{ id: imei(91_000), kind: 'imei' }] },

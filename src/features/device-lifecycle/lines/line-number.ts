@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import type { LineNumbers } from '../../devices/index.ts';
 
 const SUBSCRIBERS = 10_000;
@@ -25,7 +26,7 @@ export function ipAddressOf(lineNumber: number): string {
   return [10, (host >> 16) & 255, (host >> 8) & 255, host & 255].join('.');
 }
 
-export type NumberedDevice = Pick<LineNumbers, 'deviceId' | 'mdn' | 'msisdn' | 'min' | 'imsi'>;
+type NumberedDevice = Pick<LineNumbers, 'deviceId' | 'mdn' | 'msisdn' | 'min' | 'imsi'>;
 
 export const needsNumbers = ({ mdn, msisdn, min, imsi }: NumberedDevice): boolean =>
   mdn === null || msisdn === null || min === null || imsi === null;
@@ -38,3 +39,20 @@ export const numbersFrom = (device: NumberedDevice, mdn: string): LineNumbers =>
   min: device.min === null ? mdn : null,
   imsi: device.imsi === null ? `${PRIVATE_NETWORK}${mdn}` : null,
 });
+
+/** Ranges from which no line can have an address. */
+const UNUSABLE: readonly string[] = [
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'linkLocal',
+  'loopback',
+  'reserved',
+];
+
+/** An IPv4 address that a line can have, in canonical spelling; undefined for everything else. */
+export function parseIpAddress(text: string): string | undefined {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
+  const address = ipaddr.IPv4.parse(text);
+  return UNUSABLE.includes(address.range()) ? undefined : address.toString();
+}

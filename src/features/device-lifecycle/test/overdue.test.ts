@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { followOverdue } from '../jobs.ts';
+import { scheduleOverdue } from '../jobs.ts';
 import { DAY_MS, imei, makeLifecycleScene } from './scene.ts';
 
 const { world, db, stateOf, told } = await makeLifecycleScene();
 const { ctx } = world;
 const run = async () => {
-  await followOverdue.run(ctx, {}, { signal: new AbortController().signal } as never);
+  await scheduleOverdue.run(ctx, {}, { signal: new AbortController().signal } as never);
 };
 const jobs = async (state: string) =>
   (

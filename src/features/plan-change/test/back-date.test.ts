@@ -9,7 +9,7 @@ import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';
-import { changePlansByItself } from '../change-plans-by-itself.ts';
+import { changePlansByItself } from '../request-plan-change.ts';
 import { imei, makePlanScene } from './scene.ts';
 
 /** More than are moved in one transaction. */

@@ -5,7 +5,7 @@ import { composeCarrier } from '../../../app/compose-carrier.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
-import { changePlansByItself, type OwnPlanChange } from '../change-plans-by-itself.ts';
+import { changePlansByItself, type OwnPlanChange } from '../request-plan-change.ts';
 import { makePlanScene } from './scene.ts';
 
 const special = { 1: { state: 'suspend' }, 2: { servicePlan: 'P-SHARE' } };

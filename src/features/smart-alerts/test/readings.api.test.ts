@@ -6,7 +6,7 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { OPERATOR_KEY } from '../../../../test/support/world.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
-import { createRuleShelf, latestReadingsOf, takeReadings } from '../index.ts';
+import { createRuleCache, latestReadingsOf, takeReadings } from '../index.ts';
 import { at, ECPD, hotter, imeiOf, makeScene } from './scene.ts';
 
 const { world, deviceIdOf, withRule, feed, feedText, alertsOf, story, callbacks } = await makeScene();
@@ -160,7 +160,7 @@ describe('POST /operator/v1/readings', () => {
     ]);
     world.pass(30 * 60_000);
     const policy = {
-      shelf: createRuleShelf(),
+      cache: createRuleCache(),
       count: () => {},
       share: { limit: concurrencyLimit(2), aheadMs: 0, countGivenUp() {} },
       countReadings: () => {},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
-import { createAlertWatcher, createRuleShelf } from '../index.ts';
+import { createAlertScheduler, createRuleCache } from '../index.ts';
 import type { WireAlert } from '../schemas.ts';
 import { at, hotter, imeiOf, MINUTE, makeScene } from './scene.ts';
 
@@ -88,7 +88,7 @@ describe('a rule', () => {
     await feed(n, [160, 31]);
     world.pass(60 * MINUTE);
     // Another process on the same database, which has read nothing of it, beside the one that was slow to stop.
-    const other = createAlertWatcher(world.ctx, { shelf: createRuleShelf(), count: () => {} });
+    const other = createAlertScheduler(world.ctx, { cache: createRuleCache(), count: () => {} });
     await Promise.all([other.settle(), world.watcher.settle(), other.settle()]);
     assert.deepEqual(await story(n), [[170, null]]);
     const [{ id } = {}] = await alertsOf(n);

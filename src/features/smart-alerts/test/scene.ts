@@ -3,9 +3,9 @@ import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld, START } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { toWireAlert } from '../alerts/alert.ts';
-import { listAlerts } from '../alerts/sql-query.ts';
+import { toWireAlert } from '../query-alerts.ts';
 import type { WireAlert } from '../schemas.ts';
+import { listAlerts } from '../sql-alert.ts';
 
 export const MINUTE = 60_000;
 export const ECPD = '9000001';

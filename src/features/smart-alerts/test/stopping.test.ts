@@ -6,7 +6,7 @@ import type { Ctx } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { createHealth } from '../../../platform/health/health.ts';
-import { createAlertWatcher, createRuleShelf } from '../index.ts';
+import { createAlertScheduler, createRuleCache } from '../index.ts';
 
 const PROFILES = ['p1', 'p2', 'p3'];
 
@@ -30,8 +30,8 @@ describe('a watcher of rules that is told to stop', () => {
       told.resolve(watcher.stop());
       return ctx.db.tx(work, options);
     };
-    const deps = { shelf: createRuleShelf(), count: () => {} };
-    const watcher = createAlertWatcher({ ...ctx, db: { ...ctx.db, tx } }, deps);
+    const deps = { cache: createRuleCache(), count: () => {} };
+    const watcher = createAlertScheduler({ ...ctx, db: { ...ctx.db, tx } }, deps);
     watcher.start();
     await await told.promise;
     assert.deepEqual(await listLeft(ctx), ['p2', 'p3']);
@@ -54,8 +54,8 @@ describe('a watcher of rules that has much to do', () => {
       if (++turns === PROFILES.length) turnsTaken.resolve();
       return answer;
     };
-    const deps = { shelf: createRuleShelf(), count: () => {} };
-    const watcher = createAlertWatcher({ ...ctx, db: { ...ctx.db, tx } }, deps, health);
+    const deps = { cache: createRuleCache(), count: () => {} };
+    const watcher = createAlertScheduler({ ...ctx, db: { ...ctx.db, tx } }, deps, health);
     watcher.start();
     await turnsTaken.promise;
     await watcher.stop();

@@ -1,0 +1,127 @@
+import { billMonth } from '../../kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { FaultKind } from '../../platform/context/fault.ts';
+import type { Account } from '../accounts/index.ts';
+import { aggregateUsage, type DeviceRef, failed } from '../callbacks/index.ts';
+import { toDeviceFault } from '../carrier-requests/index.ts';
+import {
+  type BilledBy,
+  billAccount,
+  billDevices,
+  billLines,
+  type DaySpan,
+  findLedgerStart,
+  NOTHING_BILLED,
+  sumUsageOfDevices,
+} from '../usage/index.ts';
+import { billingFaults } from './errors.ts';
+import { findLines } from './find-lines.ts';
+import { listLinesByLabel } from './sql-line.ts';
+import { type Asked, type Cursor, DEVICES_MAX } from './summary-request.ts';
+import { toSummaries } from './wire.ts';
+
+/** What a step of a request tells its listener, and where the next one goes on. */
+export interface Step {
+  readonly payloads: readonly object[];
+  readonly next?: Pick<Cursor, 'done' | 'after'> | undefined;
+}
+
+type AskedBill = Extract<Asked, { what: 'bill' }>;
+
+export const toFailure = (requestId: string, kind: FaultKind, ...deviceIds: readonly DeviceRef[]) =>
+  failed({ requestId, ...(deviceIds.length > 0 && { deviceIds }) }, toDeviceFault(kind));
+
+/** With real-time rating usage has its APN, without it its rating group. */
+export const billedBy = ({ realTimeRating }: Pick<Account, 'realTimeRating'>): BilledBy =>
+  realTimeRating ? 'apn' : 'rating_group';
+
+/** Of all lines, or of all that carry a label, together. */
+async function billTogether(
+  { db }: Ctx,
+  account: Account,
+  { subject }: AskedBill,
+  span: DaySpan,
+  by: BilledBy,
+) {
+  if (!('label' in subject)) return billAccount(db, account, span, by);
+  const page = { after: undefined, limit: DEVICES_MAX + 1 };
+  const lines = await listLinesByLabel(db, account, subject.label, page);
+  if (lines.length === 0) return billingFaults.deviceNotFound;
+  if (lines.length > DEVICES_MAX) return billingFaults.tooLarge;
+  const ids = lines.map(({ deviceId }) => deviceId);
+  return billDevices(db, account, span, by, ids);
+}
+
+export async function answerBill(
+  ctx: Ctx,
+  account: Account,
+  requestId: string,
+  asked: AskedBill,
+  cursor: Cursor,
+): Promise<Step> {
+  const { from, to, subject } = asked;
+  const { billCycleDay, accountName } = account;
+  const span = {
+    from: billMonth(from.year, from.month, billCycleDay).from,
+    to: billMonth(to.year, to.month, billCycleDay).to,
+  };
+  const by = billedBy(account);
+  const whose = {
+    requestId,
+    accountName,
+    billingCycle: { from, to },
+    ...('label' in subject && { label: subject.label }),
+  };
+  const fail = (kind: FaultKind) => ({ payloads: [toFailure(requestId, kind)] });
+  const needsRecords = asked.lineLevel || 'label' in subject;
+  if (needsRecords && ((await findLedgerStart(ctx.db, account)) ?? span.from) > span.from)
+    return fail(billingFaults.recordsGone);
+  if (!asked.lineLevel) {
+    const bill = await billTogether(ctx, account, asked, span, by);
+    return 'code' in bill ? fail(bill) : { payloads: toSummaries(whose, bill, by) };
+  }
+
+  const { lines, missing, next } = await findLines(ctx.db, account, subject, span, cursor);
+  const ids = lines.map(({ deviceId }) => deviceId);
+  const bills = await billLines(ctx.db, account, span, by, ids);
+  const payloads = [
+    ...lines.flatMap(({ deviceId, ref, named }) => {
+      const bill = bills.get(deviceId) ?? (named ? NOTHING_BILLED : undefined);
+      return bill === undefined ? [] : toSummaries({ ...whose, deviceIdentifier: ref }, bill, by);
+    }),
+    ...missing.map((ref) => toFailure(requestId, billingFaults.deviceNotFound, ref)),
+  ];
+  if (payloads.length > 0 || next !== undefined || cursor.told) return { payloads, next };
+  // Nothing was used, or nobody carries the label: whoever waits hears that.
+  if ('label' in subject) return fail(billingFaults.deviceNotFound);
+  return { payloads: toSummaries(whose, NOTHING_BILLED, by) };
+}
+
+/** What devices used in a time: a message for each step, with all of its devices. */
+export async function answerUsage(
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  { subject, fromDay, toDay }: Extract<Asked, { what: 'usage' }>,
+  cursor: Cursor,
+): Promise<Step> {
+  const span = { from: fromDay, to: toDay };
+  const { lines, missing, next } = await findLines(ctx.db, tenant, subject, span, cursor);
+  const ids = lines.map(({ deviceId }) => deviceId);
+  const bytes = await sumUsageOfDevices(ctx.db, tenant, span, ids);
+  const totals = lines
+    .filter(({ deviceId, named }) => named || bytes.has(deviceId))
+    .map(({ deviceId, refs, servicePlan }) => ({
+      deviceIds: refs,
+      bytesUsed: Number(bytes.get(deviceId) ?? 0),
+      smsUsed: 0,
+      ...(servicePlan !== null && { servicePlan }),
+    }));
+  const failures = missing.map((ref) => toFailure(requestId, billingFaults.deviceNotFound, ref));
+  const isSilent = totals.length === 0 && failures.length === 0 && next === undefined && !cursor.told;
+  if (isSilent && 'label' in subject)
+    return { payloads: [toFailure(requestId, billingFaults.deviceNotFound)] };
+  const deviceIds = totals.length === 1 ? totals[0]!.deviceIds : [];
+  const answer = aggregateUsage({ requestId, deviceIds }, totals);
+  return { payloads: totals.length > 0 || isSilent ? [answer, ...failures] : failures, next };
+}

@@ -1,0 +1,37 @@
+import { isUuid } from '../../kernel/uuid.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { keptSince } from '../../platform/flow-control/open-requests.ts';
+import type { RequestProgress } from './carrier-operation.ts';
+import { carrierFaults } from './errors.ts';
+import { findRequest } from './sql-request.ts';
+
+/** Finds a request of an account by its id; features that answer with such ids have one, and `app` hands them in. */
+export type FindProgress = (
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+) => Promise<RequestProgress | undefined>;
+
+const findCarrierProgress: FindProgress = async ({ db, now }, tenant, requestId) => {
+  const found = await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) });
+  if (found === undefined) return undefined;
+  const { operation, status, deviceCount, succeeded, failed } = found;
+  const devices = { requested: deviceCount, succeeded, failed };
+  return { requestId: found.requestId, operation, status, devices };
+};
+
+/** Another account's request is as unknown as one that never was. */
+export async function getProgress(
+  ctx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  finders: readonly FindProgress[],
+): Promise<RequestProgress> {
+  if (isUuid(requestId))
+    for (const find of [findCarrierProgress, ...finders]) {
+      const found = await find(ctx, tenant, requestId);
+      if (found !== undefined) return found;
+    }
+  return refuse(carrierFaults.requestNotFound);
+}

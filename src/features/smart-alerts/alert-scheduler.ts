@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withMoveNr } from '../../platform/clock/clock.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { createPatience, type MoveStep, type TimedWork } from '../../platform/flow-control/timed-work.ts';
+import type { FindOldestDue } from '../../platform/health/due-work.ts';
+import { createHealth, type Health, type Loop } from '../../platform/health/health.ts';
+import { forEachIsolated, forEachSourceIsolated } from '../../platform/health/isolate-failures.ts';
+import { createSweeper } from '../../platform/lanes/sweeper.ts';
+import { applyChanges, applyDue, type RuleDeps } from './apply-due.ts';
+import {
+  countChanges,
+  countDue,
+  findNextDue,
+  findOldestDue,
+  hasChanges,
+  listProfilesDue,
+  listProfilesWithChanges,
+  type Share,
+} from './sql-state.ts';
+
+/** Of these rows, in the order in which they fell due, the profiles get a turn each. */
+const DUE_SEEN = 10_000;
+/** Until somebody else, who holds what is due, may have ended; and until what has failed is tried again. */
+const [HELD_POLL_MS, FAILED_POLL_MS] = [20, 500];
+
+export interface AlertScheduler extends TimedWork {
+  start(): void;
+  stop(): Promise<void>;
+  readonly findOldestDue: FindOldestDue;
+}
+
+type Task = () => Promise<number>;
+
+/** What there is to do, a task for each profile. One that fails does not keep the others from theirs. */
+function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
+  let stopping = false;
+  const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
+  const ofChanges = async (of: Ctx): Promise<Task[]> =>
+    (await listProfilesWithChanges(of.db)).map((ecpdId) => () => applyChanges(of, ecpdId, deps));
+  const ofDue = async (of: Ctx, share?: Share): Promise<Task[]> =>
+    (await listProfilesDue(of.db, { dueBy: of.now(), limit: DUE_SEEN, share })).map(
+      (ecpdId) => () => applyDue(of, ecpdId, deps, share),
+    );
+  const runTask = async (task: Task) => (stopping ? 0 : task());
+  const sources = [
+    () => ofChanges(ctx),
+    () => {
+      const move = ctx.clock.move();
+      return ofDue(ctx, move && { above: move.nr });
+    },
+  ];
+  return {
+    onError,
+    ofChanges,
+    ofDue,
+    /** All that is due now, but for what a move of the clock waits for. */
+    async runDue(): Promise<number> {
+      if (!ctx.clock.isRight()) return 0;
+      return forEachSourceIsolated(sources, (list) => list(), runTask, onError, loop);
+    },
+    /** A profile that fails counts as not done: the move goes on without it when it has waited long enough. */
+    runInMove: (tasks: readonly Task[]) =>
+      forEachIsolated(tasks, runTask, onError, loop).catch(async (error: unknown) => {
+        onError(error);
+        await sleep(FAILED_POLL_MS);
+        return 0;
+      }),
+    stop() {
+      stopping = true;
+    },
+  };
+}
+
+/** Finishes what a step of a move of the clock waits for; answers how much was done. */
+function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnType<typeof createTasks>) {
+  /** The move that has applied the changes which were there when it began. */
+  let appliedNr: number | undefined;
+  const patience = createPatience();
+
+  /** As many as are there now: who changes rules without end does not hold up the clock. */
+  async function finishChanges(of: Ctx): Promise<number> {
+    const there = await countChanges(of.db);
+    let ran = 0;
+    for (let done = 1; done > 0 && ran < there; ran += done) done = await runInMove(await ofChanges(of));
+    return ran;
+  }
+
+  return async (step: MoveStep): Promise<number> => {
+    const { nr, until, signal } = step;
+    const ofMove = { ...ctx, clock: withMoveNr(ctx.clock, nr) };
+    const isFirst = appliedNr !== nr;
+    appliedNr = nr;
+    const changes = await finishChanges(isFirst ? ofMove : ctx);
+    // Nobody waits for what comes of those that came meanwhile.
+    let ran = isFirst ? changes : 0;
+    const isStalled = patience(step);
+    while (!signal.aborted && ctx.clock.isRight()) {
+      if ((await countDue(ctx.db, until, { upTo: nr })) === 0) break;
+      const done = await runInMove(await ofDue(ofMove, { upTo: nr }));
+      ran += done;
+      if (isStalled(ran)) {
+        ctx.log.warn('the clock goes on without rules of devices that somebody holds, or that fail');
+        break;
+      }
+      if (done === 0) await sleep(HELD_POLL_MS);
+    }
+    return ran;
+  };
+}
+
+/**
+ * Does what only time makes due, and what follows from changes of rules. Every process may run one: what is due is a row,
+ * and whoever holds its device and commits has done it. While the clock is moved, what the move waits for is left to it.
+ */
+export function createAlertScheduler(
+  ctx: Ctx,
+  deps: RuleDeps,
+  health: Health = createHealth(),
+): AlertScheduler {
+  const loop = health.loop('rules.follow');
+  const tasks = createTasks(ctx, deps, loop);
+  const finishStep = createStepFinisher(ctx, tasks);
+  const sweeper = createSweeper({
+    async find() {
+      const found = await tasks.runDue();
+      // What was done may have made more due.
+      if (found > 0) sweeper.soon();
+      return found;
+    },
+    loop,
+    onError: tasks.onError,
+  });
+
+  const nextDueAt: TimedWork['nextDueAt'] = async (scope) =>
+    scope === undefined && (await hasChanges(ctx.db)) ? ctx.now() : findNextDue(ctx.db, scope);
+
+  async function finishDue(): Promise<number> {
+    for (let ran = 0; ; ) {
+      const done = await tasks.runDue();
+      ran += done;
+      if (done > 0) continue;
+      const next = await nextDueAt();
+      if (next === undefined || next > ctx.now()) return ran;
+      await sleep(HELD_POLL_MS);
+    }
+  }
+
+  return {
+    start: sweeper.start,
+    stop() {
+      tasks.stop();
+      return sweeper.stop();
+    },
+    nextDueAt,
+    async findOldestDue(db) {
+      const oldest = await findOldestDue(db, ctx.now());
+      return oldest && { key: oldest.ruleId, dueAt: oldest.dueAt };
+    },
+    settle: (step) => (step === undefined ? finishDue() : finishStep(step)),
+    countUnfinished: async (until, scope) =>
+      (await countDue(ctx.db, until, scope && { upTo: scope.nr })) +
+      (scope === undefined ? await countChanges(ctx.db) : 0),
+  };
+}

@@ -1,0 +1,120 @@
+import { type Ctx, inTx } from '../../platform/context/context.ts';
+import { listRuleSwitches } from '../device-management/index.ts';
+import { holdRules } from './active-rules.ts';
+import { letTimePass, stateToWrite } from './evaluate.ts';
+import { type ActiveRule, type AlertEvent, CLEARED, type RuleState } from './progress.ts';
+import { type CountAlerts, recordEvents } from './record-events.ts';
+import type { RuleCache } from './rule-cache.ts';
+import { listOpenAlerts } from './sql-alert.ts';
+import {
+  deleteStates,
+  forgetDue,
+  listDueDevices,
+  type Share,
+  takeChanges,
+  upsertStates,
+} from './sql-state.ts';
+
+export interface RuleDeps {
+  readonly cache: RuleCache;
+  readonly count: CountAlerts;
+}
+
+const PAGE = 1_000;
+
+/**
+ * What has fallen due in a profile, a page of it: durations that have ended, absences that have lasted long enough, and due
+ * times that readings have put off since. Devices that somebody else holds are left to the next look. Answers how many rules
+ * were looked at.
+ */
+export const applyDue = (
+  outer: Ctx,
+  ecpdId: string,
+  { cache, count }: RuleDeps,
+  share?: Share,
+): Promise<number> =>
+  inTx(outer, async (ctx) => {
+    const now = ctx.now();
+    const due = await listDueDevices(ctx.db, ecpdId, { dueBy: now, limit: PAGE, share });
+    if (due.length === 0) return 0;
+    const holding = { cache, onlyFree: true };
+    const { held, byDevice, events: closed } = await holdRules(ctx, ecpdId, due, holding);
+    if (held.length === 0) return 0;
+    const events: AlertEvent[] = [...closed];
+    const states: RuleState[] = [];
+    for (const { deviceId, at, known } of held) {
+      const lastAtMs = at?.getTime();
+      for (const active of byDevice.get(deviceId) ?? []) {
+        events.push(...letTimePass(active, { lastAtMs, known }, now.getTime()));
+        const state = stateToWrite(active, lastAtMs, { exactDue: true });
+        if (state !== undefined) states.push(state);
+      }
+    }
+    const active = [...byDevice.values()].flat().map(({ rule }) => rule.ruleId);
+    await forgetDue(ctx.db, ecpdId, {
+      deviceIds: held.map(({ deviceId }) => deviceId),
+      except: active,
+      dueBy: now,
+    });
+    await upsertStates(ctx.db, ecpdId, states, ctx.clock.moveNr());
+    await recordEvents(ctx, ecpdId, events, count);
+    return held.length;
+  });
+
+interface Present {
+  readonly devices: ReadonlySet<string>;
+  /** Of the rules that exist, whether they are disabled. */
+  readonly switches: ReadonlyMap<string, boolean>;
+  readonly active: ReadonlyMap<string, ActiveRule>;
+}
+
+/** Why a rule no longer stands behind the alert that it has open; undefined where it does. */
+function whyCleared(ruleId: string, deviceId: string, present: Present): string | undefined {
+  const active = present.active.get(ruleId);
+  if (active !== undefined) return active.stored === undefined ? CLEARED.changed : undefined;
+  const disabled = present.switches.get(ruleId);
+  if (disabled !== undefined) return disabled ? CLEARED.disabled : CLEARED.inert;
+  return present.devices.has(deviceId) ? CLEARED.ruleDeleted : CLEARED.deviceDeleted;
+}
+
+/**
+ * What follows from changes of rules, a page of it: alerts that the rule as it was has left open are cleared, and the rule
+ * as it is begins anew. Answers how many changes were followed.
+ */
+export const applyChanges = (outer: Ctx, ecpdId: string, { cache, count }: RuleDeps): Promise<number> =>
+  inTx(outer, async (ctx) => {
+    const { db } = ctx;
+    const changes = await takeChanges(db, ecpdId, PAGE);
+    if (changes.length === 0) return 0;
+    const ruleIds = [...new Set(changes.map(({ ruleId }) => ruleId))];
+    const { held, byDevice } = await holdRules(ctx, ecpdId, changes, { cache });
+    const changed = new Set(ruleIds);
+    const active = [...byDevice.values()].flat().filter(({ rule }) => changed.has(rule.ruleId));
+    const present: Present = {
+      devices: new Set(held.map(({ deviceId }) => deviceId)),
+      switches: new Map(
+        (await listRuleSwitches(db, ecpdId, ruleIds)).map(({ ruleId, disabled }) => [ruleId, disabled]),
+      ),
+      active: new Map(active.map((one) => [one.rule.ruleId, one])),
+    };
+    const events = (await listOpenAlerts(db, ecpdId, ruleIds)).flatMap((alert) => {
+      const message = whyCleared(alert.ruleId, alert.deviceId, present);
+      return message === undefined
+        ? []
+        : [{ ...alert, to: 'cleared' as const, atMs: ctx.now().getTime(), message, reading: {} }];
+    });
+    await deleteStates(
+      db,
+      ecpdId,
+      ruleIds.filter((ruleId) => present.active.get(ruleId)?.stored === undefined),
+    );
+    const lastAt = new Map(held.map(({ deviceId, at }) => [deviceId, at?.getTime()]));
+    await upsertStates(
+      db,
+      ecpdId,
+      active.flatMap((one) => stateToWrite(one, lastAt.get(one.rule.deviceId), { exactDue: true }) ?? []),
+      ctx.clock.moveNr(),
+    );
+    await recordEvents(ctx, ecpdId, events, count);
+    return changes.length;
+  });

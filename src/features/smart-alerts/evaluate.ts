@@ -1,0 +1,103 @@
+import { makeOrderedIds } from '../../platform/db/ordered-ids.ts';
+import type { Values } from '../device-management/index.ts';
+import {
+  type ActiveRule,
+  type AlertEvent,
+  applyReading,
+  CLEARED,
+  dueAtMs,
+  messageOf,
+  ofRule,
+  passTime,
+  type RuleState,
+  type Transition,
+} from './progress.ts';
+
+export interface Seen {
+  readonly atMs: number;
+  readonly values: Values;
+  readonly before: Values;
+}
+
+/** What a device said last, or since when its rule has been waiting for it to say something. */
+const quietSince = ({ sinceMs }: ActiveRule, lastAtMs: number | undefined): number =>
+  Math.max(sinceMs, lastAtMs ?? sinceMs);
+
+function toEvent(
+  active: ActiveRule,
+  transition: Transition,
+  at: { readonly quietSinceMs: number; readonly reading: Values },
+): AlertEvent {
+  const raised = transition.to === 'raised';
+  // Ids sort by when alerts were raised, which is how they are listed.
+  const alertId = raised ? makeOrderedIds(new Date(transition.atMs), 1)[0]! : active.alertId!;
+  active.alertId = raised ? alertId : undefined;
+  return {
+    ...ofRule(active.rule),
+    ...transition,
+    alertId,
+    message: raised ? messageOf(active, transition.cause, at.quietSinceMs) : CLEARED[transition.cause],
+    reading: at.reading,
+  };
+}
+
+/** Shows a reading to a rule. Whatever was due before it is dated before it, and shows what was known then. */
+export function showReading(
+  active: ActiveRule,
+  lastAtMs: number | undefined,
+  seen: Seen,
+): readonly AlertEvent[] {
+  const quietSinceMs = quietSince(active, lastAtMs);
+  const { progress, transitions } = applyReading(active.read, active.progress, quietSinceMs, seen);
+  active.progress = progress;
+  return transitions.map((transition) =>
+    toEvent(active, transition, {
+      quietSinceMs,
+      reading: transition.atMs < seen.atMs ? seen.before : seen.values,
+    }),
+  );
+}
+
+/** Lets a rule notice that time has passed. */
+export function letTimePass(
+  active: ActiveRule,
+  { lastAtMs, known }: { readonly lastAtMs: number | undefined; readonly known: Values },
+  toMs: number,
+): readonly AlertEvent[] {
+  const quietSinceMs = quietSince(active, lastAtMs);
+  const { progress, transition } = passTime(active.read, active.progress, quietSinceMs, toMs);
+  active.progress = progress;
+  return transition === undefined ? [] : [toEvent(active, transition, { quietSinceMs, reading: known })];
+}
+
+/**
+ * The state to be written, if any. A due time that is stored and too early is left: whoever comes for it then puts it off,
+ * and a device that tells something every second does not have its rules written every second.
+ */
+export function stateToWrite(
+  active: ActiveRule,
+  lastAtMs: number | undefined,
+  { exactDue }: { readonly exactDue: boolean },
+): RuleState | undefined {
+  const { rule, read, stored, outdated, progress, alertId, sinceMs } = active;
+  const dueMs = dueAtMs(read, progress, quietSince(active, lastAtMs));
+  const same =
+    stored === undefined
+      ? progress.trueSinceMs === undefined && progress.restsUntilMs === undefined && dueMs === undefined
+      : stored.progress.trueSinceMs === progress.trueSinceMs &&
+        stored.progress.restsUntilMs === progress.restsUntilMs &&
+        stored.alertId === alertId;
+  const onTime = exactDue
+    ? stored?.dueMs === dueMs
+    : dueMs === undefined || (stored?.dueMs !== undefined && stored.dueMs <= dueMs);
+  if (!outdated && same && (stored === undefined || onTime)) return undefined;
+  return {
+    ruleId: rule.ruleId,
+    deviceId: rule.deviceId,
+    versionId: rule.versionId,
+    sinceMs,
+    progress,
+    alertId,
+    dueMs,
+  };
+}

@@ -1,0 +1,119 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { Values } from '../device-management/index.ts';
+
+export interface KnownDevice {
+  readonly deviceId: string;
+  /** Set where it came to its account from another one. */
+  readonly cameAt: Date | null;
+  /** Null: it has told nothing yet. */
+  readonly at: Date | null;
+  readonly known: Values;
+  /** What was told at `at`, as digests: two readings of one moment may contradict each other. */
+  readonly toldAt: readonly string[];
+}
+
+/** Makes a row for each of the devices that still exist, which stay; those that are there already are left alone. */
+const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    with present as materialized (
+      select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by device_id for key share)
+    insert into device_reading (ecpd_id, device_id, known) select ${ecpdId}, device_id, '{}' from present p
+    where not exists (select from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = p.device_id)
+    order by device_id on conflict (ecpd_id, device_id) do nothing`);
+
+/**
+ * Those of the devices that still exist, held against everybody else who looks at their rules. Rows are locked in the order
+ * of their keys, so that two feeds wait for each other and never in a circle.
+ */
+export async function holdDevices(
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<KnownDevice[]> {
+  await insertMissing(db, ecpdId, deviceIds);
+  return db.many<KnownDevice>(sql`
+    select r.device_id as "deviceId", d.came_at as "cameAt", r.at, r.known, r.told_at as "toldAt"
+    from device_reading r join device d on d.ecpd_id = ${ecpdId} and d.device_id = r.device_id
+    where r.ecpd_id = ${ecpdId} and r.device_id = any(${plainArray(deviceIds)}::uuid[]) order by r.device_id for update of r`);
+}
+
+/** Those that nobody else holds, and nobody is deleting. */
+export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<KnownDevice>(sql`
+    with present as materialized (
+      select device_id, came_at from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by device_id for key share skip locked)
+    select r.device_id as "deviceId", came_at as "cameAt", r.at, r.known, r.told_at as "toldAt"
+    from device_reading r join present using (device_id)
+    where r.ecpd_id = ${ecpdId} order by r.device_id for update of r skip locked`);
+
+/** Those that still exist, until the transaction ends: held before their devices, as who deletes an account does. */
+export async function holdAccounts(db: Db, ecpdId: string, accountNames: readonly string[]): Promise<void> {
+  // Feeds of one device queue at its row: waiting slows their senders down, giving up would break them off.
+  await db.exec(sql`set local lock_timeout = '50s'`);
+  await db.exec(sql`
+    select from account where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
+    order by account_name for key share`);
+}
+
+/** What a device told its earlier account is not for the next one. */
+export const deleteReadings = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.exec(sql`
+    delete from device_reading where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
+
+export interface LatestReading {
+  readonly deviceId: string;
+  readonly atMs: number;
+  readonly known: Values;
+  readonly toldAt: readonly string[];
+}
+
+export async function updateReadings(
+  db: Db,
+  ecpdId: string,
+  latest: readonly LatestReading[],
+): Promise<void> {
+  if (latest.length === 0) return;
+  await db.exec(sql`
+    update device_reading r set at = n.at, known = n.known, told_at = string_to_array(n.told_at, ' ')
+    from unnest(${plainArray(latest.map((l) => l.deviceId))}::uuid[],
+      ${plainArray(latest.map((l) => new Date(l.atMs)))}::timestamptz[],
+      ${latest.map((l) => JSON.stringify(l.known))}::jsonb[], ${latest.map((l) => l.toldAt.join(' '))}::text[])
+      as n (device_id, at, known, told_at)
+    where r.ecpd_id = ${ecpdId} and r.device_id = n.device_id`);
+}
+
+/** When these devices last told something, and the newest value of each field; without those that have told nothing. */
+export const latestReadingsOf = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<{ readonly deviceId: string; readonly at: Date; readonly values: Values }>(sql`
+    select device_id as "deviceId", at, known as values from device_reading
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at is not null`);
+
+interface ReadingKey {
+  readonly ecpdId: string;
+  readonly deviceId: string;
+}
+
+/** The rows of all profiles in the order of their keys, and whether what they know is older than `before`; takes no locks. */
+export const listKeptReadings = (
+  db: Db,
+  before: Date,
+  { after, limit }: { readonly after: ReadingKey | undefined; readonly limit: number },
+) =>
+  db.many<ReadingKey & { readonly isOld: boolean }>(sql`
+    select ecpd_id as "ecpdId", device_id as "deviceId", coalesce(at < ${before} and known <> '{}', false) as "isOld"
+    from device_reading where (ecpd_id, device_id) > (${after?.ecpdId ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
+    order by ecpd_id, device_id limit ${limit}`);
+
+/** Those that somebody holds are telling something. What was told stays recognised, should it be sent again. */
+export const eraseValues = (db: Db, ecpdId: string, deviceIds: readonly string[], before: Date) =>
+  db.exec(sql`
+    with old as materialized (
+      select device_id from device_reading
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at < ${before}
+      order by device_id for update skip locked)
+    update device_reading r set known = '{}' from old where r.ecpd_id = ${ecpdId} and r.device_id = old.device_id`);
