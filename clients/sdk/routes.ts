@@ -4598,20 +4598,6 @@ export interface Routes {
       now: string;
     };
   };
-  /** Accounts that the viewer may look at, by name */
-  "GET /console/v1/accounts": {
-    query?: {
-      search?: string | undefined;
-      page?: string | undefined;
-    };
-    answer: {
-      accounts: Array<{
-        accountName: string;
-        organizationName: string | null;
-      }>;
-      next?: string;
-    };
-  };
   /** Server-sent events: which topics of the account have changed, and the time of the domain */
   "GET /console/v1/accounts/{accountName}/events": {
     path: {
@@ -4619,19 +4605,24 @@ export interface Routes {
     };
     answer: string;
   };
-  /** What each account of the viewer has used of its allowance in its open billing month */
-  "GET /console/v1/usage/accounts": {
+  /** Accounts that the viewer may look at, by name; with what each has used of its allowance in its open billing month, if asked for */
+  "GET /console/v1/accounts": {
     query?: {
+      search?: string | undefined;
       page?: string | undefined;
+      usage?: boolean | undefined;
     };
     answer: {
       accounts: Array<{
         accountName: string;
         organizationName: string | null;
-        usedBytes: number;
-        allowanceBytes: number | null;
-        activeLines: number;
+        usage?: {
+          usedBytes: number;
+          allowanceBytes: number | null;
+          activeLines: number;
+        };
       }>;
+      /** Absent at the end of the list */
       next?: string;
     };
   };
@@ -4704,34 +4695,6 @@ export interface Routes {
       }>;
     };
   };
-  /** How the listeners of the account are doing, and what became of the last callbacks */
-  "GET /console/v1/accounts/{accountName}/overview/deliveries": {
-    path: {
-      accountName: string;
-    };
-    answer: {
-      listeners: Array<{
-        serviceName: string;
-        url: string | null;
-        paused: boolean;
-        failingSince: string | null;
-        lastFailure: string | null;
-        /** Whether there was anything for it since it was first registered */
-        hasMessages: boolean;
-        /** Counted up to 10000 */
-        waiting: number;
-      }>;
-      /** Made of the newest 500 callbacks of each listener */
-      hours: Array<{
-        hour: string;
-        delivered: number;
-        failed: number;
-        pending: number;
-        /** Of the median attempt that was acknowledged */
-        latencyMs: number | null;
-      }>;
-    };
-  };
   /** Lines of the account, by the beginning of any identifier or of the name, or else by a part of the name; a page may be empty and have a next one */
   "GET /console/v1/accounts/{accountName}/devices": {
     path: {
@@ -4758,10 +4721,11 @@ export interface Routes {
         }>;
         usedBytes: number;
       }>;
+      /** Absent at the end of the list */
       next?: string;
     };
   };
-  /** One device, with the plans it was on, when it was suspended and what was asked of the carrier */
+  /** One device: what it used, the plans it was on, when it was suspended and could be located, and what was asked of the carrier */
   "GET /console/v1/accounts/{accountName}/devices/{deviceId}": {
     path: {
       accountName: string;
@@ -4813,55 +4777,34 @@ export interface Routes {
         withBilling: boolean;
         reason: string;
       }>;
-    };
-  };
-  /** What the device used on each of the last 90 days */
-  "GET /console/v1/accounts/{accountName}/devices/{deviceId}/usage": {
-    path: {
-      accountName: string;
-      deviceId: string;
-    };
-    answer: {
+      /** What it used on each of the last 90 days, where the account is */
       days: Array<{
         day: string;
         bytes: number;
       }>;
-    };
-  };
-  /** When the device could be located, how precisely, and on which consent */
-  "GET /console/v1/accounts/{accountName}/devices/{deviceId}/consents": {
-    path: {
-      accountName: string;
-      deviceId: string;
-    };
-    query?: {
-      /** Date and time; absent: 30 days before the end */
-      from?: string | undefined;
-      /** Date and time, not part of the range; absent or later than now: now */
-      to?: string | undefined;
-    };
-    answer: {
-      from: string;
-      /** Where the answer ends */
-      to: string;
-      intervals: Array<{
+      consents: {
         from: string;
+        /** Where the answer ends */
         to: string;
-        /** Whether coarse location was allowed */
-        coarse: boolean;
-        /** Whether precise location was allowed */
-        precise: boolean;
-        basis: "all-excluded" | "device-excluded" | "device-level" | "account-level" | "none";
-        level: number | null;
-        since: string | null;
-        /** Who said so */
-        actor: string | null;
-      }>;
-      /** Ask again from where this answer ends */
-      hasMoreData: boolean;
+        intervals: Array<{
+          from: string;
+          to: string;
+          /** Whether coarse location was allowed */
+          coarse: boolean;
+          /** Whether precise location was allowed */
+          precise: boolean;
+          basis: "all-excluded" | "device-excluded" | "device-level" | "account-level" | "none";
+          level: number | null;
+          since: string | null;
+          /** Who said so */
+          actor: string | null;
+        }>;
+        /** Ask again from where this answer ends */
+        hasMoreData: boolean;
+      };
     };
   };
-  /** Where devices were last located, as precisely as their consent allows now */
+  /** Where devices were last located, as precisely as their consent allows now; or only those whose position came to be known since a moment */
   "GET /console/v1/accounts/{accountName}/positions": {
     path: {
       accountName: string;
@@ -4869,6 +4812,8 @@ export interface Routes {
     query?: {
       page?: string | undefined;
       limit?: number | undefined;
+      /** Seconds since 1970 */
+      since?: number | undefined;
     };
     answer: {
       ids: Array<string>;
@@ -4881,29 +4826,8 @@ export interface Routes {
       times: Array<number>;
       /** Seconds since 1970: news since then leave nothing out */
       newsSince: number;
+      /** Absent at the end of the list */
       next?: string;
-    };
-  };
-  /** The same for devices whose position came to be known since a moment */
-  "GET /console/v1/accounts/{accountName}/positions/news": {
-    path: {
-      accountName: string;
-    };
-    query: {
-      /** Seconds since 1970 */
-      since: number;
-    };
-    answer: {
-      ids: Array<string>;
-      names: Array<string>;
-      latitudes: Array<number>;
-      longitudes: Array<number>;
-      /** Metres */
-      radii: Array<number>;
-      /** Seconds since 1970 */
-      times: Array<number>;
-      /** Seconds since 1970: news since then leave nothing out */
-      newsSince: number;
       /** There is too much news: read everything again */
       more: boolean;
     };
@@ -4923,11 +4847,12 @@ export interface Routes {
         accuracy: string;
         status: string;
         totalCount: number;
-        createdAt: string;
-        endedAt: string | null;
         /** Devices for which the network was not yet asked */
         waiting: number;
+        createdAt: string;
+        endedAt: string | null;
       }>;
+      /** Absent at the end of the list */
       next?: string;
     };
   };
@@ -4970,6 +4895,7 @@ export interface Routes {
       accuracy: string;
       status: string;
       totalCount: number;
+      /** Devices for which the network was not yet asked */
       waiting: number;
       located: number;
       failed: number;
@@ -4997,16 +4923,6 @@ export interface Routes {
         deviceId: string;
       }>;
       next?: number;
-    };
-  };
-  /** Cancels a report that is still queued */
-  "DELETE /console/v1/accounts/{accountName}/location-reports/{txid}": {
-    path: {
-      accountName: string;
-      txid: string;
-    };
-    answer: {
-      success: boolean;
     };
   };
   /** What was billed in each of the last twelve billing months */
@@ -5070,7 +4986,7 @@ export interface Routes {
       more: boolean;
     };
   };
-  /** Accounts whose service is billed with this one, or is about to be */
+  /** Accounts whose service is billed with this one, and the one that it is billed with itself */
   "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}": {
     path: {
       accountName: string;
@@ -5081,6 +4997,17 @@ export interface Routes {
       limit?: number | undefined;
     };
     answer: {
+      /** With which account this one is billed, or may be */
+      own: Array<{
+        accountName: string;
+        paccountName: string;
+        skuName: string;
+        state: "added" | "provisioned";
+        txid: string;
+      }>;
+      /** Whether the viewer may act for it as a primary account */
+      mayManage: boolean;
+      /** Billed with this one, or about to be; by name */
       accounts: Array<{
         accountName: string;
         paccountName: string;
@@ -5090,118 +5017,12 @@ export interface Routes {
       }>;
       added: number;
       provisioned: number;
+      /** Absent at the end of the list */
       next?: string;
     };
   };
-  /** Adds accounts to this one; each then activates the service itself */
-  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}": {
-    path: {
-      accountName: string;
-      serviceName: "Location" | "fota";
-    };
-    body: {
-      skuName: string;
-      accounts: ReadonlyArray<string>;
-    };
-    answer: {
-      results: Array<{
-        accountName: string;
-        status: "Success" | "Fail";
-        reason: string;
-      }>;
-    };
-  };
-  /** Takes back that an account was added, as long as it has not activated the service */
-  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/take-back": {
-    path: {
-      accountName: string;
-      serviceName: "Location" | "fota";
-    };
-    body: {
-      accountName: string;
-      skuName: string;
-      txid: string;
-    };
-    answer: {
-      status: "Success" | "Fail";
-      reason: string;
-      txid: string;
-    };
-  };
-  /** Which account this one is billed with, or those that it may be billed with */
-  "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own": {
-    path: {
-      accountName: string;
-      serviceName: "Location" | "fota";
-    };
-    answer: {
-      relations: Array<{
-        accountName: string;
-        paccountName: string;
-        skuName: string;
-        state: "added" | "provisioned";
-        txid: string;
-      }>;
-    };
-  };
-  /** Agrees to be billed with the primary account */
-  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/activate": {
-    path: {
-      accountName: string;
-      serviceName: "Location" | "fota";
-    };
-    body: {
-      paccountName: string;
-      skuName: string;
-      txid: string;
-    };
-    answer: {
-      status: "Success" | "Fail";
-      reason: string;
-      txid: string;
-    };
-  };
-  /** Is billed by itself again, or declines to be billed with another; it may be added again */
-  "POST /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/own/cancel": {
-    path: {
-      accountName: string;
-      serviceName: "Location" | "fota";
-    };
-    body: {
-      paccountName: string;
-      skuName: string;
-      txid: string;
-    };
-    answer: {
-      status: "Success" | "Fail";
-      reason: string;
-      txid: string;
-    };
-  };
-  /** What the account is billed for in a month, by the account that used it */
-  "GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}/statement/{month}": {
-    path: {
-      accountName: string;
-      serviceName: "Location" | "fota";
-      /** yyyy-mm, a calendar month in the account's zone */
-      month: string;
-    };
-    query?: {
-      page?: number | undefined;
-    };
-    answer: {
-      skuName: string;
-      allowed: number;
-      total: number;
-      lines: Array<{
-        accountName: string;
-        transactions: number;
-      }>;
-      next?: number;
-    };
-  };
-  /** Listeners of the account and how they are doing; their credentials are not shown */
-  "GET /console/v1/accounts/{accountName}/callbacks/listeners": {
+  /** Listeners of the account and how they are doing, without their credentials; what became of the last callbacks */
+  "GET /console/v1/accounts/{accountName}/callbacks": {
     path: {
       accountName: string;
     };
@@ -5216,6 +5037,15 @@ export interface Routes {
         hasMessages: boolean;
         /** Counted up to 10000 */
         waiting: number;
+      }>;
+      /** Made of the newest 500 callbacks of each listener */
+      hours: Array<{
+        hour: string;
+        delivered: number;
+        failed: number;
+        pending: number;
+        /** Of the median attempt that was acknowledged */
+        latencyMs: number | null;
       }>;
       /** What can be listened for, and the messages of each */
       services: Array<{
@@ -5245,27 +5075,17 @@ export interface Routes {
       secret?: string;
     };
   };
-  /** Removes a listener; what waits for it fails and can be re-sent */
-  "DELETE /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}": {
+  /** Sends the sample of a message to the listener of its service, as any other message is sent */
+  "POST /console/v1/accounts/{accountName}/callbacks/test": {
     path: {
       accountName: string;
-      serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
-    };
-    answer: {
-      success: boolean;
-    };
-  };
-  /** Holds back what is to be delivered to a listener, or delivers again; for operators */
-  "POST /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}/pause": {
-    path: {
-      accountName: string;
-      serviceName: "AlertService" | "CarrierService" | "DevicePRLInformation" | "DeviceProfileService" | "DeviceService" | "DeviceSuspensionStatus" | "DeviceUsage" | "DiagnosticsService" | "EnhancedConnectivityService" | "ExternalProvisioningChanges" | "IntelligenceService" | "NiddService" | "PromoChanges" | "ResumeTrackingNotification" | "SMSDeliveryConfirmation" | "StateService" | "SubscriptionNotificationService" | "NetworkEventService" | "Location" | "DeviceLocation" | "consentEnableReport" | "Fota";
     };
     body: {
-      paused: boolean;
+      event: "planChange" | "activate" | "suspend" | "restore" | "deactivate" | "license" | "payAsYouGoAlert" | "accountGroupShareAlert" | "sensorRuleAlert" | "consentReport" | "consentFailure" | "deviceLocation" | "deviceLocationFailure" | "locationReportCompleted" | "usageTriggerFired" | "billingSummary" | "aggregateUsage" | "throttle" | "suspensionStatus" | "resumeNotice" | "provisioningChange" | "prlInformation" | "smsDelivery" | "deviceMessage" | "smsSent" | "niddUplink" | "niddDelivery" | "niddConfig" | "state" | "device" | "deviceProfile" | "diagnostics" | "intelligence" | "promoChange" | "networkEvent" | "fota";
     };
     answer: {
-      success: boolean;
+      id: string;
+      requestId: string;
     };
   };
   /** Callbacks of the account, newest first */
@@ -5282,6 +5102,7 @@ export interface Routes {
     };
     answer: {
       deliveries: Array<{
+        /** Also the webhook-id of every attempt */
         id: string;
         requestId: string;
         serviceName: string;
@@ -5291,6 +5112,7 @@ export interface Routes {
         attempts: number;
         lastOutcome: string | null;
       }>;
+      /** Absent at the end of the list */
       next?: string;
     };
   };
@@ -5335,25 +5157,14 @@ export interface Routes {
       resent: number;
     };
   };
-  /** Sends the sample of a message to the listener of its service, as any other message is sent */
-  "POST /console/v1/accounts/{accountName}/callbacks/test": {
-    path: {
-      accountName: string;
-    };
-    body: {
-      event: "planChange" | "activate" | "suspend" | "restore" | "deactivate" | "license" | "payAsYouGoAlert" | "accountGroupShareAlert" | "sensorRuleAlert" | "consentReport" | "consentFailure" | "deviceLocation" | "deviceLocationFailure" | "locationReportCompleted" | "usageTriggerFired" | "billingSummary" | "aggregateUsage" | "throttle" | "suspensionStatus" | "resumeNotice" | "provisioningChange" | "prlInformation" | "smsDelivery" | "deviceMessage" | "smsSent" | "niddUplink" | "niddDelivery" | "niddConfig" | "state" | "device" | "deviceProfile" | "diagnostics" | "intelligence" | "promoChange" | "networkEvent" | "fota";
-    };
-    answer: {
-      id: string;
-      requestId: string;
-    };
-  };
   /** Accounts, plans, rate plan groups, notification groups and services that a trigger can name */
   "GET /console/v1/accounts/{accountName}/triggers/options": {
     path: {
       accountName: string;
     };
     answer: {
+      /** The profile of the account, of which a price plan trigger is */
+      ecpdId: string;
       /** Of the profile, those that the viewer has */
       accounts: Array<{
         accountName: string;
@@ -5371,236 +5182,6 @@ export interface Routes {
       }>;
       notificationGroups: Array<string>;
       services: Array<"Location" | "fota">;
-    };
-  };
-  /** Price plan triggers that name the account or watch a group that it shares in, oldest first */
-  "GET /console/v1/accounts/{accountName}/triggers/price-plan": {
-    path: {
-      accountName: string;
-    };
-    query?: {
-      page?: string | undefined;
-      limit?: number | undefined;
-    };
-    answer: {
-      triggers: Array<{
-        triggerId: string;
-        triggerName: string;
-        ecpdId: string;
-        /** The first account that it names, or of the profile */
-        accountName: string;
-        organizationName: string;
-        triggerCategory: string;
-        triggerAttributes: Array<{
-          key: string;
-          value: string;
-        }>;
-        /** Exactly one of the two */
-        pricePlanTrigger?: {
-          /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
-          payAsYouGo?: {
-            [name: string]: unknown;
-          };
-          /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
-          accountGroupShare?: {
-            [name: string]: unknown;
-          };
-          [name: string]: unknown;
-        };
-        /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
-        notification?: {
-          [name: string]: unknown;
-        };
-        active: boolean;
-        createdAt: string;
-        modifiedAt: string;
-      }>;
-      next?: string;
-    };
-  };
-  /** A new price plan trigger in the profile of the account */
-  "POST /console/v1/accounts/{accountName}/triggers/price-plan": {
-    path: {
-      accountName: string;
-    };
-    body: {
-      triggerName: string;
-      triggerCategory?: "PricePlanDataUsage" | undefined;
-      /** Exactly one of the two */
-      pricePlanTrigger: {
-        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
-        payAsYouGo?: {
-          [name: string]: unknown;
-        } | undefined;
-        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
-        accountGroupShare?: {
-          [name: string]: unknown;
-        } | undefined;
-        [name: string]: unknown;
-      };
-      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
-      notification: {
-        [name: string]: unknown;
-      };
-      active?: boolean | undefined;
-    };
-    answer: {
-      triggerId: string;
-    };
-  };
-  /** What a price plan trigger would have fired in a past period, and what it would have done */
-  "POST /console/v1/accounts/{accountName}/triggers/backtest": {
-    path: {
-      accountName: string;
-    };
-    body: {
-      triggerName?: string | undefined;
-      triggerCategory?: "PricePlanDataUsage" | undefined;
-      /** Exactly one of the two */
-      pricePlanTrigger: {
-        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
-        payAsYouGo?: {
-          [name: string]: unknown;
-        } | undefined;
-        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
-        accountGroupShare?: {
-          [name: string]: unknown;
-        } | undefined;
-        [name: string]: unknown;
-      };
-      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
-      notification?: {
-        [name: string]: unknown;
-      } | undefined;
-      active?: boolean | undefined;
-      /** Days on which usage occurred, where the account is; both included, at most 92 */
-      period: {
-        from: string;
-        to: string;
-      };
-    };
-    answer: {
-      /** Earliest first */
-      firings: Array<{
-        /** What was counted: a device, an account or a pool */
-        subject: string;
-        deviceIds?: Array<{
-          id: string;
-          kind: string;
-        }>;
-        accountName: string;
-        level: number;
-        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
-        cycle: {
-          from: string;
-          to: string;
-        };
-        at: string;
-        before: number;
-        after: number;
-        /** In the unit of the counter */
-        threshold: number;
-        usageRecordId: string | null;
-        /** Usage was moved to the plan */
-        cause?: "planChange";
-        /** The cycle had closed already: it would have been told only */
-        late: boolean;
-        action: {
-          type: "notify" | "suspend" | "changePlan";
-          suspendDuration?: string;
-          suspendOption?: string;
-          /** All lines of these accounts on the plan; absent: the line that fired */
-          fromAccounts?: Array<string>;
-          toCarrierServicePlanCode?: string;
-          /** Of lines in the pool, until its buffer is restored */
-          moves?: Array<{
-            fromCarrierCode: string;
-            toCarrierCode: string;
-          }>;
-        };
-      }>;
-      /** There are more, or there was no time to look at everything */
-      truncated: boolean;
-    };
-  };
-  /** One price plan trigger */
-  "GET /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    answer: {
-      triggerId: string;
-      triggerName: string;
-      ecpdId: string;
-      /** The first account that it names, or of the profile */
-      accountName: string;
-      organizationName: string;
-      triggerCategory: string;
-      triggerAttributes: Array<{
-        key: string;
-        value: string;
-      }>;
-      /** Exactly one of the two */
-      pricePlanTrigger?: {
-        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
-        payAsYouGo?: {
-          [name: string]: unknown;
-        };
-        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
-        accountGroupShare?: {
-          [name: string]: unknown;
-        };
-        [name: string]: unknown;
-      };
-      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
-      notification?: {
-        [name: string]: unknown;
-      };
-      active: boolean;
-      createdAt: string;
-      modifiedAt: string;
-    };
-  };
-  /** Changes a price plan trigger; what is absent stays as it is */
-  "PATCH /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    body: {
-      triggerName?: string | undefined;
-      triggerCategory?: "PricePlanDataUsage" | undefined;
-      /** Exactly one of the two */
-      pricePlanTrigger?: {
-        /** filterCriteria {carrierServicePlanCode, accountNameList}; condition {conditionType Individual, AccountLevel, UsageAllowance or Aging, comparator gt, lt or eq, threshold, thresholdUnit KB, MB, GB or TB, cycleType Daily, Weekly or Monthly, separateOrCombined, percentage50 to percentage100}; action {suspend, suspendDetails, changePlan, changePlanDetails, agingDetails} */
-        payAsYouGo?: {
-          [name: string]: unknown;
-        } | undefined;
-        /** One of accountGroupShareIndividual and accountGroupSharePool, each with filterCriteria {ratePlanGroupId}, condition {action: notify, suspend or changePricePlan} and action */
-        accountGroupShare?: {
-          [name: string]: unknown;
-        } | undefined;
-        [name: string]: unknown;
-      } | undefined;
-      /** notificationType PerEvent or DailySummary, callback, emailNotification, externalEmailRecipients, notificationGroupName, smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequencyFactor, notificationFrequencyInterval Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical */
-      notification?: {
-        [name: string]: unknown;
-      } | undefined;
-      active?: boolean | undefined;
-    };
-    answer: {
-      triggerId: string;
-    };
-  };
-  /** Removes a price plan trigger; what it has fired stays on record */
-  "DELETE /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    answer: {
-      triggerId: string;
     };
   };
   /** Triggers on the use of services; an account has at most a thousand, so they come at once */
@@ -5628,406 +5209,6 @@ export interface Routes {
       }>;
     };
   };
-  /** A new trigger on the use of a service */
-  "POST /console/v1/accounts/{accountName}/triggers/usage": {
-    path: {
-      accountName: string;
-    };
-    body: {
-      /** Unique in the account */
-      triggerName?: string | undefined;
-      /** Location or fota */
-      serviceName: string;
-      /** Percent of subscribed use, a whole number from 1 to 1000 */
-      thresholdValue: string | number;
-      allowExcess?: boolean | undefined;
-      sendSmsNotification?: boolean | undefined;
-      /** Digits only, separated by commas; replaces the list */
-      smsPhoneNumbers?: string | undefined;
-      sendEmailNotification?: boolean | undefined;
-      /** Separated by commas; replaces the list */
-      emailAddresses?: string | undefined;
-    };
-    answer: {
-      triggerId: string;
-      triggerName: string;
-      /** Billing account, leading zeros kept */
-      accountName: string;
-      serviceName: "Location" | "fota";
-      thresholdValue: string;
-      allowExcess: boolean;
-      sendSmsNotification: boolean;
-      smsPhoneNumbers: string;
-      sendEmailNotification: boolean;
-      emailAddresses: string;
-      /** yyyy-mm-dd */
-      createDate: string;
-      /** yyyy-mm-dd */
-      updateDate: string;
-    };
-  };
-  /** Changes a trigger on the use of a service; what is absent stays as it is */
-  "PATCH /console/v1/accounts/{accountName}/triggers/usage/{triggerId}": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    body: {
-      /** Unique in the account */
-      triggerName?: string | undefined;
-      /** Location or fota */
-      serviceName?: string | undefined;
-      /** Percent of subscribed use, a whole number from 1 to 1000 */
-      thresholdValue?: string | number | undefined;
-      allowExcess?: boolean | undefined;
-      sendSmsNotification?: boolean | undefined;
-      /** Digits only, separated by commas; replaces the list */
-      smsPhoneNumbers?: string | undefined;
-      sendEmailNotification?: boolean | undefined;
-      /** Separated by commas; replaces the list */
-      emailAddresses?: string | undefined;
-    };
-    answer: {
-      triggerId: string;
-      triggerName: string;
-      /** Billing account, leading zeros kept */
-      accountName: string;
-      serviceName: "Location" | "fota";
-      thresholdValue: string;
-      allowExcess: boolean;
-      sendSmsNotification: boolean;
-      smsPhoneNumbers: string;
-      sendEmailNotification: boolean;
-      emailAddresses: string;
-      /** yyyy-mm-dd */
-      createDate: string;
-      /** yyyy-mm-dd */
-      updateDate: string;
-    };
-  };
-  /** Removes a trigger on the use of a service; what it has fired stays on record */
-  "DELETE /console/v1/accounts/{accountName}/triggers/usage/{triggerId}": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    answer: {
-      success: boolean;
-    };
-  };
-  /** When a price plan trigger fired, why, and what it did, newest first */
-  "GET /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}/firings": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    query?: {
-      /** next of the answer before */
-      page?: string | undefined;
-      limit?: number | undefined;
-    };
-    answer: {
-      firings: Array<{
-        firingId: string;
-        triggerId: string;
-        kind: "usage" | "pricePlan";
-        accountName: string;
-        /** What was counted */
-        subject: string;
-        level: number;
-        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
-        cycle: {
-          from: string;
-          to: string;
-        };
-        /** The counter before the record that crossed the threshold */
-        before: number;
-        /** The counter after it */
-        after: number;
-        /** In the unit of the counter */
-        threshold: number;
-        usageRecordId: string | null;
-        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
-        cause?: "planChange";
-        ruleVersion: number;
-        firedAt: string;
-        /** The cycle had closed already */
-        late: boolean;
-        actions: Array<{
-          accountName: string;
-          kind: "suspend" | "changePlan";
-          /** What is done to the lines */
-          params: {
-            [name: string]: unknown;
-          };
-          state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
-          deviceCount: number;
-          succeeded: number;
-          failed: number;
-          /** Why nothing was done, or what failed first */
-          reason?: string;
-          requestIds: Array<string>;
-        }>;
-      }>;
-      next?: string;
-    };
-  };
-  /** When a trigger on the use of a service fired, and why, newest first */
-  "GET /console/v1/accounts/{accountName}/triggers/usage/{triggerId}/firings": {
-    path: {
-      accountName: string;
-      triggerId: string;
-    };
-    query?: {
-      /** next of the answer before */
-      page?: string | undefined;
-      limit?: number | undefined;
-    };
-    answer: {
-      firings: Array<{
-        firingId: string;
-        triggerId: string;
-        kind: "usage" | "pricePlan";
-        accountName: string;
-        /** What was counted */
-        subject: string;
-        level: number;
-        levelKind: "percent" | "bytes" | "suspendBytes" | "billCycles" | "poolBelow";
-        cycle: {
-          from: string;
-          to: string;
-        };
-        /** The counter before the record that crossed the threshold */
-        before: number;
-        /** The counter after it */
-        after: number;
-        /** In the unit of the counter */
-        threshold: number;
-        usageRecordId: string | null;
-        /** No record reached the level: usage was moved to the plan by a change that begins in the past */
-        cause?: "planChange";
-        ruleVersion: number;
-        firedAt: string;
-        /** The cycle had closed already */
-        late: boolean;
-        actions: Array<{
-          accountName: string;
-          kind: "suspend" | "changePlan";
-          /** What is done to the lines */
-          params: {
-            [name: string]: unknown;
-          };
-          state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
-          deviceCount: number;
-          succeeded: number;
-          failed: number;
-          /** Why nothing was done, or what failed first */
-          reason?: string;
-          requestIds: Array<string>;
-        }>;
-      }>;
-      next?: string;
-    };
-  };
-  /** Lets a firing do what it waits with because it touches more devices than it may by itself */
-  "POST /console/v1/accounts/{accountName}/triggers/firings/{firingId}/approve": {
-    path: {
-      accountName: string;
-      firingId: string;
-    };
-    answer: {
-      firingId: string;
-      actions: Array<{
-        accountName: string;
-        kind: "suspend" | "changePlan";
-        /** What is done to the lines */
-        params: {
-          [name: string]: unknown;
-        };
-        state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
-        deviceCount: number;
-        succeeded: number;
-        failed: number;
-        /** Why nothing was done, or what failed first */
-        reason?: string;
-        requestIds: Array<string>;
-      }>;
-    };
-  };
-  /** Drops what a firing waits with; the firing stays on record */
-  "POST /console/v1/accounts/{accountName}/triggers/firings/{firingId}/reject": {
-    path: {
-      accountName: string;
-      firingId: string;
-    };
-    answer: {
-      firingId: string;
-      actions: Array<{
-        accountName: string;
-        kind: "suspend" | "changePlan";
-        /** What is done to the lines */
-        params: {
-          [name: string]: unknown;
-        };
-        state: "waiting" | "running" | "awaitingApproval" | "done" | "failed" | "skipped";
-        deviceCount: number;
-        succeeded: number;
-        failed: number;
-        /** Why nothing was done, or what failed first */
-        reason?: string;
-        requestIds: Array<string>;
-      }>;
-    };
-  };
-  /** Records of devices, gateways or sensors whose fields are as asked */
-  "GET /console/v1/accounts/{accountName}/records/{kind}": {
-    path: {
-      accountName: string;
-      kind: "device" | "gateway" | "sensor";
-    };
-    query?: {
-      page?: string | undefined;
-      limit?: number | undefined;
-      /** Field to value as JSON; all must be equal. Dots lead into objects */
-      selection?: string | undefined;
-    };
-    answer: {
-      records: Array<{
-        id: string;
-        name: string | null;
-        description: string | null;
-        manufacturer: string | null;
-        model: string | null;
-        serial: string | null;
-        lastUpdated: string | null;
-      }>;
-      next?: string;
-    };
-  };
-  /** One record with everything that is known */
-  "GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}": {
-    path: {
-      accountName: string;
-      kind: "device" | "gateway" | "sensor";
-      recordId: string;
-    };
-    answer: {
-      id: string;
-      name: string | null;
-      description: string | null;
-      manufacturer: string | null;
-      model: string | null;
-      serial: string | null;
-      lastUpdated: string | null;
-      kind: "device" | "gateway" | "sensor";
-      versionId: string | null;
-      /** customdata as JSON */
-      customData: string;
-      /** What else is known, in the names of the interface */
-      fields: Array<{
-        name: string;
-        value: string;
-      }>;
-    };
-  };
-  /** Changes what the owner says of a device, gateway or sensor; what is absent stays as it is */
-  "PATCH /console/v1/accounts/{accountName}/records/{kind}/{recordId}": {
-    path: {
-      accountName: string;
-      kind: "device" | "gateway" | "sensor";
-      recordId: string;
-    };
-    body: {
-      /** The one that was read */
-      versionId?: string | undefined;
-      name?: string | undefined;
-      description?: string | undefined;
-      /** customdata as JSON; replaced whole */
-      customData?: string | undefined;
-    };
-    answer: {
-      id: string;
-      name: string | null;
-      description: string | null;
-      manufacturer: string | null;
-      model: string | null;
-      serial: string | null;
-      lastUpdated: string | null;
-      kind: "device" | "gateway" | "sensor";
-      versionId: string | null;
-      /** customdata as JSON */
-      customData: string;
-      /** What else is known, in the names of the interface */
-      fields: Array<{
-        name: string;
-        value: string;
-      }>;
-    };
-  };
-  /** Rules of a device, each with whether readings are compared with it */
-  "GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}/rules": {
-    path: {
-      accountName: string;
-      kind: "device" | "gateway" | "sensor";
-      recordId: string;
-    };
-    query?: {
-      page?: string | undefined;
-      limit?: number | undefined;
-    };
-    answer: {
-      rules: Array<{
-        id: string;
-        versionId: string | null;
-        lastUpdated: string | null;
-        name: string;
-        description: string;
-        disabled: boolean;
-        syntax: string;
-        /** rulechain as JSON */
-        chain: string;
-        /** Whether readings are compared with the rule, else why not */
-        evaluation: {
-          active: boolean;
-          dialect?: string;
-          reason?: string;
-        };
-      }>;
-      next?: string;
-    };
-  };
-  /** A new rule on a device; the answer says whether readings are compared with it */
-  "POST /console/v1/accounts/{accountName}/rules": {
-    path: {
-      accountName: string;
-    };
-    body: {
-      deviceId: string;
-      name: string;
-      description: string;
-      disabled: boolean;
-      syntax: string;
-      /** rulechain as JSON */
-      chain: string;
-    };
-    answer: {
-      id: string;
-      versionId: string | null;
-      lastUpdated: string | null;
-      name: string;
-      description: string;
-      disabled: boolean;
-      syntax: string;
-      /** rulechain as JSON */
-      chain: string;
-      /** Whether readings are compared with the rule, else why not */
-      evaluation: {
-        active: boolean;
-        dialect?: string;
-        reason?: string;
-      };
-    };
-  };
   /** Who changed a rule when, and how it was before and after, newest first */
   "GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions": {
     path: {
@@ -6050,7 +5231,7 @@ export interface Routes {
           description: string;
           disabled: boolean;
           syntax: string;
-          /** rulechain as JSON */
+          /** As JSON: numbers of 64 bits keep their digits */
           chain: string;
         } | null;
         after: {
@@ -6058,173 +5239,11 @@ export interface Routes {
           description: string;
           disabled: boolean;
           syntax: string;
-          /** rulechain as JSON */
+          /** As JSON: numbers of 64 bits keep their digits */
           chain: string;
         } | null;
       }>;
-      next?: string;
-    };
-  };
-  /** Replaces a whole rule; the answer says whether readings are compared with it */
-  "PUT /console/v1/accounts/{accountName}/rules/{ruleId}": {
-    path: {
-      accountName: string;
-      ruleId: string;
-    };
-    body: {
-      /** The one that was read */
-      versionId?: string | undefined;
-      name: string;
-      description: string;
-      disabled: boolean;
-      syntax: string;
-      /** rulechain as JSON */
-      chain: string;
-    };
-    answer: {
-      id: string;
-      versionId: string | null;
-      lastUpdated: string | null;
-      name: string;
-      description: string;
-      disabled: boolean;
-      syntax: string;
-      /** rulechain as JSON */
-      chain: string;
-      /** Whether readings are compared with the rule, else why not */
-      evaluation: {
-        active: boolean;
-        dialect?: string;
-        reason?: string;
-      };
-    };
-  };
-  /** Removes a rule; alerts that it has raised stay on record */
-  "DELETE /console/v1/accounts/{accountName}/rules/{ruleId}": {
-    path: {
-      accountName: string;
-      ruleId: string;
-    };
-    answer: {
-      success: boolean;
-    };
-  };
-  /** Smart alerts that rules have raised, newest first */
-  "GET /console/v1/accounts/{accountName}/smart-alerts": {
-    path: {
-      accountName: string;
-    };
-    query?: {
-      page?: string | undefined;
-      limit?: number | undefined;
-      state?: "raised" | "cleared" | undefined;
-      deviceId?: string | undefined;
-    };
-    answer: {
-      alerts: Array<{
-        accountclientid: null;
-        acknowledged: boolean;
-        acknowledgedby: string | null;
-        acknowledgedon: string | null;
-        billingaccountid: string;
-        cause: "condition" | "absence";
-        clearedon: string | null;
-        clearedreason: string | null;
-        createdon: string;
-        description: string;
-        deviceid: string;
-        foreignid: string;
-        id: string;
-        lastupdated: string;
-        name: string;
-        raisedon: string;
-        reading: {
-          [name: string]: unknown;
-        };
-        ruleid: string;
-        state: "raised" | "cleared";
-        version: string;
-        versionid: string;
-      }>;
-      next?: string;
-    };
-  };
-  /** Notes who has seen smart alerts, or takes that back: all of them or none */
-  "POST /console/v1/accounts/{accountName}/smart-alerts/acknowledge": {
-    path: {
-      accountName: string;
-    };
-    body: {
-      ids: ReadonlyArray<string>;
-      acknowledged: boolean;
-    };
-    answer: {
-      success: boolean;
-    };
-  };
-  /** Domain time, how far it is from real time, and a move that is under way */
-  "GET /console/v1/clock": {
-    answer: {
-      now: string;
-      offsetMs: number;
-      frozen: boolean;
-      movingTo?: string;
-      ran?: number;
-      remaining?: number;
-    };
-  };
-  /** Moves domain time in the sandbox, through everything that falls due on the way */
-  "POST /console/v1/clock": {
-    body: {
-      advance?: string | undefined;
-      set?: string | undefined;
-      freeze?: boolean | undefined;
-      reset?: boolean | undefined;
-    };
-    answer: {
-      now: string;
-      ran: number;
-      remaining?: number;
-    };
-  };
-  /** Whether trigger actions are paused */
-  "GET /console/v1/actions": {
-    answer: {
-      paused: boolean;
-    };
-  };
-  /** Pauses trigger actions, or lets triggers act again */
-  "PUT /console/v1/actions": {
-    body: {
-      paused: boolean;
-    };
-    answer: {
-      paused: boolean;
-    };
-  };
-  /** Who did what, newest first */
-  "GET /console/v1/audit": {
-    query?: {
-      accountName?: string | undefined;
-      actor?: string | undefined;
-      action?: string | undefined;
-      page?: string | undefined;
-      limit?: number | undefined;
-    };
-    answer: {
-      entries: Array<{
-        id: string;
-        at: string;
-        actorKind: string;
-        actor: string;
-        action: string;
-        target: string | null;
-        accountName: string | null;
-        requestId: string;
-        status: number | null;
-        before: unknown;
-        after: unknown;
-      }>;
+      /** Absent at the end of the list */
       next?: string;
     };
   };

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { findAccountByName } from '../features/accounts/index.ts';
+import { findAccountByName, listAccountNames } from '../features/accounts/index.ts';
 import {
   CALLBACK_CHANNEL,
   type CheckAddressText,
@@ -42,7 +42,7 @@ import { composeCarrier } from './compose-carrier.ts';
 import { composeLocations, type LocationLimits } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
 import { feedShare, usageEvaluator, usageFeed, watchRules } from './feeds.ts';
-import { CONSOLE_PREFIX, mounts } from './mounts.ts';
+import { mounts } from './mounts.ts';
 import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import type { HostedSimulator } from './simulator/simulator.ts';
@@ -236,7 +236,7 @@ export async function compose({
                   signIn: {
                     ...viewers,
                     policy: settings,
-                    cookiePath: `${settings.basePath}${CONSOLE_PREFIX}`,
+                    cookiePath: settings.basePath === '' ? '/' : settings.basePath,
                     secureCookie: settings.secureCookie,
                     sandbox: settings.sandbox,
                     version: VERSION,
@@ -244,7 +244,7 @@ export async function compose({
                   checkAddress: callbackHttp.checkAddress,
                   withhold: locations.withhold,
                   locations,
-                  clock,
+                  mover,
                   health,
                   livePollMs: limits.livePollMs,
                 }
@@ -262,8 +262,10 @@ export async function compose({
     authentication: {
       ...authenticateCallers(access, sessionHeader),
       ...authenticateOperators(viewers.findOperator),
-      ...authenticateViewers(viewers),
+      ...authenticateViewers(viewers, sessionHeader),
+      ...(settings.console ? {} : { hasCookie: () => false }),
       findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
+      listAccountsOf: ({ db }, ecpdId) => listAccountNames(db, ecpdId),
     },
   });
   return { api, engine, delivery, notifier, watcher, dueWork, mover, metrics, stop: access.stop };

@@ -51,14 +51,11 @@ export interface MountDeps {
   readonly locations: Locations;
   readonly carrier: Carrier;
   /** Undefined where the console is switched off. */
-  readonly console: Omit<ConsoleDeps, 'acting' | 'prefix'> | undefined;
+  readonly console: ConsoleDeps | undefined;
 }
 
 const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
   (await latestReadingsOf(db, ecpdId, [deviceId])).at(0)?.at;
-
-/** Behind the base path: where the console's session is valid, and nowhere else. */
-export const CONSOLE_PREFIX = '/console/v1';
 
 /** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
 export const mounts = ({
@@ -118,11 +115,5 @@ export const mounts = ({
   },
   ...(console === undefined
     ? []
-    : [
-        {
-          prefix: CONSOLE_PREFIX,
-          dialect: consoleDialect,
-          routes: [consoleRoutes({ ...console, prefix, acting: carrier })],
-        },
-      ]),
+    : [{ prefix: '/console/v1', dialect: consoleDialect, routes: [consoleRoutes(console)] }]),
 ];

@@ -1,12 +1,12 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
 export { listDeliveries } from './delivery/list-deliveries.ts';
-export { readDeliveryHealth, readListenerHealth, WireDeliveryHealth } from './delivery/read-health.ts';
+export { readDeliveryHealth, WireDeliveryHealth } from './delivery/read-health.ts';
 export { type FailingListener, listFailingListeners, WAITING_COUNTED_MAX } from './delivery/sql-failing.ts';
 export type { RestingMessage, RestsOn, WithholdPayloads } from './delivery/withhold-payloads.ts';
 export { checkBefore } from './listeners/check-before.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { pauseListener, resumeListener } from './listeners/pause-listener.ts';
-export { registerListener, removeListener } from './listeners/register-listener.ts';
+export { registerListener } from './listeners/register-listener.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
 export {
   accountGroupShareAlert,

@@ -1,4 +1,3 @@
-export { cancelRequest } from './cancel-request.ts';
 export { createRequest, type RequestDeps } from './create-request.ts';
 export { CHUNK, DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
 export { deviceBecameReachable } from './on-device-reachable.ts';

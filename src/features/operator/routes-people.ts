@@ -91,7 +91,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/users/:username/password',
     {
-      config: { access: operatorWith('users'), idempotencyKey: false },
+      config: { access: operatorWith('users'), cookie: false, idempotencyKey: false },
       schema: {
         operationId: 'operatorResetPassword',
         summary: 'Gives a user a new password, shown once; its sessions end',
@@ -127,7 +127,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/clients/:clientId/rotate',
     {
-      config: { access: operatorWith('users'), idempotencyKey: false },
+      config: { access: operatorWith('users'), cookie: false, idempotencyKey: false },
       schema: {
         operationId: 'operatorRotateClientSecret',
         summary:

@@ -5,7 +5,6 @@ import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
 import type { ActingDeps } from '../price-plan-triggers/index.ts';
-import { auditCalls } from './auditing/audit-calls.ts';
 import type { ClockDeps } from './clock/move-clock.ts';
 import { clockRoutes } from './clock/routes-clock.ts';
 import { keyRoutes } from './keys/routes-keys.ts';
@@ -51,7 +50,6 @@ export const operatorRoutes =
     simulator,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
-    auditCalls(api);
     api.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') await heardChanges();
     });

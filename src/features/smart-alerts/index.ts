@@ -1,9 +1,6 @@
-export { acknowledgeAlerts } from './alerts/acknowledge-alerts.ts';
-export { queryAlerts } from './alerts/query-alerts.ts';
 export type { CountAlerts } from './alerts/record-events.ts';
 export { type ReadingsPolicy, takeReadings } from './feeding/take-readings.ts';
 export { leaveAccount } from './leave-account.ts';
-export { WireAlert } from './schemas.ts';
 export { type AlertWatcher, createAlertWatcher } from './watching/alert-watcher.ts';
 export type { WatchDeps } from './watching/follow-due.ts';
 export { createRuleShelf } from './watching/rule-shelf.ts';

@@ -20,7 +20,6 @@ export {
   listPaidUses,
   listStatementLines,
   type StatementLine,
-  sumStatementLines,
 } from './services/sql-statement.ts';
 export { findSubscription, listSubscriptions } from './services/sql-subscription.ts';
 export { deleteTransactionsOfAccount, holdPayers } from './services/sql-transaction.ts';

@@ -81,8 +81,6 @@ const listHours = (db: Db, { ecpdId, accountName }: Tenant) =>
       group by 1 order by 1`),
   );
 
-export const readListenerHealth = ({ db }: Ctx, tenant: Tenant) => listHealth(db, tenant);
-
 /** How an account's listeners are doing. Bounded, however much was sent. */
 export async function readDeliveryHealth({ db }: Ctx, tenant: Tenant): Promise<DeliveryHealth> {
   const [listeners, hours] = await Promise.all([listHealth(db, tenant), listHours(db, tenant)]);

@@ -51,7 +51,7 @@ export const routesForQueries: FastifyPluginAsyncTypebox = async (api) => {
       url: path,
       config: {
         access: accountIn('body', { field: 'accountname' }),
-        idempotencyKey: false,
+        query: true,
         reads: 'replica',
       },
       schema: { operationId, summary, body: QueryBody, response: { 200: Type.Array(wireOf[kind]) } },

@@ -123,7 +123,7 @@ export const routesForDevices =
     api.post(
       '/devices/lastreported',
       {
-        config: { access, idempotencyKey: false },
+        config: { access, query: true },
         schema: {
           operationId: 'readLastReported',
           summary: 'When and by what the service last heard of a device',

@@ -24,7 +24,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/keys',
     {
-      config: { access: operatorWith('admin'), idempotencyKey: false },
+      config: { access: operatorWith('admin'), cookie: false, idempotencyKey: false },
       schema: {
         operationId: 'operatorCreateKey',
         summary: 'A new named operator key, shown once',

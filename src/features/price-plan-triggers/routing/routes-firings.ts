@@ -48,7 +48,8 @@ export const routesForFirings =
       api.post(
         `/firings/:firingId/${path}`,
         {
-          config: { access: withSession },
+          // As much as the operator API asks for.
+          config: { access: withSession, cookie: 'admin' },
           schema: {
             operationId,
             summary,
